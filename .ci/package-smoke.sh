@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Packs the package and uses it as somebody does who installed it: .ci/package-smoke.sh FOLDER
+set -euo pipefail
+folder="$1" repository="$PWD"
+mkdir -p "$folder/user"
+
+npm run package -- --pack-destination "$folder"
+tarballs=("$folder"/*.tgz)
+version="$(node -p 'require("./package.json").version')"
+
+cd "$folder/user"
+echo '{ "private": true, "type": "module" }' > package.json
+npm install --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error "${tarballs[0]}"
+
+# The command line.
+test "$(npx --no touchstone --version)" = "$version"
+node "$repository/.ci/mock-smoke.mjs" npx --no touchstone mock --port 0 --json
+
+# The library: declarations compile without excuses, in both ways in which projects resolve packages, and the code runs.
+cat > program.ts <<'END'
+import { startMock } from 'touchstone';
+
+const mock = await startMock({ port: 0 });
+const answer = await fetch(`${mock.url}/api/v1/wiki`);
+console.log(answer.status);
+await mock.close();
+END
+tsc="$repository/node_modules/typescript/bin/tsc"
+settings=(--strict --target es2022 --lib es2023,esnext.disposable --types node --typeRoots "$repository/node_modules/@types" --outDir out program.ts)
+node "$tsc" --ignoreConfig --module esnext --moduleResolution bundler "${settings[@]}"
+node "$tsc" --ignoreConfig --module nodenext --moduleResolution nodenext "${settings[@]}"
+test "$(node out/program.js)" = 200

@@ -1,0 +1,61 @@
+/** What the mock prints when it is up: where it is, which keys open it, and a first command to try. */
+
+import { styleText } from 'node:util';
+import type { Contract } from '../core/contract.ts';
+import type { Credential, Operation } from '../core/operation.ts';
+import type { RunningMock } from '../mocks/start.ts';
+
+/** Renders the banner. Without decoration it is plain text that reads the same. */
+export function renderBanner(mock: RunningMock, seed: number, decorated: boolean): string {
+  const strong = (text: string): string => (decorated ? styleText('bold', text, { validateStream: false }) : text);
+  const faint = (text: string): string => (decorated ? styleText('dim', text, { validateStream: false }) : text);
+  const apis = mock.contracts.map((contract) => [contract.name, `${mock.url}${commonPath(contract)}`, `${contract.title} ${contract.version}`.trim()] as const);
+  const keys = Object.entries(mock.keys);
+  return [
+    '',
+    `${strong('Touchstone mock')} ${faint(`seed ${seed}`)}`,
+    '',
+    ...columns(apis).map((line) => `  ${line}`),
+    '',
+    ...(keys.length === 0 ? [] : [strong(`Keys`) + faint(`  ${describeCarriers(mock.contracts)}`), ...columns(keys).map((line) => `  ${line}`), '']),
+    strong('Try'),
+    `  ${firstCurl(mock)}`,
+    '',
+    faint('Ctrl-C stops it.'),
+    '',
+  ].join('\n');
+}
+
+/** A command that shows the first list of the first API. */
+export function firstCurl(mock: RunningMock): string {
+  const operations = mock.contracts.flatMap((contract) => contract.operations);
+  const operation = operations.find((each) => each.collection !== undefined) ?? operations.find((each) => !each.path.includes('{')) ?? operations[0];
+  if (operation === undefined) return `curl -s ${mock.url}/`;
+  const limit = operation.collection?.page.limit;
+  const query = limit === undefined ? '' : `?${limit}=2`;
+  const [credential] = operation.security[0] ?? [];
+  const header = credential === undefined ? undefined : headerFor(credential, mock.keys['full'] ?? 'KEY');
+  return ['curl -s', header === undefined ? undefined : `-H '${header}'`, `'${mock.url}${operation.path}${query}'`].filter((part) => part !== undefined).join(' ');
+}
+
+function describeCarriers(contracts: readonly Contract[]): string {
+  const credentials = contracts.flatMap((contract) => contract.operations).flatMap((operation: Operation) => operation.security.flat());
+  return [...new Set(credentials.map((credential) => headerFor(credential, 'KEY') ?? credential.scheme))].join('  or  ');
+}
+
+function headerFor({ carrier }: Credential, key: string): string | undefined {
+  if (carrier.in === 'authorization') return `Authorization: ${carrier.word} ${key}`;
+  return carrier.in === 'header' ? `${carrier.name}: ${key}` : undefined;
+}
+
+/** The longest path that all operations of a contract begin with. */
+function commonPath(contract: Contract): string {
+  const [first = [], ...others] = contract.operations.map((operation) => operation.path.split('/').slice(0, -1));
+  const end = first.findIndex((part, index) => part.includes('{') || others.some((other) => other[index] !== part));
+  return (end < 0 ? first : first.slice(0, end)).join('/');
+}
+
+function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
+  return rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd());
+}

@@ -1,0 +1,90 @@
+/** What a command is: enough to parse its arguments, to print its help, and to generate its page of the documentation. */
+
+import { parseArgs } from 'node:util';
+import { nearest, UsageError } from '../core/errors.ts';
+
+/** An option of a command. */
+export interface OptionSpec {
+  /** Without the dashes. */
+  readonly name: string;
+  /** The word for its value in help, such as `PORT`; absent for a switch. */
+  readonly value?: string;
+  readonly summary: string;
+}
+
+/** Where a command talks to: arguments, so that tests can listen. */
+export interface Terminal {
+  readonly out: (text: string) => void;
+  readonly error: (text: string) => void;
+  /** Whether colours and other decoration are wanted. */
+  readonly decorated: boolean;
+  /** Resolves when the user asks to stop. */
+  readonly interrupted: Promise<void>;
+}
+
+/** Parsed arguments. */
+export interface Arguments {
+  readonly positionals: readonly string[];
+  readonly values: Readonly<Record<string, string | undefined>>;
+  readonly switches: ReadonlySet<string>;
+}
+
+/** A command of the command line. */
+export interface Command {
+  readonly name: string;
+  /** How its positional arguments are written in help, such as `[CONTRACT…]`. */
+  readonly positionals: string;
+  readonly summary: string;
+  /** Paragraphs that explain it. */
+  readonly description: readonly string[];
+  readonly options: readonly OptionSpec[];
+  readonly examples: readonly { readonly line: string; readonly about: string }[];
+  /** Does the work and resolves to the exit code. */
+  readonly run: (given: Arguments, terminal: Terminal) => Promise<number>;
+}
+
+/** Options that every command has. */
+export const commonOptions: readonly OptionSpec[] = [
+  { name: 'help', summary: 'Print help and stop.' },
+  { name: 'debug', summary: 'Print the stack of an error.' },
+];
+
+/**
+ * Parses the arguments of a command.
+ * @throws {UsageError} for an option that does not exist, is given twice, or lacks its value.
+ */
+export function parseArguments(command: Command, args: readonly string[]): Arguments {
+  const specs = [...command.options, ...commonOptions];
+  const options = Object.fromEntries(specs.map((spec) => [spec.name, { type: spec.value === undefined ? ('boolean' as const) : ('string' as const), multiple: true }]));
+  const { tokens, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
+  const values: Record<string, string> = {};
+  const switches = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const spec = specs.find((each) => each.name === (token.rawName === '-h' ? 'help' : token.name));
+    if (spec === undefined) throw new UsageError(unknownOption(command, token.rawName, specs));
+    if (values[spec.name] !== undefined || switches.has(spec.name)) throw new UsageError(`--${spec.name} is given twice; give it once`);
+    if (spec.value === undefined) {
+      if (token.value !== undefined) throw new UsageError(`--${spec.name} takes no value, and ${token.value} was given; write --${spec.name} alone`);
+      switches.add(spec.name);
+    } else if (token.value === undefined || token.value === '') throw new UsageError(`--${spec.name} needs a value: --${spec.name} ${spec.value}`);
+    else values[spec.name] = token.value;
+  }
+  return { positionals, values, switches };
+}
+
+/**
+ * A whole number of an option.
+ * @throws {UsageError} when it is none, or outside its bounds.
+ */
+export function wholeNumber(option: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new UsageError(`--${option} ${text} is not a whole number from ${least} to ${most}`);
+}
+
+function unknownOption(command: Command, given: string, specs: readonly OptionSpec[]): string {
+  const meant = nearest(given.replace(/^-+/, ''), specs.map((spec) => spec.name));
+  const advice = meant === undefined ? `see touchstone ${command.name} --help` : `is --${meant} meant?`;
+  return `touchstone ${command.name} has no option ${given}; ${advice}`;
+}

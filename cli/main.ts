@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+/** The program: connects the process to the commands. */
+
+import { readFileSync } from 'node:fs';
+import type { Terminal } from './command.ts';
+import { run } from './run.ts';
+
+/** Whoever reads our output may stop reading, as `head` does; that is no error of ours. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+const interrupted = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+});
+
+const terminal: Terminal = {
+  out: (text) => process.stdout.write(text),
+  error: (text) => process.stderr.write(text),
+  decorated: wantsDecoration(),
+  interrupted,
+};
+
+process.exitCode = await run(process.argv.slice(2), readVersion(), terminal);
+
+/** Colours are for terminals; NO_COLOR and FORCE_COLOR have the last word (no-color.org, force-color.org). */
+function wantsDecoration(): boolean {
+  const { NO_COLOR: none, FORCE_COLOR: forced } = process.env;
+  if (none !== undefined && none !== '') return false;
+  if (forced !== undefined && forced !== '') return forced !== '0';
+  return process.stdout.isTTY === true;
+}
+
+/** The package's own version: package.json is one floor up from the built sources' folder, or two. */
+function readVersion(): string {
+  for (const candidate of ['../package.json', '../../package.json']) {
+    try {
+      const parsed = JSON.parse(readFileSync(new URL(candidate, import.meta.url), 'utf8')) as { readonly name?: string; readonly version?: string };
+      if (parsed.name === 'touchstone' && parsed.version !== undefined) return parsed.version;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  return 'unknown';
+}

@@ -1,0 +1,78 @@
+/** Checks that the extensions of a contract file are well formed, by the published JSON Schema of the annotations. */
+
+import { type Document, loadDocument } from './document.ts';
+import { nearest, type Place, SpecError } from './errors.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { fromPointer } from './pointer.ts';
+import { annotationsSchemaFile } from './shipped.ts';
+import { createValidators, type Validator, type Violation } from './validator.ts';
+
+/** Checks one extension's value; knows the words of the vocabulary. */
+interface Vocabulary {
+  readonly words: readonly string[];
+  readonly validatorOf: (word: string) => Validator | undefined;
+}
+
+let loaded: Promise<Vocabulary> | undefined;
+
+/**
+ * Checks every extension of a document.
+ * @throws {SpecError} for an unknown key, a value of the wrong shape, or a word that is almost one of the vocabulary's.
+ */
+export async function checkAnnotations(document: Document): Promise<void> {
+  loaded ??= loadVocabulary();
+  const vocabulary = await loaded;
+  for (const root of document.files.values()) checkValue(document, vocabulary, root);
+}
+
+async function loadVocabulary(): Promise<Vocabulary> {
+  const document = await loadDocument(annotationsSchemaFile());
+  const definitions: JsonObject = isObject(document.root['$defs']) ? document.root['$defs'] : {};
+  const validators = createValidators(document);
+  const words = Object.keys(definitions).filter((name) => name.startsWith('x-'));
+  const compiled = new Map(words.map((word) => [word, validators.compile(definitions[word] as JsonObject)]));
+  return { words, validatorOf: (word) => compiled.get(word) };
+}
+
+function checkValue(document: Document, vocabulary: Vocabulary, value: Json): void {
+  if (Array.isArray(value)) for (const member of value as readonly Json[]) checkValue(document, vocabulary, member);
+  if (!isObject(value)) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (key.startsWith('x-')) checkWord(document, vocabulary, value, key, member);
+    else if (key !== 'example' && key !== 'examples') checkValue(document, vocabulary, member);
+  }
+}
+
+function checkWord(document: Document, vocabulary: Vocabulary, holder: JsonObject, word: string, value: Json): void {
+  // In a schema the word for questions is a reference to one, and needs no more check than that the question exists.
+  if (word === 'x-unspecified' && typeof value === 'string') return;
+  const validator = vocabulary.validatorOf(word);
+  if (validator === undefined) return refuseMisspelt(document, vocabulary, holder, word);
+  const [violation] = validator(value);
+  if (violation === undefined) return;
+  throw new SpecError(placeAt(document, holder, word, violation), `${word}${violation.path} ${explain(violation)}`);
+}
+
+/** Other tools' extensions are none of our business, unless one is a slip of the pen for one of ours. */
+function refuseMisspelt(document: Document, vocabulary: Vocabulary, holder: JsonObject, word: string): void {
+  const meant = nearest(word, vocabulary.words);
+  if (meant !== undefined) throw new SpecError(document.place(holder, word), `${word} is not a word of the annotations; is ${meant} meant?`);
+}
+
+function explain(violation: Violation): string {
+  const found = violation.found === undefined ? '' : `; found ${JSON.stringify(violation.found)}`;
+  const unknown = violation.unknownKey === undefined ? '' : ` (${violation.unknownKey})`;
+  return `${violation.message}${unknown}${unknown === '' ? found : '; remove it or correct its name'}`;
+}
+
+/** The place of what a violation is about, as deep in the value as lines are known. */
+function placeAt(document: Document, holder: JsonObject, word: string, violation: Violation): Place {
+  const keys = [word, ...fromPointer(violation.path), ...(violation.unknownKey === undefined ? [] : [violation.unknownKey])];
+  let [current, place]: [Json | undefined, Place] = [holder, document.place(holder)];
+  for (const key of keys) {
+    if (typeof current !== 'object' || current === null) break;
+    place = document.place(current, key);
+    current = (current as JsonObject)[key];
+  }
+  return place;
+}

@@ -1,0 +1,142 @@
+/** A contract: everything that one annotated OpenAPI file says, as values. */
+
+import { checkAnnotations } from './annotation.ts';
+import { createDocument, type Document, follow, loadDocument, type ReadText } from './document.ts';
+import { type Place, SpecError } from './errors.ts';
+import { isObject, type JsonObject } from './json.ts';
+import type { Operation } from './operation.ts';
+import { checkPointers } from './pointer-check.ts';
+import { closeDocument, completeProfile, listQuestions, type Closing, type Profile, type Question } from './profile.ts';
+import { readOperations } from './read-operation.ts';
+import type { Collection, Condition, ErrorShape, Resource } from './rules.ts';
+import type { Schema } from './schema.ts';
+import { contractName } from './shipped.ts';
+import { createValidators, type Validator, type Validators } from './validator.ts';
+
+/** What a scope lets a key do, as the contract describes it. */
+export interface Scope {
+  readonly role: string;
+  /** The name that the API gives it, when that differs from the role that the contract uses. */
+  readonly name: string;
+}
+
+/** A contract file, read whole. */
+export interface Contract {
+  /** The file name without folder and ending, such as `notes` of `specs/notes.openapi.yaml`. */
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  /** The file as it is written, its questions open. */
+  readonly document: Document;
+  /** The same with its rules closed; schemas are closed too when the contract was resolved. */
+  readonly closed: Document;
+  readonly validators: Validators;
+  readonly questions: ReadonlyMap<string, Question>;
+  /** The answers that close the rules. */
+  readonly profile: Profile;
+  /** The shape of every failure, also outside every operation; `undefined` in a contract without `x-api`. */
+  readonly error: (ErrorShape & { readonly schema: Schema; readonly validate: Validator }) | undefined;
+  /** Whether each key belongs to one tenant, and what belongs to another is absent. */
+  readonly tenancy: boolean;
+  readonly scopes: readonly Scope[];
+  /** Which condition is told when several hold: the first of this list. */
+  readonly precedence: readonly Condition[];
+  readonly operations: readonly Operation[];
+  readonly collections: readonly Collection[];
+  readonly resources: readonly Resource[];
+  readonly place: Place;
+}
+
+const customaryPrecedence: readonly Condition[] = ['unauthenticated', 'throttled', 'forbidden', 'unavailable', 'invalid', 'absent', 'unchanged'];
+
+/**
+ * Reads a contract file. Its schemas accept every legal answer to an open question; its rules are closed by the mock's answers.
+ * @throws {UsageError} when the file cannot be read.
+ * @throws {SpecError} for a mistake in it, with the place, the value and the way out.
+ */
+export async function loadContract(file: string, read?: ReadText): Promise<Contract> {
+  const document = await (read === undefined ? loadDocument(file) : loadDocument(file, read));
+  requireOpenApi(document);
+  await checkAnnotations(document);
+  const questions = listQuestions(document);
+  const contract = build(document, questions, completeProfile(questions, {}), 'rules');
+  checkPointers(contract);
+  return contract;
+}
+
+/**
+ * Closes a contract by a profile: what it leaves open is answered in its rules and in its schemas. Questions that the profile does not answer
+ * get the mock's answer.
+ * @throws {UsageError} when the profile answers a question that is not asked, or with something that is not a choice.
+ */
+export function resolveContract(contract: Contract, answers: Profile = {}): Contract {
+  return build(contract.document, contract.questions, completeProfile(contract.questions, answers), 'rules-and-schemas');
+}
+
+function build(document: Document, questions: ReadonlyMap<string, Question>, profile: Profile, closing: Closing): Contract {
+  const closed = closeDocument(document, questions, profile, closing);
+  const validators = createValidators(closed);
+  const operations = readOperations(closed, validators);
+  const info: JsonObject = isObject(closed.root['info']) ? closed.root['info'] : {};
+  const api: JsonObject = isObject(closed.root['x-api']) ? closed.root['x-api'] : {};
+  return {
+    name: contractName(document.file),
+    title: String(info['title'] ?? contractName(document.file)),
+    version: String(info['version'] ?? ''),
+    document,
+    closed,
+    validators,
+    questions,
+    profile,
+    error: readError(closed, validators, api),
+    tenancy: api['tenancy'] === 'key',
+    scopes: readScopes(api),
+    precedence: readPrecedence(api),
+    operations,
+    collections: operations.flatMap((operation) => operation.collection ?? []),
+    resources: operations.flatMap((operation) => operation.resource ?? []),
+    place: document.place(document.root),
+  };
+}
+
+function requireOpenApi(document: Document): void {
+  const version = document.root['openapi'];
+  if (typeof version === 'string' && /^3\.1\.\d+$/.test(version)) return;
+  const place = document.place(document.root, 'openapi');
+  if (version === undefined) throw new SpecError(place, 'this is not an OpenAPI document: it does not say openapi: 3.1.0');
+  throw new SpecError(place, `openapi: ${String(version)} is not read here; contracts are written in OpenAPI 3.1`);
+}
+
+function readError(document: Document, validators: Validators, api: JsonObject): Contract['error'] {
+  const shape = api['error'];
+  if (!isObject(shape)) return undefined;
+  const reference = String(shape['schema']);
+  const schema = typeof shape['schema'] === 'string' ? (follow(document, referenceFrom(shape, reference, document)) as Schema) : true;
+  const request = typeof shape['request'] === 'string' ? shape['request'] : undefined;
+  return { code: String(shape['code']), message: String(shape['message']), request, schema, validate: validators.compile(schema) };
+}
+
+/** The schema of errors is named by a plain string, as OpenAPI names things in `discriminator`; a mistake in it is told at that string. */
+function referenceFrom(holder: JsonObject, reference: string, document: Document): JsonObject {
+  const member = { $ref: reference };
+  const place = document.place(holder, 'schema');
+  const known = createDocument(document.file, document.files);
+  try {
+    follow(known, member);
+  } catch (cause) {
+    if (cause instanceof SpecError) throw new SpecError(place, `${reference} leads nowhere; name the schema of every failure, such as #/components/schemas/Error`, { cause });
+    throw cause;
+  }
+  return member;
+}
+
+/** A condition that the file does not rank comes after those that it ranks, in the customary order. */
+function readPrecedence(api: JsonObject): readonly Condition[] {
+  const ranked = Array.isArray(api['precedence']) ? (api['precedence'] as readonly Condition[]) : [];
+  return [...new Set([...ranked, ...customaryPrecedence])];
+}
+
+function readScopes(api: JsonObject): readonly Scope[] {
+  const scopes = isObject(api['scopes']) ? Object.entries(api['scopes']) : [];
+  return scopes.map(([role, scope]) => ({ role, name: isObject(scope) && typeof scope['name'] === 'string' ? scope['name'] : role }));
+}

@@ -1,0 +1,59 @@
+/** Errors: the toolkit could not judge. What was judged is a finding, and a finding is returned, never thrown. */
+
+/** A position in a file; lines and columns count from 1. */
+export interface Place {
+  /** The path as the user gave it, or relative to the file that refers to it. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Prints a position the way editors and terminals link it: `file:line:column`. */
+export function printPlace(place: Place): string {
+  return `${place.file}:${place.line}:${place.column}`;
+}
+
+/** A mistake in a contract file. The message names the place, the value and the way out. */
+export class SpecError extends Error {
+  override readonly name = 'SpecError' as const;
+  /** Where the mistake stands. */
+  readonly place: Place;
+
+  constructor(place: Place, message: string, options?: ErrorOptions) {
+    super(`${printPlace(place)}: ${message}`, options);
+    this.place = place;
+  }
+}
+
+/** A wrong argument, option or file name, given by the person who runs the toolkit. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError' as const;
+}
+
+/** Picks the known word that a mistyped one is most likely meant to be, or `undefined` when none is near. */
+export function nearest(word: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(word.length / 4)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Levenshtein's distance: how many letters to insert, delete or replace. */
+function editDistance(left: string, right: string): number {
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i += 1) {
+    const current = [i];
+    for (let j = 1; j <= right.length; j += 1) {
+      const replaced = (previous[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[right.length] ?? 0;
+}

@@ -1,0 +1,42 @@
+/** One HTTP exchange as plain values: what was asked and what came back. */
+
+/** Header fields by lower-case name. A field that was sent more than once has several values. */
+export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A request without a body: the toolkit only reads. */
+export interface HttpRequest {
+  /** In capitals, as on the wire. */
+  readonly method: string;
+  /** The request target as it was sent: path and query, still percent-encoded (RFC 9112 §3.2.1). */
+  readonly target: string;
+  readonly headers: HttpHeaders;
+}
+
+/** An answer, its body decoded to text and free of any content coding. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: HttpHeaders;
+  /** Empty when the answer has no body. */
+  readonly body: string;
+}
+
+/** A request and its answer. */
+export interface Exchange {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+}
+
+/** The value of a header field; several values are joined as RFC 9110 §5.3 says. */
+export function headerOf(headers: HttpHeaders, name: string): string | undefined {
+  const value = headers[name.toLowerCase()];
+  return typeof value === 'string' || value === undefined ? value : value.join(', ');
+}
+
+/** The path and the query of a request target; an absolute target (RFC 9112 §3.2.2) loses its scheme and host. */
+export function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const relative = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const withoutFragment = relative.split('#', 1)[0] ?? '';
+  const mark = withoutFragment.indexOf('?');
+  const path = mark < 0 ? withoutFragment : withoutFragment.slice(0, mark);
+  return { path: path === '' ? '/' : path, query: mark < 0 ? '' : withoutFragment.slice(mark + 1) };
+}

@@ -1,0 +1,57 @@
+/** Dates and times as values: RFC 3339 instants, calendar dates and local date-times, all checked against the real calendar. */
+
+/** Nanoseconds since 1970-01-01T00:00:00Z. A bigint, because two instants a microsecond apart must not look equal. */
+export type Instant = bigint;
+
+const dateTime = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+const localDateTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?$/;
+
+/**
+ * Reads an RFC 3339 date-time with its mandatory offset.
+ * @returns `undefined` when the text is not one, when the date does not exist, or when a leap second stands where none can be.
+ */
+export function parseInstant(text: string): Instant | undefined {
+  const match = dateTime.exec(text);
+  if (match === null) return undefined;
+  const [, year = '', month = '', day = '', hour = '', minute = '', second = '', fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = match;
+  if (!isCalendarDate(`${year}-${month}-${day}`)) return undefined;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
+  const offsetMinutes = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -1 : 1);
+  const utcMinutes = Number(hour) * 60 + Number(minute) - offsetMinutes;
+  if (Number(second) > (isLastMinuteOfUtcDay(utcMinutes) ? 60 : 59)) return undefined;
+  const seconds = BigInt(daysSinceEpoch(Number(year), Number(month), Number(day))) * 86_400n + BigInt(utcMinutes) * 60n + BigInt(second);
+  return seconds * 1_000_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
+}
+
+/** Whether a text is a `YYYY-MM-DD` date that exists (RFC 3339 full-date). */
+export function isCalendarDate(text: string): boolean {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  if (match === null) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+}
+
+/** Whether a text is a date and a time without an offset, with `T` or a space between (format `date-time-local` of the OpenAPI registry). */
+export function isLocalDateTime(text: string): boolean {
+  const match = localDateTime.exec(text);
+  return match !== null && isCalendarDate(match[1] ?? '') && Number(match[2]) <= 23 && Number(match[3]) <= 59 && Number(match[4]) <= 59;
+}
+
+function isLastMinuteOfUtcDay(utcMinutes: number): boolean {
+  return ((utcMinutes % 1440) + 1440) % 1440 === 1439;
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+/** Days from 1970-01-01 in the proleptic Gregorian calendar; years are counted from March so that the leap day comes last. */
+function daysSinceEpoch(year: number, month: number, day: number): number {
+  const marchYear = month <= 2 ? year - 1 : year;
+  const era = Math.floor(marchYear / 400);
+  const yearOfEra = marchYear - era * 400;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}

@@ -1,0 +1,125 @@
+/** Operations of a contract, and which of them a request is for. */
+
+import type { Place } from './errors.ts';
+import { splitTarget } from './exchange.ts';
+import type { Parameter } from './parameter.ts';
+import type { Query } from './query.ts';
+import type { Collection, Condition, InvalidAnswers, ParameterRule, Resource } from './rules.ts';
+import type { Schema } from './schema.ts';
+import { decodeText, UndecodableError } from './style.ts';
+import type { Validator } from './validator.ts';
+
+/** One way of showing who asks: a security scheme (OpenAPI 3.1 §4.8.27) and the roles that it must carry. */
+export interface Credential {
+  /** The name of the scheme in `components/securitySchemes`. */
+  readonly scheme: string;
+  /** Where the key is sent: a header, a query parameter, a cookie, or the Authorization header after a word such as `Bearer`. */
+  readonly carrier: { readonly in: 'header' | 'query' | 'cookie'; readonly name: string } | { readonly in: 'authorization'; readonly word: string };
+  readonly scopes: readonly string[];
+}
+
+/** A header that an answer documents. */
+export interface HeaderRule {
+  readonly name: string;
+  readonly required: boolean;
+  readonly parameter: Parameter;
+}
+
+/** A documented answer (OpenAPI 3.1 §4.8.17). */
+export interface ResponseRule {
+  /** `200`, `4XX` or `default`. */
+  readonly status: string;
+  readonly headers: readonly HeaderRule[];
+  /** By media type; empty when the answer has no body. */
+  readonly content: ReadonlyMap<string, { readonly schema: Schema; readonly validate: Validator }>;
+  /** The values of the response's examples, by name. */
+  readonly examples: ReadonlyMap<string, { readonly value: import('./json.ts').Json; readonly place: Place }>;
+  readonly place: Place;
+}
+
+/** One operation (OpenAPI 3.1 §4.8.10): a method on a path, with the rules that its extensions state. */
+export interface Operation {
+  readonly id: string;
+  /** In capitals. */
+  readonly method: string;
+  /** The path template, such as `/things/{id}`. */
+  readonly path: string;
+  /** JSON Pointer of the operation in its file. */
+  readonly pointer: string;
+  readonly summary: string;
+  /** Alternatives, each a set of credentials that are all needed; empty when no key is needed. */
+  readonly security: readonly (readonly Credential[])[];
+  readonly parameters: readonly Parameter[];
+  readonly rules: readonly ParameterRule[];
+  readonly invalid: InvalidAnswers;
+  /** By status, in the order of the file. */
+  readonly responses: ReadonlyMap<string, ResponseRule>;
+  readonly collection: (Collection & { readonly query: Query }) | undefined;
+  readonly resource: Resource | undefined;
+  readonly place: Place;
+}
+
+/** The documented answer for a status: exact, then its range, then the default. */
+export function responseFor(operation: Operation, status: number): ResponseRule | undefined {
+  const { responses } = operation;
+  return responses.get(String(status)) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default');
+}
+
+/** The HTTP status that shows a condition; for `invalid`, the one that the operation documents. */
+export function statusOf(operation: Operation, condition: Condition): number {
+  const fixed = { unauthenticated: 401, throttled: 429, forbidden: 403, unavailable: 503, absent: 404, unchanged: 304 };
+  if (condition !== 'invalid') return fixed[condition];
+  return operation.responses.has('422') ? 422 : 400;
+}
+
+/** What a request leads to in a list of operations. */
+export type Route =
+  | { readonly kind: 'operation'; readonly operation: Operation; readonly segments: ReadonlyMap<string, string> }
+  | { readonly kind: 'method-not-allowed'; readonly allowed: readonly string[] }
+  | { readonly kind: 'no-path' };
+
+/** Finds the operation of a request. HEAD is answered by GET (RFC 9110 §9.3.2). A literal path wins over a template. */
+export function routeTo(operations: readonly Operation[], method: string, target: string): Route {
+  const { path } = splitTarget(target);
+  const matches = operations.flatMap((operation) => {
+    const segments = matchPath(operation.path, path);
+    return segments === undefined ? [] : [{ operation, segments }];
+  });
+  const best = Math.min(...matches.map(({ segments }) => segments.size));
+  const candidates = matches.filter(({ segments }) => segments.size === best);
+  const wanted = method === 'HEAD' ? ['HEAD', 'GET'] : [method];
+  const found = wanted.flatMap((each) => candidates.filter(({ operation }) => operation.method === each))[0];
+  if (found !== undefined) return { kind: 'operation', ...found };
+  return candidates.length === 0 ? { kind: 'no-path' } : { kind: 'method-not-allowed', allowed: candidates.map(({ operation }) => operation.method) };
+}
+
+/** The raw text of each template parameter when a path matches a template; `undefined` when it does not. */
+function matchPath(template: string, path: string): ReadonlyMap<string, string> | undefined {
+  const [wanted, given] = [template.split('/'), path.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const segments = new Map<string, string>();
+  for (const [index, pattern] of wanted.entries()) {
+    if (!matchSegment(pattern, given[index] ?? '', segments)) return undefined;
+  }
+  return segments;
+}
+
+function matchSegment(pattern: string, given: string, segments: Map<string, string>): boolean {
+  if (!pattern.includes('{')) return pattern === given || pattern === safeDecode(given);
+  const names = [...pattern.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+  const source = pattern.split(/\{[^}]+\}/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.+?)');
+  const match = new RegExp(`^${source}$`, 's').exec(given);
+  if (match === null) return false;
+  for (const [index, name] of names.entries()) segments.set(name, match[index + 1] ?? '');
+  return true;
+}
+
+function safeDecode(raw: string): string | undefined {
+  try {
+    return decodeText(raw, false);
+  } catch (error) {
+    // A segment that cannot be decoded matches no literal; templates still see it, and their parameter reports it.
+    if (error instanceof UndecodableError) return undefined;
+    throw error;
+  }
+}

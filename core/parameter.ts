@@ -1,0 +1,228 @@
+/** Parameters of an operation: strict parsing of what was sent, and printing as its inverse. */
+
+import { isObject, type Json, type JsonObject } from './json.ts';
+import type { Place } from './errors.ts';
+import type { InvalidAnswers } from './rules.ts';
+import { readLeniently, type ValueKind } from './sloppy.ts';
+import { parseQueryText, parseSegmentText, printQueryText, printSegmentText, type RawPair, type Style, type Text, UndecodableError } from './style.ts';
+import type { Validator } from './validator.ts';
+import type { Schema } from './schema.ts';
+
+/** One parameter of an operation (OpenAPI 3.1 §4.8.12), ready to parse and to print. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: Style['in'];
+  readonly required: boolean;
+  readonly schema: Schema;
+  /** How it is written into the request. */
+  readonly style: Style;
+  /** Whether its text is JSON (`content: application/json`) instead of a style. */
+  readonly json: boolean;
+  /** The type of the value, or of the members of a list. */
+  readonly kinds: readonly ValueKind[];
+  /** The values that the schema lists, of the value or of a list's members; empty when it lists none. */
+  readonly allowed: readonly Json[];
+  /** The value that stands for an absent parameter. */
+  readonly fallback: Json | undefined;
+  /** Answers to wrong values that differ from those of the API (`x-invalid` beside the parameter). */
+  readonly invalid: Partial<InvalidAnswers>;
+  /** Judges a parsed value. */
+  readonly validate: Validator;
+  readonly place: Place;
+}
+
+/** Why a value is not what the contract allows; the classes of `x-invalid` that a single parameter can be in. */
+export type ParameterProblem = 'malformed' | 'out-of-range' | 'unknown-value' | 'sloppy';
+
+/** What became of a parameter in a request. */
+export type ParameterReading =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'value'; readonly value: Json }
+  | {
+      readonly kind: 'problem';
+      readonly problem: ParameterProblem;
+      /** What was sent, decoded. */
+      readonly sent: string;
+      /** Why it is refused, as a clause without a subject: `is above the maximum of 100`. */
+      readonly because: string;
+      /** What a lenient reader would make of it; `undefined` when it would be read as absent. */
+      readonly lenient: Json | undefined;
+    };
+
+/** Parses a query parameter out of the pairs of a query string. */
+export function parseQueryParameter(parameter: Parameter, pairs: readonly RawPair[]): ParameterReading {
+  return guard(() => {
+    const texts = parseQueryText(parameter.style, pairs);
+    const [text] = texts;
+    if (text === undefined) return { kind: 'absent' };
+    if (texts.length === 1) return interpret(parameter, text);
+    const values = texts.flatMap((each) => readText(parameter, each) ?? []);
+    const lenient = parameter.style.shape === 'list' ? values.flat() : values.at(-1);
+    return { kind: 'problem', problem: 'sloppy', sent: texts.map(showText).join(' and '), because: 'is sent more than once', lenient };
+  });
+}
+
+/** Parses a path segment, a header or a cookie; `undefined` is an absent one. */
+export function parseSegmentParameter(parameter: Parameter, raw: string | undefined): ParameterReading {
+  if (raw === undefined) return { kind: 'absent' };
+  return guard(() => interpret(parameter, parseSegmentText(parameter.style, raw)));
+}
+
+/**
+ * Prints a value as a piece of a query string or as the text of a segment, header or cookie.
+ * @throws {TypeError} when the value's shape is not the parameter's, such as a list for an integer.
+ */
+export function printParameter(parameter: Parameter, value: Json): string {
+  const text = parameter.json ? JSON.stringify(value) : toText(parameter, value);
+  return parameter.in === 'query' ? printQueryText(parameter.style, text) : printSegmentText(parameter.style, text);
+}
+
+function guard(parse: () => ParameterReading): ParameterReading {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof UndecodableError)) throw error;
+    return { kind: 'problem', problem: 'malformed', sent: '(undecodable)', because: `cannot be decoded: ${error.message}`, lenient: undefined };
+  }
+}
+
+function interpret(parameter: Parameter, text: Text): ParameterReading {
+  const value = readText(parameter, text);
+  const sent = showText(text);
+  if (value !== undefined) {
+    const [violation] = parameter.validate(value);
+    if (violation === undefined) return { kind: 'value', value };
+    if (sent === '') return empty(sent);
+    const { problem, because } = classify(violation.keyword, violation.message);
+    if (problem === 'out-of-range') return { kind: 'problem', problem, sent, because, lenient: clamp(parameter, value) };
+  }
+  return sent === '' ? empty(sent) : interpretLeniently(parameter, text, sent);
+}
+
+function empty(sent: string): ParameterReading {
+  return { kind: 'problem', problem: 'sloppy', sent, because: 'is empty', lenient: undefined };
+}
+
+/** A text that is not strictly right is sloppy when a lenient reader finds an allowed value in it, and otherwise of the class of what is wrong. */
+function interpretLeniently(parameter: Parameter, text: Text, sent: string): ParameterReading {
+  const members = typeof text === 'string' ? [text] : Array.isArray(text) ? (text as readonly string[]) : undefined;
+  const readings = members?.filter((member) => members.length === 1 || member.trim() !== '').map((member) => readMember(parameter, member));
+  const failed = readings === undefined || readings.length === 0 || readings.includes(undefined);
+  if (failed) {
+    const problem = parameter.allowed.length > 0 ? 'unknown-value' : 'malformed';
+    return { kind: 'problem', problem, sent, because: expectation(parameter), lenient: undefined };
+  }
+  const values = readings.flatMap((reading) => (reading === undefined ? [] : [reading.value]));
+  const value = typeof text === 'string' ? (values[0] ?? null) : values;
+  const [violation] = parameter.validate(value);
+  if (violation !== undefined) return { kind: 'problem', sent, lenient: clamp(parameter, value), ...classify(violation.keyword, violation.message) };
+  const because = readings.find((reading) => reading?.because !== undefined)?.because ?? 'it has empty members';
+  return { kind: 'problem', problem: 'sloppy', sent, because: `is not accepted, because ${because}`, lenient: value };
+}
+
+function readMember(parameter: Parameter, text: string): { readonly value: Json; readonly because?: string } | undefined {
+  const strict = readScalar(parameter, text);
+  if (strict !== undefined && (parameter.allowed.length === 0 || parameter.allowed.includes(strict))) return { value: strict };
+  for (const kind of parameter.kinds) {
+    const lenient = readLeniently(kind, text, parameter.allowed);
+    if (lenient !== undefined && (parameter.allowed.length === 0 || parameter.allowed.includes(lenient.value))) return lenient;
+  }
+  return undefined;
+}
+
+/** The strict value of a text; `undefined` when it is not of the parameter's type. */
+function readText(parameter: Parameter, text: Text): Json | undefined {
+  if (parameter.json) return typeof text === 'string' ? parseJson(text) : undefined;
+  if (typeof text === 'string') return readScalar(parameter, text);
+  if (!Array.isArray(text)) return readMembers(parameter, text as Readonly<Record<string, string>>);
+  const values = (text as readonly string[]).map((member) => readScalar(parameter, member));
+  return values.some((value) => value === undefined) ? undefined : (values as readonly Json[]);
+}
+
+function readMembers(parameter: Parameter, text: Readonly<Record<string, string>>): Json | undefined {
+  const properties = isObject(parameter.schema) && isObject(parameter.schema['properties']) ? parameter.schema['properties'] : {};
+  const entries = Object.entries(text).map(([key, member]) => [key, readAs(kindsOf(properties[key]), member)] as const);
+  return entries.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(entries) as JsonObject);
+}
+
+function readScalar(parameter: Parameter, text: string): Json | undefined {
+  return readAs(parameter.kinds, text);
+}
+
+function readAs(kinds: readonly ValueKind[], text: string): Json | undefined {
+  for (const kind of kinds) {
+    const value = strictReaders[kind](text);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+const strictReaders: Readonly<Record<ValueKind, (text: string) => Json | undefined>> = {
+  integer: (text) => (/^(-?[1-9]\d*|0)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
+  number: (text) => (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
+  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  string: (text) => text,
+  'date-time': (text) => text,
+};
+
+/** The value kinds that a schema's `type` and `format` allow; without a type, text. */
+export function kindsOf(schema: Json | undefined): readonly ValueKind[] {
+  if (!isObject(schema)) return ['string'];
+  const types = [schema['type']].flat().filter((type) => type === 'integer' || type === 'number' || type === 'boolean' || type === 'string');
+  const kinds = types.map((type): ValueKind => (type === 'string' && schema['format'] === 'date-time' ? 'date-time' : type));
+  // Text is what every reader accepts, so a schema of several types tries it last.
+  if (kinds.length > 0) return kinds.toSorted((left, right) => Number(left === 'string') - Number(right === 'string'));
+  const [first] = Array.isArray(schema['enum']) ? schema['enum'] : [schema['const']];
+  return [typeof first === 'number' ? 'number' : typeof first === 'boolean' ? 'boolean' : 'string'];
+}
+
+const rangeKeywords: ReadonlySet<string> = new Set([
+  'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems',
+]);
+
+function classify(keyword: string, message: string): { readonly problem: ParameterProblem; readonly because: string } {
+  const because = `is not accepted: it ${message}`;
+  if (keyword === 'enum' || keyword === 'const') return { problem: 'unknown-value', because };
+  return { problem: rangeKeywords.has(keyword) ? 'out-of-range' : 'malformed', because };
+}
+
+/** The nearest value within the bounds of a number; other values have no nearest one. */
+function clamp(parameter: Parameter, value: Json): Json | undefined {
+  if (typeof value !== 'number' || !isObject(parameter.schema)) return undefined;
+  const { minimum, maximum } = parameter.schema;
+  const raised = typeof minimum === 'number' ? Math.max(minimum, value) : value;
+  return typeof maximum === 'number' ? Math.min(maximum, raised) : raised;
+}
+
+function expectation(parameter: Parameter): string {
+  if (parameter.allowed.length > 0) return `is not accepted: it must be ${parameter.style.shape === 'list' ? 'a list of any' : 'one'} of ${parameter.allowed.join(', ')}`;
+  return `is not accepted: it must be ${parameter.style.shape === 'list' ? 'a list of ' : ''}${parameter.kinds.join(' or ')}`;
+}
+
+function toText(parameter: Parameter, value: Json): Text {
+  const wrong = new TypeError(`${JSON.stringify(value)} cannot be printed as the parameter ${parameter.name}`);
+  if (Array.isArray(value)) {
+    if (parameter.style.shape !== 'list') throw wrong;
+    return (value as readonly Json[]).map(String);
+  }
+  if (isObject(value)) {
+    if (parameter.style.shape !== 'members') throw wrong;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, String(member)]));
+  }
+  if (parameter.style.shape !== 'one') throw wrong;
+  return String(value);
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // Not JSON: the caller reports it as malformed, with the text that was sent.
+    return undefined;
+  }
+}
+
+function showText(text: Text): string {
+  if (typeof text === 'string') return text;
+  return Array.isArray(text) ? text.join(',') : Object.entries(text).map(([key, value]) => `${key}=${value}`).join('&');
+}

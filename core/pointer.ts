@@ -1,0 +1,41 @@
+/** JSON Pointer (RFC 6901): how annotations name a place in a body, and errors a place in a file. */
+
+import { isObject, type Json, type JsonObject } from './json.ts';
+
+/** Splits a pointer into its keys: `/data/page` is `['data', 'page']`, and `''` is the whole value. */
+export function fromPointer(pointer: string): readonly string[] {
+  if (pointer === '') return [];
+  return pointer.slice(1).split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Joins keys into a pointer; the inverse of `fromPointer`. */
+export function toPointer(keys: readonly (string | number)[]): string {
+  return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The value at a pointer, or `undefined` when the pointer leads nowhere. Inherited properties are not members. */
+export function valueAt(value: Json | undefined, pointer: string): Json | undefined {
+  let current = value;
+  for (const key of fromPointer(pointer)) {
+    current = memberOf(current, key);
+    if (current === undefined) return undefined;
+  }
+  return current;
+}
+
+/** A copy of a value with `member` put at a pointer; objects on the way are made where they are missing. */
+export function withValueAt(value: Json | undefined, pointer: string, member: Json): Json {
+  return put(value, fromPointer(pointer), member);
+}
+
+function memberOf(value: Json | undefined, key: string): Json | undefined {
+  if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(key) ? (value as readonly Json[])[Number(key)] : undefined;
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function put(value: Json | undefined, keys: readonly string[], member: Json): Json {
+  const [key, ...rest] = keys;
+  if (key === undefined) return isObject(value) && isObject(member) ? { ...value, ...member } : member;
+  const object: JsonObject = isObject(value) ? value : {};
+  return { ...object, [key]: put(object[key], rest, member) };
+}

@@ -1,0 +1,131 @@
+/**
+ * Open questions and their answers. `{ unspecified: ID }` stands where an extension would state a value, and `x-unspecified: ID` stands in a
+ * schema; a profile answers each question, and answering all of them gives a closed document with the same lines.
+ */
+
+import { copyOrigin, createDocument, type Document } from './document.ts';
+import { nearest, type Place, printPlace, SpecError, UsageError } from './errors.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { toPointer } from './pointer.ts';
+
+/** What an API document leaves open. */
+export interface Question {
+  readonly id: string;
+  readonly question: string;
+  /** The section of the API document that leaves it open. */
+  readonly source: string;
+  /** The name of the choice that the mock takes unless a profile says otherwise; in a question without choices, what the mock does. */
+  readonly mock: string;
+  /** Legal answers by name, each a value for the place where the question stands; empty when the question is only asked. */
+  readonly choices: ReadonlyMap<string, Json>;
+  /** JSON Pointers of the places of the file where the answer would stand. */
+  readonly pointers: readonly string[];
+  readonly place: Place;
+}
+
+/** Question → name of the chosen answer. */
+export type Profile = Readonly<Record<string, string>>;
+
+/**
+ * Lists the questions of a document, each with the places that ask it.
+ * @throws {SpecError} when a place names a question that is not asked, or one without choices, or `mock` is not a choice.
+ */
+export function listQuestions(document: Document): ReadonlyMap<string, Question> {
+  const asked = document.root['x-unspecified'];
+  const uses = [...listUses(document.root, [], document)];
+  const questions = new Map(isObject(asked) ? Object.entries(asked).map(([id, entry]) => [id, toQuestion(document, asked, id, entry, uses)]) : []);
+  for (const use of uses) {
+    const question = questions.get(use.id);
+    if (question === undefined) {
+      const meant = nearest(use.id, questions.keys());
+      throw new SpecError(use.place, `no question ${use.id} is asked under x-unspecified${meant === undefined ? '; add it there' : `; is ${meant} meant?`}`);
+    }
+    if (question.choices.size === 0) {
+      throw new SpecError(use.place, `the question ${use.id} has no choices, so nothing can stand here; list them at ${printPlace(question.place)}`);
+    }
+  }
+  return questions;
+}
+
+/**
+ * Completes a profile with the mock's answers.
+ * @throws {UsageError} when it answers a question that is not asked, or with something that is not a choice.
+ */
+export function completeProfile(questions: ReadonlyMap<string, Question>, answers: Profile): Profile {
+  for (const [id, answer] of Object.entries(answers)) {
+    const question = questions.get(id);
+    if (question === undefined) throw new UsageError(`the profile answers ${id}, and there is no such question${hint(id, questions.keys())}`);
+    if (!question.choices.has(answer)) throw new UsageError(`the profile answers ${id} with ${answer}; the choices are ${[...question.choices.keys()].join(', ')}`);
+  }
+  const defaults = [...questions.values()].filter((question) => question.choices.size > 0).map((question) => [question.id, question.mock]);
+  return { ...Object.fromEntries(defaults), ...answers };
+}
+
+/** Which open places are closed: the rules alone, so that schemas still accept every legal answer, or the schemas too. */
+export type Closing = 'rules' | 'rules-and-schemas';
+
+/** The document with its open places answered by a complete profile. Values keep the places of the ones that they replace. */
+export function closeDocument(document: Document, questions: ReadonlyMap<string, Question>, profile: Profile, closing: Closing): Document {
+  const answer: Answer = (id) => questions.get(id)?.choices.get(profile[id] ?? '') ?? null;
+  const files = new Map([...document.files].map(([file, root]) => [file, close(root, answer, closing) as JsonObject]));
+  return createDocument(document.file, files);
+}
+
+type Answer = (id: string) => Json;
+
+function close(value: Json, answer: Answer, closing: Closing): Json {
+  if (Array.isArray(value)) return keepPlace(value, (value as readonly Json[]).map((member) => close(member, answer, closing)));
+  if (!isObject(value)) return value;
+  const id = value['x-unspecified'];
+  if (isOpen(value)) return answer(value.unspecified);
+  const copy = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, key === 'x-unspecified' ? member : close(member, answer, closing)]));
+  return typeof id === 'string' && closing === 'rules-and-schemas' ? conjoin(value, copy, answer(id)) : keepPlace(value, copy);
+}
+
+/** An answer in a schema holds beside what the schema says already; `false` means that there is nothing at all. */
+function conjoin(original: JsonObject, schema: JsonObject, answer: Json): Json {
+  if (answer === false) return false;
+  const { 'x-unspecified': _, ...rest } = schema;
+  const allOf = Array.isArray(rest['allOf']) ? (rest['allOf'] as readonly Json[]) : [];
+  return keepPlace(original, { ...rest, allOf: [...allOf, answer] });
+}
+
+function keepPlace<T extends object>(original: object, copy: T): T {
+  copyOrigin(original, copy);
+  return copy;
+}
+
+function isOpen(value: JsonObject): value is JsonObject & { readonly unspecified: string } {
+  return typeof value['unspecified'] === 'string' && Object.keys(value).length === 1;
+}
+
+interface Use {
+  readonly id: string;
+  readonly pointer: string;
+  readonly place: Place;
+}
+
+function* listUses(value: Json, keys: readonly (string | number)[], document: Document): Generator<Use> {
+  if (Array.isArray(value)) for (const [index, member] of (value as readonly Json[]).entries()) yield* listUses(member, [...keys, index], document);
+  if (!isObject(value)) return;
+  if (isOpen(value)) yield { id: value.unspecified, pointer: toPointer(keys), place: document.place(value) };
+  const id = value['x-unspecified'];
+  if (typeof id === 'string') yield { id, pointer: toPointer(keys), place: document.place(value, 'x-unspecified') };
+  for (const [key, member] of Object.entries(value)) if (key !== 'x-unspecified') yield* listUses(member, [...keys, key], document);
+}
+
+function toQuestion(document: Document, holder: JsonObject, id: string, entry: Json, uses: readonly Use[]): Question {
+  const place = document.place(holder, id);
+  const fields: JsonObject = isObject(entry) ? entry : {};
+  const choices = new Map(isObject(fields['choices']) ? Object.entries(fields['choices']) : []);
+  const mock = String(fields['mock']);
+  if (choices.size > 0 && !choices.has(mock)) throw new SpecError(place, `mock: ${mock} is not a choice of ${id}; the choices are ${[...choices.keys()].join(', ')}`);
+  const pointers = uses.filter((use) => use.id === id).map((use) => use.pointer);
+  if (choices.size > 0 && pointers.length === 0) throw new SpecError(place, `the question ${id} has choices, and no place asks it; use it or remove its choices`);
+  return { id, question: String(fields['question']), source: String(fields['source']), mock, choices, pointers, place };
+}
+
+function hint(id: string, known: Iterable<string>): string {
+  const meant = nearest(id, known);
+  return meant === undefined ? '' : `; is ${meant} meant?`;
+}

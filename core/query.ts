@@ -1,0 +1,163 @@
+/**
+ * The one evaluator of filter, order, page and visibility: a pure function of a collection's rules over plain records.
+ * The mock serves what it says, the judge predicts by it, and a rival is the same evaluator over edited rules.
+ */
+
+import { parseInstant } from './instant.ts';
+import type { Json, JsonObject } from './json.ts';
+import { valueAt } from './pointer.ts';
+import type { Collection, ComparisonName, Filter, OrderKey } from './rules.ts';
+import type { ComparisonKind } from './schema.ts';
+
+/** A record of a collection. */
+export type Entry = JsonObject;
+
+/** Parameter values by name, as `readRequest` gives them. */
+export type Arguments = ReadonlyMap<string, Json>;
+
+/** Where a page starts: after a record with these order values, or at a number of records from the start. */
+export type PageStart = { readonly after: readonly Json[] | undefined } | { readonly skip: number };
+
+/** A page of an ordered selection. */
+export interface PageSlice {
+  readonly records: readonly Entry[];
+  /** Whether records are left after this page. */
+  readonly more: boolean;
+}
+
+/** The evaluator of one collection. */
+export interface Query {
+  /** Whether a caller may see a record. */
+  readonly isVisible: (record: Entry) => boolean;
+  /** Whether a record satisfies every filter that the arguments carry; several filters are a conjunction. */
+  readonly matches: (record: Entry, values: Arguments) => boolean;
+  /** All records in the order of the collection; its key breaks what ties are left. */
+  readonly sort: (records: readonly Entry[]) => readonly Entry[];
+  /** The values of a record that decide its place in the order. */
+  readonly position: (record: Entry) => readonly Json[];
+  /** A page of the visible and matching records; `sorted` comes from `sort`. */
+  readonly page: (sorted: readonly Entry[], values: Arguments, start: PageStart, limit: number) => PageSlice;
+  /** How many records are visible and match. */
+  readonly count: (records: readonly Entry[], values: Arguments) => number;
+}
+
+/** Tells how the values at a pointer of a record compare, when the rules do not say. */
+export type KindOf = (pointer: string) => ComparisonKind;
+
+/** Compiles the rules of a collection into its evaluator. */
+export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' | 'visible'>, kindOf: KindOf): Query {
+  const keys = completeOrder(rules).map((key) => ({ ...key, read: comparable(kindOf(key.by)) }));
+  const filters = [...rules.filters].map(([parameter, filter]) => ({ parameter, accepts: compileFilter(filter, kindOf) }));
+  const isVisible = (record: Entry): boolean => rules.visible === undefined || rules.visible.shown.includes(String(valueAt(record, rules.visible.field)));
+  const matches = (record: Entry, values: Arguments): boolean =>
+    filters.every(({ parameter, accepts }) => {
+      const argument = values.get(parameter);
+      return argument === undefined || accepts(record, argument);
+    });
+  const position = (record: Entry): readonly Json[] => keys.map((key) => valueAt(record, key.by) ?? null);
+  const compare = (left: readonly Comparable[], right: readonly Comparable[]): number => compareByKeys(keys, left, right);
+  const toComparable = (values: readonly Json[]): readonly Comparable[] => keys.map((key, index) => key.read(values[index] ?? null));
+  return {
+    isVisible,
+    matches,
+    position,
+    sort: (records) => sortBy(records, (record) => toComparable(position(record)), compare),
+    page: (sorted, values, start, limit) => {
+      const accepts = (record: Entry): boolean => isVisible(record) && matches(record, values);
+      if ('skip' in start) return takePage(sorted.filter(accepts).slice(start.skip), () => true, 0, limit);
+      const after = start.after === undefined ? undefined : toComparable(start.after);
+      const from = after === undefined ? 0 : firstAfter(sorted, (record) => compare(toComparable(position(record)), after) > 0);
+      return takePage(sorted, accepts, from, limit);
+    },
+    count: (records, values) => records.reduce((sum, record) => (isVisible(record) && matches(record, values) ? sum + 1 : sum), 0),
+  };
+}
+
+/** Values that compare by `<`: instants as bigint, numbers, and text by code units. */
+type Comparable = bigint | number | string;
+
+/** A collection whose order leaves ties would come in another order each time; its key makes every order total. */
+function completeOrder(rules: Pick<Collection, 'key' | 'order'>): readonly OrderKey[] {
+  return rules.order.some((key) => key.by === rules.key) ? rules.order : [...rules.order, { by: rules.key, direction: 'ascending' }];
+}
+
+function comparable(kind: ComparisonName): (value: Json) => Comparable {
+  if (kind === 'number') return (value) => (typeof value === 'number' ? value : Number.NEGATIVE_INFINITY);
+  if (kind === 'date') return (value) => String(value ?? '').slice(0, 10);
+  // A value that is not an instant sorts before all that are, and is inside no range.
+  if (kind === 'instant') return (value) => (typeof value === 'string' ? (parseInstant(value) ?? beforeAllInstants) : beforeAllInstants);
+  return (value) => (value === null ? '' : String(value));
+}
+
+const beforeAllInstants = -(2n ** 80n);
+
+function compileFilter(filter: Filter, kindOf: KindOf): (record: Entry, argument: Json) => boolean {
+  if (filter.operator === 'matches') return compileTextSearch(filter.fields, filter.fold);
+  const { field, operator } = filter;
+  const read = comparable(filter.as ?? kindOf(field));
+  return (record, argument) => {
+    const value = valueAt(record, field);
+    if (value === undefined || value === null) return false;
+    if (operator === 'equals') return read(value) === read(argument);
+    if (operator === 'any-of') return [argument].flat().some((member) => read(member as Json) === read(value));
+    return comparisons[operator](read(value), read(argument));
+  };
+}
+
+const comparisons: Readonly<Record<'from' | 'to' | 'after' | 'before', (value: Comparable, bound: Comparable) => boolean>> = {
+  from: (value, bound) => value >= bound,
+  to: (value, bound) => value <= bound,
+  after: (value, bound) => value > bound,
+  before: (value, bound) => value < bound,
+};
+
+function compileTextSearch(fields: readonly string[], fold: boolean): (record: Entry, argument: Json) => boolean {
+  const normalise = (text: string): string => (fold ? text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase() : text);
+  return (record, argument) => {
+    const wanted = normalise(String(argument));
+    return fields.some((field) => {
+      const value = valueAt(record, field);
+      return typeof value === 'string' && normalise(value).includes(wanted);
+    });
+  };
+}
+
+function compareByKeys(keys: readonly OrderKey[], left: readonly Comparable[], right: readonly Comparable[]): number {
+  for (const [index, key] of keys.entries()) {
+    const [first, second] = [left[index], right[index]];
+    if (first === undefined || second === undefined || first === second) continue;
+    return first < second === (key.direction === 'ascending') ? -1 : 1;
+  }
+  return 0;
+}
+
+/** Sorts with each record's comparable values read once. */
+function sortBy(records: readonly Entry[], read: (record: Entry) => readonly Comparable[], compare: (left: readonly Comparable[], right: readonly Comparable[]) => number): readonly Entry[] {
+  return records
+    .map((record) => ({ record, values: read(record) }))
+    .sort((left, right) => compare(left.values, right.values))
+    .map(({ record }) => record);
+}
+
+/** The index of the first record of a sorted list that stands after a position, by bisection. */
+function firstAfter(sorted: readonly Entry[], isAfter: (record: Entry) => boolean): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const record = sorted[middle];
+    if (record !== undefined && isAfter(record)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function takePage(sorted: readonly Entry[], accepts: (record: Entry) => boolean, from: number, limit: number): PageSlice {
+  const records: Entry[] = [];
+  for (let index = from; index < sorted.length; index += 1) {
+    const record = sorted[index];
+    if (record === undefined || !accepts(record)) continue;
+    if (records.length === limit) return { records, more: true };
+    records.push(record);
+  }
+  return { records, more: false };
+}

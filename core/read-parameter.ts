@@ -1,0 +1,93 @@
+/** Reads the parameters and headers of an OpenAPI file (OpenAPI 3.1 §4.8.12 and §4.8.21). */
+
+import { type Document, follow } from './document.ts';
+import { SpecError } from './errors.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { kindsOf, type Parameter } from './parameter.ts';
+import type { InvalidAnswers } from './rules.ts';
+import { flatten, type Schema, typesOf } from './schema.ts';
+import type { Style } from './style.ts';
+import type { Validators } from './validator.ts';
+
+/** The parameters of a path item and an operation; the operation's own win (OpenAPI 3.1 §4.8.10). */
+export function readParameters(document: Document, validators: Validators, lists: readonly (Json | undefined)[]): readonly Parameter[] {
+  const found = new Map<string, Parameter>();
+  for (const entry of lists.flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))) {
+    const value = follow(document, entry);
+    if (!isObject(value)) continue;
+    const parameter = readParameter(document, validators, value);
+    if (!isCarriedOtherwise(parameter)) found.set(`${parameter.in} ${parameter.name}`, parameter);
+  }
+  return [...found.values()];
+}
+
+/** A response header, which is a parameter of the style `simple`. */
+export function readHeader(document: Document, validators: Validators, name: string, header: JsonObject): Parameter {
+  return readParameter(document, validators, { ...header, name, in: 'header' }, header);
+}
+
+/** OpenAPI says that these three header parameters are ignored: they belong to content negotiation and security. */
+function isCarriedOtherwise(parameter: Parameter): boolean {
+  return parameter.in === 'header' && ['accept', 'content-type', 'authorization'].includes(parameter.name.toLowerCase());
+}
+
+function readParameter(document: Document, validators: Validators, value: JsonObject, holder: JsonObject = value): Parameter {
+  const name = String(value['name']);
+  const place = document.place(holder);
+  const media = isObject(value['content']) ? Object.values(value['content'])[0] : undefined;
+  const schema = asSchema(isObject(media) ? media['schema'] : value['schema']);
+  const keywords = flatten(document, schema);
+  const members = flatten(document, asSchema(keywords['items']));
+  const isList = typesOf(keywords).includes('array');
+  const valueKeywords = isList ? members : keywords;
+  const location = value['in'];
+  if (location !== 'query' && location !== 'path' && location !== 'header' && location !== 'cookie') {
+    throw new SpecError(place, `in: ${String(location)} of the parameter ${name} is none of query, path, header and cookie`);
+  }
+  return {
+    name,
+    in: location,
+    required: value['required'] === true,
+    schema: keywords,
+    style: readStyle(name, location, value, keywords, valueKeywords, media !== undefined),
+    json: media !== undefined,
+    kinds: kindsOf(valueKeywords),
+    allowed: allowedOf(valueKeywords),
+    fallback: keywords['default'],
+    invalid: isObject(value['x-invalid']) ? (value['x-invalid'] as Partial<InvalidAnswers>) : {},
+    validate: validators.compile(schema),
+    place,
+  };
+}
+
+function readStyle(name: string, location: Style['in'], value: JsonObject, keywords: JsonObject, members: JsonObject, isJson: boolean): Style {
+  const style = typeof value['style'] === 'string' ? value['style'] : location === 'query' || location === 'cookie' ? 'form' : 'simple';
+  const types = typesOf(keywords);
+  const properties = isObject(keywords['properties']) ? Object.keys(keywords['properties']) : [];
+  return {
+    name,
+    in: location,
+    style,
+    explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
+    shape: isJson ? 'one' : types.includes('array') ? 'list' : types.includes('object') ? 'members' : 'one',
+    delimiterIsSafe: cannotContainComma(members),
+    members: properties,
+  };
+}
+
+/** Numbers and listed values without a comma cannot be torn apart by one, so clients that encode the comma (`%2C`) are understood too. */
+function cannotContainComma(members: JsonObject): boolean {
+  const allowed = allowedOf(members);
+  if (allowed.length > 0) return allowed.every((value) => !String(value).includes(','));
+  const types = typesOf(members);
+  return types.length > 0 && types.every((type) => type === 'integer' || type === 'number' || type === 'boolean');
+}
+
+function allowedOf(keywords: JsonObject): readonly Json[] {
+  if (Array.isArray(keywords['enum'])) return keywords['enum'] as readonly Json[];
+  return keywords['const'] === undefined ? [] : [keywords['const']];
+}
+
+function asSchema(value: Json | undefined): Schema {
+  return isObject(value) || typeof value === 'boolean' ? value : true;
+}

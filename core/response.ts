@@ -1,0 +1,100 @@
+/** Judges an answer by its contract: status, headers, media type and body. */
+
+import type { Contract } from './contract.ts';
+import type { Place } from './errors.ts';
+import { type Exchange, headerOf, type HttpResponse } from './exchange.ts';
+import type { Json } from './json.ts';
+import { type Operation, type ResponseRule, responseFor, routeTo } from './operation.ts';
+import { parseSegmentParameter } from './parameter.ts';
+import type { Validator } from './validator.ts';
+
+/** One thing that is wrong with an answer. */
+export interface ResponseViolation {
+  readonly part: 'status' | 'header' | 'content-type' | 'body';
+  /** A header's name, or a JSON Pointer into the body; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+  /** Where the contract says so. */
+  readonly place: Place;
+}
+
+/**
+ * Judges an answer to any request at an API. Outside every operation, and for an internal error that is not documented, only the API's error
+ * schema holds: the documents leave those codes open.
+ */
+export function checkResponse(contract: Contract, exchange: Exchange): readonly ResponseViolation[] {
+  const { request, response } = exchange;
+  // OPTIONS asks about a server, and browsers ask it before they cross origins; no API document speaks of it.
+  if (request.method === 'OPTIONS' && response.status < 300) return [];
+  const route = routeTo(contract.operations, request.method, request.target);
+  const documented = route.kind === 'operation' ? responseFor(route.operation, response.status) : undefined;
+  if (documented !== undefined) return checkDocumented(documented, exchange);
+  const isFailure = response.status >= 400;
+  if (isFailure && (route.kind !== 'operation' || response.status === 500)) return checkFailure(contract, exchange);
+  const place = route.kind === 'operation' ? route.operation.place : contract.place;
+  return [{ part: 'status', path: '', message: `the status ${response.status} is not documented${expectedOf(route)}`, place }];
+}
+
+function expectedOf(route: ReturnType<typeof routeTo>): string {
+  return route.kind === 'operation' ? `; documented are ${documentedStatuses(route.operation).join(', ')}` : ' outside every operation, where only failures are';
+}
+
+/** The statuses that an operation documents. */
+export function documentedStatuses(operation: Operation): readonly string[] {
+  return [...operation.responses.keys()];
+}
+
+function checkFailure(contract: Contract, exchange: Exchange): readonly ResponseViolation[] {
+  if (contract.error === undefined) return [];
+  return [...checkMediaType(['application/json'], exchange, contract.place), ...checkBody(contract.error.validate, exchange, contract.place)];
+}
+
+function checkDocumented(rule: ResponseRule, exchange: Exchange): readonly ResponseViolation[] {
+  const violations = rule.headers.flatMap((header) => checkHeader(header, exchange.response));
+  const types = [...rule.content.keys()];
+  if (types.length === 0 || exchange.response.status === 304) return [...violations, ...checkEmpty(rule, exchange)];
+  const validate = [...rule.content.values()][0]?.validate ?? ((): readonly [] => []);
+  return [...violations, ...checkMediaType(types, exchange, rule.place), ...checkBody(validate, exchange, rule.place)];
+}
+
+function checkHeader(header: ResponseRule['headers'][number], response: HttpResponse): readonly ResponseViolation[] {
+  const { parameter, name, required } = header;
+  const reading = parseSegmentParameter(parameter, headerOf(response.headers, name));
+  if (reading.kind === 'value' || (reading.kind === 'absent' && !required)) return [];
+  const message = reading.kind === 'absent' ? `the header ${name} is missing` : `the header ${name}: ${reading.sent} ${reading.because}`;
+  return [{ part: 'header', path: name, message, place: parameter.place }];
+}
+
+/** RFC 9110 §15.4.5: a 304 has no content; neither has an answer that documents none. */
+function checkEmpty(rule: ResponseRule, { response }: Exchange): readonly ResponseViolation[] {
+  if (response.body === '') return [];
+  return [{ part: 'body', path: '', message: `a ${response.status} has no body, and this one has ${response.body.length} characters`, place: rule.place }];
+}
+
+function checkMediaType(types: readonly string[], { response }: Exchange, place: Place): readonly ResponseViolation[] {
+  const given = (headerOf(response.headers, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (types.some((type) => type === given || type === '*/*' || (type.endsWith('/*') && given.startsWith(type.slice(0, -1))))) return [];
+  return [{ part: 'content-type', path: '', message: `the content type is ${given === '' ? 'missing' : given}; documented is ${types.join(', ')}`, place }];
+}
+
+/** An answer to HEAD has no body to judge (RFC 9110 §9.3.2). */
+function checkBody(validate: Validator, { request, response }: Exchange, place: Place): readonly ResponseViolation[] {
+  if (request.method === 'HEAD') return response.body === '' ? [] : [{ part: 'body', path: '', message: 'an answer to HEAD has no body', place }];
+  const parsed = parseBody(response.body);
+  if (parsed === undefined) return [{ part: 'body', path: '', message: 'the body is not JSON', place }];
+  return validate(parsed.value).map((violation) => ({
+    part: 'body',
+    path: violation.path,
+    message: `${violation.path === '' ? 'the body' : violation.path} ${violation.message}`,
+    place: violation.place,
+  }));
+}
+
+function parseBody(body: string): { readonly value: Json } | undefined {
+  try {
+    return { value: JSON.parse(body) as Json };
+  } catch {
+    // Not JSON is a finding about the answer, and the caller reports it as one.
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+/** Looking into a JSON Schema: which schemas apply at a place of the instance, what they allow there, and how values there compare. */
+
+import { type Document, referred } from './document.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { fromPointer } from './pointer.ts';
+
+/** A JSON Schema (draft 2020-12): an object of keywords, or `true` or `false`. */
+export type Schema = boolean | JsonObject;
+
+/** How two values at a place compare: as instants, as numbers, or as text by code units. */
+export type ComparisonKind = 'instant' | 'number' | 'text';
+
+/**
+ * The schemas that may apply at a place of an instance: through `properties`, `items`, `$ref` and every applicator, alternatives included.
+ * An empty answer means that no schema says anything about that place.
+ */
+export function schemasAt(document: Document, schema: Schema, pointer: string): readonly Schema[] {
+  let current = spread(document, schema, alternatives);
+  for (const key of fromPointer(pointer)) current = current.flatMap((each) => memberSchemas(document, each, key));
+  return current;
+}
+
+/** The schemas that hold for an instance without condition: the schema itself, its `$ref` and its `allOf`, and theirs. */
+export function certainSchemas(document: Document, schema: Schema): readonly Schema[] {
+  return spread(document, schema, conjunctions);
+}
+
+/** The keywords that hold for an instance without condition, gathered into one object; where two say the same keyword, the outer one speaks. */
+export function flatten(document: Document, schema: Schema): JsonObject {
+  const parts = certainSchemas(document, schema).filter(isObject);
+  const { $ref: _reference, allOf: _parts, ...keywords } = Object.assign({}, ...parts.toReversed()) as Record<string, Json>;
+  return keywords;
+}
+
+/** Whether a schema lets `null` through, as far as its types, values and branches tell. */
+export function allowsNull(document: Document, schema: Schema): boolean {
+  if (typeof schema === 'boolean') return schema;
+  const { type, const: constant, enum: values, anyOf, oneOf } = schema;
+  if (type !== undefined && type !== 'null' && !(Array.isArray(type) && type.includes('null'))) return false;
+  if (constant !== undefined && constant !== null) return false;
+  if (Array.isArray(values) && !values.includes(null)) return false;
+  const every = subschemas(document, schema, conjunctions).every((each) => allowsNull(document, each));
+  return every && [anyOf, oneOf].every((branches) => branches === undefined || toSchemas(branches).some((each) => allowsNull(document, each)));
+}
+
+/** How values at these schemas compare: `date-time` as instants, numbers as numbers, all else as text. */
+export function comparisonKind(schemas: readonly Schema[]): ComparisonKind {
+  const objects = schemas.filter(isObject);
+  if (objects.some((schema) => schema['format'] === 'date-time')) return 'instant';
+  return objects.some((schema) => typesOf(schema).some((type) => type === 'integer' || type === 'number')) ? 'number' : 'text';
+}
+
+/** The `type` keyword as a list; empty when a schema does not restrict the type. */
+export function typesOf(schema: JsonObject): readonly string[] {
+  const type = schema['type'];
+  if (typeof type === 'string') return [type];
+  return Array.isArray(type) ? type.filter((each): each is string => typeof each === 'string') : [];
+}
+
+/** Keywords whose schemas all hold for the same instance. */
+const conjunctions = ['allOf'] as const;
+/** Keywords whose schemas may hold for the same instance. */
+const alternatives = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
+
+function spread(document: Document, schema: Schema, keywords: readonly string[]): readonly Schema[] {
+  const found: Schema[] = [];
+  const waiting: Schema[] = [schema];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    if (found.includes(next)) continue;
+    found.push(next);
+    if (isObject(next)) waiting.push(...subschemas(document, next, keywords));
+  }
+  return found;
+}
+
+function subschemas(document: Document, schema: JsonObject, keywords: readonly string[]): readonly Schema[] {
+  return [...toSchemas(referred(document, schema)), ...keywords.flatMap((keyword) => toSchemas(schema[keyword]))];
+}
+
+function memberSchemas(document: Document, schema: Schema, key: string): readonly Schema[] {
+  if (!isObject(schema)) return [];
+  const property = isObject(schema['properties']) && Object.hasOwn(schema['properties'], key) ? schema['properties'][key] : undefined;
+  const element = /^\d+$/.test(key) ? schema['items'] : undefined;
+  return [property, element].filter(isSchema).flatMap((each) => spread(document, each, alternatives));
+}
+
+function toSchemas(value: Json | undefined): readonly Schema[] {
+  if (Array.isArray(value)) return (value as readonly Json[]).filter(isSchema);
+  return value !== undefined && isSchema(value) ? [value] : [];
+}
+
+function isSchema(value: Json | undefined): value is Schema {
+  return typeof value === 'boolean' || isObject(value);
+}

@@ -1,0 +1,47 @@
+/** The files that come with the package: its contracts and the schema of the annotations. Found beside the code, built or not. */
+
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { nearest, UsageError } from './errors.ts';
+
+const suffix = '.openapi.yaml';
+
+/** The folder of the shipped contract files; the package root is one floor up from the sources and two from the built code. */
+function specsFolder(): string {
+  const candidates = ['../specs/', '../../specs/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+  const found = candidates.find((folder) => existsSync(`${folder}annotations.schema.json`));
+  if (found === undefined) throw new Error(`the package is incomplete: its specs folder is in none of ${candidates.join(', ')}; install it again`);
+  return found;
+}
+
+/** The names of the contracts that come with the package, in alphabetical order. */
+export function listShipped(): readonly string[] {
+  return readdirSync(specsFolder())
+    .filter((file) => file.endsWith(suffix))
+    .map((file) => file.slice(0, -suffix.length))
+    .sort();
+}
+
+/**
+ * The file of a contract: a shipped one by its name, any other by its path.
+ * @throws {UsageError} when the name is neither.
+ */
+export function contractFile(nameOrFile: string): string {
+  const shipped = listShipped();
+  if (shipped.includes(nameOrFile)) return `${specsFolder()}${nameOrFile}${suffix}`;
+  if (existsSync(nameOrFile)) return nameOrFile;
+  const meant = nearest(nameOrFile, shipped);
+  const advice = meant === undefined ? `name a file, or one of ${shipped.join(', ')}` : `is ${meant} meant?`;
+  throw new UsageError(`${nameOrFile} is neither a contract of this package nor a file; ${advice}`);
+}
+
+/** The name that a contract file goes by: its file name without folder and ending. */
+export function contractName(file: string): string {
+  const base = file.split(/[\\/]/).at(-1) ?? file;
+  return base.replace(/(\.openapi)?\.(ya?ml|json)$/i, '');
+}
+
+/** The path of the JSON Schema of the annotations. */
+export function annotationsSchemaFile(): string {
+  return `${specsFolder()}annotations.schema.json`;
+}

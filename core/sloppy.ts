@@ -1,0 +1,57 @@
+/**
+ * Sloppy spellings: what a lenient reader accepts and a strict one refuses. The API documents are silent on them, so which of the two a server is
+ * stays an open question (`sloppy` of `x-invalid`). What no reading rescues is malformed and is not found here.
+ */
+
+import type { Json } from './json.ts';
+
+/** The type of a parameter's value, or of a list's members, as its text tells nothing. */
+export type ValueKind = 'integer' | 'number' | 'boolean' | 'string' | 'date-time';
+
+/** What a lenient reader makes of a text, and in which words it is sloppy; `undefined` when even a lenient reader gives up. */
+export interface LenientReading {
+  readonly value: Json;
+  readonly because: string;
+}
+
+/** Reads a text the lenient way. Texts that a strict reader accepts are not asked about. */
+export function readLeniently(kind: ValueKind, text: string, allowed: readonly Json[]): LenientReading | undefined {
+  const folded = fold(text, allowed);
+  if (folded !== undefined) return { value: folded, because: 'it is spelled in another case or with spaces' };
+  return readers[kind](text.trim());
+}
+
+const readers: Readonly<Record<ValueKind, (text: string) => LenientReading | undefined>> = {
+  integer: (text) => {
+    if (!/^[+-]?\d+(\.0*)?$/.test(text)) return undefined;
+    const value = Number(text);
+    return { value, because: Number.isSafeInteger(value) ? 'it is not written as a plain integer' : 'it is too large for an exact integer (2^53)' };
+  },
+  number: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? { value: Number(text), because: 'it is not written as a plain number' } : undefined),
+  boolean: (text) => {
+    const value = { true: true, yes: true, on: true, 1: true, false: false, no: false, off: false, 0: false }[text.toLowerCase()];
+    return value === undefined ? undefined : { value, because: 'it is not written as true or false' };
+  },
+  'date-time': readInstantLeniently,
+  string: () => undefined,
+};
+
+/** A date-time without an offset, a bare date, or a space where an unencoded `+` was. What is missing is read as UTC. */
+function readInstantLeniently(text: string): LenientReading | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?\s*(Z|[+-]?\d\d:?\d\d)?$/i.exec(text);
+  if (match === null) return undefined;
+  const [, date = '', time = '00:00:00', offset = 'Z'] = match;
+  const seconds = time.length === 5 ? `${time}:00` : time;
+  return { value: `${date}T${seconds}${spellOffset(offset)}`, because: 'it is not a full date-time with T and an offset such as +02:00 (a + must be sent as %2B)' };
+}
+
+function spellOffset(offset: string): string {
+  if (offset.toUpperCase() === 'Z') return 'Z';
+  const signed = /^[+-]/.test(offset) ? offset : `+${offset}`;
+  return signed.includes(':') ? signed : `${signed.slice(0, 3)}:${signed.slice(3)}`;
+}
+
+function fold(text: string, allowed: readonly Json[]): Json | undefined {
+  const wanted = text.trim().toLowerCase();
+  return allowed.find((value) => typeof value === 'string' && value.toLowerCase() === wanted);
+}

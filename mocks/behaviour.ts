@@ -1,0 +1,169 @@
+/** What an operation does with a request: the first condition that holds, in the contract's precedence, or a success. */
+
+import { headerOf, type HttpRequest } from '../core/exchange.ts';
+import type { Json } from '../core/json.ts';
+import { type Operation, responseFor, statusOf } from '../core/operation.ts';
+import { readRequest, type RequestProblem, type RequestReading } from '../core/request.ts';
+import type { Condition } from '../core/rules.ts';
+import type { Answer } from './answer.ts';
+import { type Identification, identify } from './caller.ts';
+import { matchesTag, strongTag } from './entity-tag.ts';
+import { createFailure } from './failure.ts';
+import { createListing, type Listing, type ListRequest } from './listing.ts';
+import { createSingleRead, type SingleRead } from './reading.ts';
+import type { ServedApi } from './served-api.ts';
+
+/** A request on its way through an operation. Prism calls its steps at the places that it has for them. */
+export interface Call {
+  readonly operation: Operation;
+  /** Who asks, by the key of the request. */
+  readonly identification: () => Identification;
+  /** The parameters, and what is wrong with them. */
+  readonly reading: () => RequestReading;
+  /** The answer. */
+  readonly behave: () => Answer;
+}
+
+/** The behaviour of one operation, compiled once. */
+export interface Behaviour {
+  readonly call: (request: HttpRequest, segments: ReadonlyMap<string, string>) => Call;
+}
+
+/** Compiles an operation; `undefined` when no extension says what it does, so that only its examples can answer. */
+export function createBehaviour(api: ServedApi, operation: Operation): Behaviour | undefined {
+  const { collection, resource } = operation;
+  const listing = collection === undefined ? undefined : createListing(api, operation, collection);
+  const read = resource === undefined ? undefined : createSingleRead(api, operation, resource);
+  if (listing === undefined && read === undefined) return undefined;
+  return {
+    call: (request, segments) => {
+      const attempt = new Attempt(api, operation, request, segments, listing, read);
+      return { operation, identification: () => attempt.identification, reading: () => attempt.reading, behave: () => attempt.answer() };
+    },
+  };
+}
+
+/** One request at one operation. What several conditions need is worked out once, when first asked for. */
+class Attempt {
+  private readonly api: ServedApi;
+  private readonly operation: Operation;
+  private readonly request: HttpRequest;
+  private readonly listing: Listing | undefined;
+  private readonly read: SingleRead | undefined;
+  readonly identification: Identification;
+  readonly reading: RequestReading;
+  private readonly tenant: string;
+  private readonly list: ListRequest | undefined;
+  private outcome: { readonly body: Json } | { readonly missing: 401 | 403 | 404 } | { readonly refused: string } | undefined;
+
+  constructor(
+    api: ServedApi,
+    operation: Operation,
+    request: HttpRequest,
+    segments: ReadonlyMap<string, string>,
+    listing: Listing | undefined,
+    read: SingleRead | undefined,
+  ) {
+    this.api = api;
+    this.operation = operation;
+    this.request = request;
+    this.listing = listing;
+    this.read = read;
+    this.identification = identify(operation, request, api.keys, api.world);
+    this.reading = readRequest(operation, request, segments);
+    this.tenant = this.identification.kind === 'caller' ? this.identification.holder.tenant : '';
+    this.list = listing?.read(this.reading, this.tenant);
+  }
+
+  answer(): Answer {
+    for (const condition of this.api.contract.precedence) {
+      const answer = this.conditions[condition]();
+      if (answer !== undefined) return answer;
+    }
+    return this.success();
+  }
+
+  /** Each condition answers when it holds. Throttled and unavailable are weather, which this world does not have yet. */
+  private readonly conditions: Readonly<Record<Condition, () => Answer | undefined>> = {
+    unauthenticated: () => (this.identification.kind === 'stranger' ? this.fail(401, this.identification.because) : undefined),
+    throttled: () => undefined,
+    forbidden: () => this.forbidden(),
+    unavailable: () => undefined,
+    invalid: () => this.invalid(),
+    absent: () => this.absent(),
+    unchanged: () => this.unchanged(),
+  };
+
+  private forbidden(): Answer | undefined {
+    const lacking = this.identification.kind === 'caller' ? this.identification.lacking : [];
+    return lacking.length === 0 ? undefined : this.fail(403, `This key lacks the scope ${lacking.join(' and ')}.`);
+  }
+
+  private get problems(): readonly RequestProblem[] {
+    return [...this.reading.problems, ...(this.list?.problems ?? [])];
+  }
+
+  private invalid(): Answer | undefined {
+    const refused = this.problems.filter((problem) => problem.answer === 'refused');
+    const status = statusOf(this.operation, 'invalid');
+    if (refused.length > 0) return this.fail(status, refused.map((problem) => problem.message).join(' '));
+    if (this.identification.kind === 'stranger') return undefined;
+    const found = this.find();
+    return 'refused' in found ? this.fail(status, found.refused) : undefined;
+  }
+
+  /** Nothing can be said to be absent that a wrong parameter names; the request is invalid instead. */
+  private absent(): Answer | undefined {
+    if (this.identification.kind === 'stranger' || this.problems.some((problem) => problem.answer === 'refused')) return undefined;
+    const found = this.find();
+    return 'missing' in found ? this.fail(found.missing, missingMessages[found.missing]) : undefined;
+  }
+
+  private unchanged(): Answer | undefined {
+    const field = headerOf(this.request.headers, 'if-none-match');
+    if (field === undefined || !this.operation.responses.has('304')) return undefined;
+    const { etag } = this.success().headers;
+    return etag !== undefined && matchesTag(field, etag) ? { status: 304, headers: { etag }, body: undefined } : undefined;
+  }
+
+  private success(): Answer {
+    const found = this.find();
+    if (!('body' in found)) throw new Error(`${this.operation.id} found nothing to answer with, and no condition of the precedence said so`);
+    const documentsTag = responseFor(this.operation, 200)?.headers.find((header) => header.name === 'etag');
+    return { status: 200, headers: documentsTag === undefined ? {} : { etag: chooseTag(documentsTag, found.body) }, body: found.body };
+  }
+
+  private find(): NonNullable<typeof this.outcome> {
+    this.outcome ??= this.list === undefined ? this.findOne() : this.findPage(this.list);
+    return this.outcome;
+  }
+
+  private findPage(list: ListRequest): NonNullable<typeof this.outcome> {
+    const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
+    const body = this.listing?.answer(list, isEmpty ? undefined : this.tenant);
+    if (body === 'invalid') return { refused: 'This page lies past the end of the list.' };
+    return body === undefined ? { missing: 404 } : { body };
+  }
+
+  private findOne(): NonNullable<typeof this.outcome> {
+    const { identification } = this;
+    if (identification.kind === 'stranger' || this.read === undefined) return { missing: 404 };
+    const found = this.read(this.reading, identification.holder);
+    return found.kind === 'body' ? { body: found.body } : { missing: hiddenStatuses[found.kind] };
+  }
+
+  private fail(status: number, message: string): Answer {
+    return createFailure(this.api, this.operation, status, { message });
+  }
+}
+
+const hiddenStatuses = { absent: 404, forbidden: 403, unauthenticated: 401 } as const;
+
+/** The same words for what does not exist and for what belongs to somebody else: the difference must not show. */
+const missingMessages = { 401: 'Sign in to see this.', 403: 'This is not for everybody.', 404: 'There is nothing here by that name.' } as const;
+
+/** A strong tag, or a weak one where the closed contract asks for it. */
+function chooseTag(header: NonNullable<ReturnType<typeof responseFor>>['headers'][number], body: Json): string {
+  const strong = strongTag(JSON.stringify(body));
+  return header.parameter.validate(strong).length === 0 ? strong : `W/${strong}`;
+}

@@ -1,0 +1,31 @@
+/** Compression of answers (RFC 9110 §8.4 and §12.5.3). */
+
+import { gzipSync } from 'node:zlib';
+import { headerOf, type HttpRequest, type HttpResponse } from '../core/exchange.ts';
+import { gzipTag } from './entity-tag.ts';
+
+/** An answer as bytes. */
+export interface EncodedResponse {
+  readonly status: number;
+  readonly headers: HttpResponse['headers'];
+  readonly bytes: Buffer;
+}
+
+/** Encodes an answer, compressed when the request accepts gzip. A compressed answer is another representation, so its tag differs. */
+export function encodeResponse(request: HttpRequest, response: HttpResponse): EncodedResponse {
+  const vary = [headerOf(response.headers, 'vary'), 'Accept-Encoding'].filter((field) => field !== undefined).join(', ');
+  const plain = { status: response.status, headers: { ...response.headers, vary }, bytes: Buffer.from(response.body) };
+  if (!acceptsGzip(headerOf(request.headers, 'accept-encoding'))) return plain;
+  const tag = headerOf(response.headers, 'etag');
+  const tagged = tag === undefined ? plain.headers : { ...plain.headers, etag: gzipTag(tag) };
+  if (response.body === '') return { ...plain, headers: tagged };
+  return { status: response.status, headers: { ...tagged, 'content-encoding': 'gzip' }, bytes: gzipSync(plain.bytes) };
+}
+
+/** Whether gzip is acceptable, by the most specific entry of the field; without a field nothing is asked for. */
+function acceptsGzip(field: string | undefined): boolean {
+  const entries = (field ?? '').split(',').map((entry) => entry.trim().toLowerCase().split(/\s*;\s*/));
+  const entry = entries.find(([coding]) => coding === 'gzip' || coding === 'x-gzip') ?? entries.find(([coding]) => coding === '*');
+  const weight = entry?.slice(1).find((parameter) => parameter.startsWith('q='))?.slice(2);
+  return entry !== undefined && (weight === undefined || Number(weight) > 0);
+}

@@ -1,0 +1,50 @@
+/**
+ * Cursors that describe themselves and prove where they come from. A cursor carries the place in the order and the values of the parameters that
+ * must not change, signed with a key that follows from the seed: no process remembers anything, and any process with that seed understands it.
+ */
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isObject, type Json } from '../core/json.ts';
+
+/** What a cursor says. */
+export interface CursorContent {
+  /** The operation that issued it. */
+  readonly operation: string;
+  /** The tenant whose records it walks. */
+  readonly tenant: string;
+  /** The order values of the last record that was delivered. */
+  readonly position: readonly Json[];
+  /** The values of the parameters that must stay unchanged, as they are compared. */
+  readonly fixed: Readonly<Record<string, Json>>;
+}
+
+/** Writes and reads cursors. */
+export interface CursorCodec {
+  readonly encode: (content: CursorContent) => string;
+  /** `undefined` for a text that this codec never wrote. */
+  readonly decode: (text: string) => CursorContent | undefined;
+}
+
+/** A codec whose signatures follow from the seed and the API's name. */
+export function createCursorCodec(seed: number, api: string): CursorCodec {
+  const sign = (payload: string): Buffer => createHmac('sha256', `cursor ${seed} ${api}`).update(payload).digest().subarray(0, 15);
+  return {
+    encode: (content) => {
+      const payload = Buffer.from(JSON.stringify([content.operation, content.tenant, content.position, content.fixed])).toString('base64url');
+      return `${payload}.${sign(payload).toString('base64url')}`;
+    },
+    decode: (text) => {
+      const [payload = '', signature = '', ...rest] = text.split('.');
+      const [given, wanted] = [Buffer.from(signature, 'base64url'), sign(payload)];
+      // Decoding base64url forgives stray characters, so the text itself must be the one that was written.
+      if (rest.length > 0 || signature !== wanted.toString('base64url') || !timingSafeEqual(given, wanted)) return undefined;
+      return parseContent(Buffer.from(payload, 'base64url').toString());
+    },
+  };
+}
+
+function parseContent(text: string): CursorContent | undefined {
+  const [operation, tenant, position, fixed] = JSON.parse(text) as readonly Json[];
+  if (typeof operation !== 'string' || typeof tenant !== 'string' || !Array.isArray(position) || !isObject(fixed)) return undefined;
+  return { operation, tenant, position: position as readonly Json[], fixed };
+}

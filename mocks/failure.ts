@@ -1,0 +1,69 @@
+/** Failures in the API's own envelope: the documented code where the contract has one, and the error schema with a plain code elsewhere. */
+
+import { isObject, type Json } from '../core/json.ts';
+import { type Operation, responseFor } from '../core/operation.ts';
+import { withValueAt } from '../core/pointer.ts';
+import { certainSchemas, schemasAt } from '../core/schema.ts';
+import type { Answer } from './answer.ts';
+import type { ServedApi } from './served-api.ts';
+import { constantsOf } from './shape.ts';
+
+/** What to say of a failure. */
+export interface FailureText {
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An error answer of an API. Without an operation (an unknown path, a wrong method), only the error schema decides. */
+export function createFailure(api: ServedApi, operation: Operation | undefined, status: number, text: FailureText): Answer {
+  const { contract } = api;
+  const headers = { ...text.headers, ...(status === 401 ? challenge(api, operation) : {}) };
+  const code = documentedCode(api, operation, status) ?? plainCodes[status] ?? 'ERROR';
+  const { error } = contract;
+  if (error === undefined) return { status, headers, body: { error: { code, message: text.message } } };
+  const parts: readonly (readonly [string, Json])[] = [
+    [error.code, code],
+    [error.message, text.message],
+    ...(error.request === undefined ? [] : [[error.request, api.nextRequestId()] as const]),
+  ];
+  const base = constantsOf(contract.closed, error.schema);
+  return { status, headers, body: parts.reduce<Json>((body, [pointer, value]) => withValueAt(body, pointer, value), isObject(base) ? base : {}) };
+}
+
+/** Codes for failures that the API's documents leave open. */
+const plainCodes: Readonly<Record<number, string>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  408: 'REQUEST_TIMEOUT',
+  414: 'URI_TOO_LONG',
+  431: 'HEADERS_TOO_LARGE',
+  500: 'INTERNAL_ERROR',
+};
+
+/** The code that the operation documents for a status; outside operations, the one that all operations of the API agree on. */
+function documentedCode(api: ServedApi, operation: Operation | undefined, status: number): string | undefined {
+  if (operation !== undefined && responseFor(operation, status) !== undefined) return codeOf(api, operation, status);
+  const codes = new Set(api.contract.operations.map((each) => codeOf(api, each, status)).filter((code) => code !== undefined));
+  return codes.size === 1 ? [...codes][0] : undefined;
+}
+
+function codeOf({ contract }: ServedApi, operation: Operation, status: number): string | undefined {
+  const media = [...(operation.responses.get(String(status))?.content.values() ?? [])][0];
+  if (media === undefined || contract.error === undefined) return undefined;
+  const schemas = schemasAt(contract.closed, media.schema, contract.error.code).flatMap((schema) => certainSchemas(contract.closed, schema));
+  const stated = schemas.filter(isObject).flatMap((schema) => [schema['const'], ...(Array.isArray(schema['enum']) ? schema['enum'] : [])]);
+  // A closed question conjoins its answer, so a constant is more exact than the list that it chooses from.
+  const constant = schemas.filter(isObject).find((schema) => typeof schema['const'] === 'string')?.['const'];
+  const code = constant ?? stated.find((value) => typeof value === 'string');
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** RFC 9110 §15.5.2: a 401 says how to authenticate. */
+function challenge(api: ServedApi, operation: Operation | undefined): Readonly<Record<string, string>> {
+  const credentials = (operation === undefined ? api.contract.operations : [operation]).flatMap((each) => each.security.flat());
+  const words = credentials.flatMap(({ carrier }) => (carrier.in === 'authorization' ? [carrier.word] : []));
+  return { 'www-authenticate': `${words[0] ?? 'ApiKey'} realm="${api.contract.title.replaceAll(/["\\]/g, '')}"` };
+}

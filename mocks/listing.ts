@@ -1,0 +1,175 @@
+/** Answers of list operations: which records, which page of them, and what stands around them. */
+
+import { parseInstant } from '../core/instant.ts';
+import type { Json } from '../core/json.ts';
+import type { Operation } from '../core/operation.ts';
+import { withValueAt } from '../core/pointer.ts';
+import type { Arguments, Entry, PageStart } from '../core/query.ts';
+import { schemaOfSuccess } from '../core/read-operation.ts';
+import type { RequestProblem, RequestReading } from '../core/request.ts';
+import type { Collection, CursorPage } from '../core/rules.ts';
+import { schemasAt } from '../core/schema.ts';
+import type { CursorContent } from './cursor.ts';
+import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
+import type { ServedApi } from './served-api.ts';
+import { constantsOf, createFit, type Fit } from './shape.ts';
+
+/** Where a list starts and by which values it filters, once cursors are read. */
+export interface ListRequest {
+  readonly values: Arguments;
+  readonly start: PageStart;
+  readonly problems: readonly RequestProblem[];
+}
+
+/** A list operation of a served API, compiled once. */
+export interface Listing {
+  /** Reads the page that is asked for; a damaged or changed cursor is a problem of the request. */
+  readonly read: (reading: RequestReading, tenant: string) => ListRequest;
+  /** The body of the page; without a tenant, of an empty one. `undefined` when the contract says that a page past the end is absent, `'invalid'` when it is refused. */
+  readonly answer: (request: ListRequest, tenant: string | undefined) => Json | undefined | 'invalid';
+}
+
+/** A page when neither the request nor the contract says how large it is. */
+const customaryLimit = 50;
+
+/** Compiles a list operation. */
+export function createListing(api: ServedApi, operation: Operation, collection: NonNullable<Operation['collection']>): Listing {
+  const schema = schemaOfSuccess(operation.responses) ?? true;
+  const { closed } = api.contract;
+  const envelope = constantsOf(closed, schema) ?? {};
+  const fit = createFit(closed, schemasAt(closed, schema, `${collection.items}/0`));
+  const sorted = memoise((records) => collection.query.sort(records));
+  const fitted = new WeakMap<Entry, Json>();
+  const lastCursor = collection.page.style === 'cursor' ? chooseLastCursor(api.contract, schema, collection.page) : undefined;
+  return {
+    read: (reading, tenant) => readList(api, operation, collection, reading, tenant),
+    answer: (request, tenant) => {
+      const records = tenant === undefined ? [] : sorted(api.world.records(tenant, collection.name));
+      const slice = takeSlice(collection, records, request);
+      if (typeof slice === 'string') return slice === 'absent' ? undefined : slice;
+      const items = slice.records.map((record) => fitOnce(fitted, record, fit));
+      const head = collection.head === undefined || tenant === undefined ? undefined : api.world.head(tenant, collection.name);
+      const parts: readonly (readonly [string, Json | undefined])[] = [
+        ...(head === undefined ? [] : [[collection.head ?? '', head] as const]),
+        [collection.items, items],
+        ...slice.members.map(([pointer, value]) => [pointer, value] as const),
+        ...cursorMembers(api, operation, collection, request, slice, tenant, lastCursor),
+      ];
+      return parts.reduce<Json>((body, [pointer, value]) => (value === undefined ? body : withValueAt(body, pointer, value)), envelope);
+    },
+  };
+}
+
+/** A slice with the members that tell of it, other than cursors. */
+interface Slice {
+  readonly records: readonly Entry[];
+  readonly more: boolean;
+  readonly members: readonly (readonly [string, Json])[];
+}
+
+function takeSlice(collection: NonNullable<Operation['collection']>, sorted: readonly Entry[], request: ListRequest): Slice | 'absent' | 'invalid' {
+  const { page, query } = collection;
+  const asked = numberIn(request.values, page.limit) ?? customaryLimit;
+  if (page.style === 'cursor') {
+    const slice = query.page(sorted, request.values, request.start, Math.max(1, asked));
+    return { ...slice, members: [[page.more, slice.more]] };
+  }
+  const count = query.count(sorted, request.values);
+  if (page.style === 'offset') {
+    const slice = query.page(sorted, request.values, { skip: Math.max(0, numberIn(request.values, page.offset) ?? 0) }, Math.max(0, asked));
+    return { ...slice, members: [...member(page.total, count), ...member(page.more, slice.more)] };
+  }
+  const limit = Math.max(1, Math.min(asked, page.cap ?? asked));
+  const lastPage = Math.max(1, Math.ceil(count / limit));
+  const wanted = Math.max(1, numberIn(request.values, page.page) ?? 1);
+  const isBeyond = wanted > lastPage;
+  if (isBeyond && (page.beyond === 'absent' || page.beyond === 'invalid')) return page.beyond;
+  const number = isBeyond && page.beyond === 'last' ? lastPage : wanted;
+  const total = page.counts === 'overall' ? query.count(sorted, new Map()) : count;
+  const slice = query.page(sorted, request.values, { skip: (number - 1) * limit }, limit);
+  return { ...slice, members: [...member(page.echo?.limit, limit), ...member(page.echo?.page, number), ...member(page.total, total)] };
+}
+
+function member(pointer: string | undefined, value: Json): readonly (readonly [string, Json])[] {
+  return pointer === undefined ? [] : [[pointer, value]];
+}
+
+function readList(api: ServedApi, operation: Operation, collection: Collection, reading: RequestReading, tenant: string): ListRequest {
+  const { page } = collection;
+  const values = new Map(reading.values);
+  const plain: ListRequest = { values, start: { after: undefined }, problems: [] };
+  if (page.style !== 'cursor' || !reading.sent.has(page.cursor)) return plain;
+  const content = api.cursors.decode(String(reading.values.get(page.cursor)));
+  const refuse = (message: string): ListRequest => {
+    const answer = operation.invalid['damaged-cursor'];
+    return { ...plain, problems: [{ parameters: [page.cursor], in: 'query', class: 'damaged-cursor', answer, message }] };
+  };
+  if (content?.operation !== operation.id || content.tenant !== tenant) {
+    return refuse(`${page.cursor} is not a cursor that this list gave to this caller; take it from ${page.next} of the page before.`);
+  }
+  const changed = page.fixed.filter((name) => !isSame(canonical(content.fixed[name]), canonical(values.get(name))));
+  if (changed.length > 0 && page.changed === 'refused') {
+    return refuse(`${changed.join(' and ')} must stay unchanged while paging; start again without ${page.cursor} to use other values.`);
+  }
+  if (page.changed === 'ignored') restore(values, page, content);
+  return { values, start: { after: content.position }, problems: [] };
+}
+
+/** The cursor's values win over the request's. */
+function restore(values: Map<string, Json>, page: CursorPage, content: CursorContent): void {
+  for (const name of page.fixed) {
+    const value = content.fixed[name] ?? null;
+    if (value === null) values.delete(name);
+    else values.set(name, value);
+  }
+}
+
+function cursorMembers(
+  api: ServedApi,
+  operation: Operation,
+  collection: NonNullable<Operation['collection']>,
+  request: ListRequest,
+  slice: Slice,
+  tenant: string | undefined,
+  lastCursor: LastCursor | undefined,
+): readonly (readonly [string, Json | undefined])[] {
+  const { page, query } = collection;
+  if (page.style !== 'cursor') return [];
+  const last = slice.records.at(-1);
+  const position = last === undefined ? [] : query.position(last);
+  const fixed = Object.fromEntries(page.fixed.map((name) => [name, request.values.get(name) ?? null]));
+  const encode = (): string => api.cursors.encode({ operation: operation.id, tenant: tenant ?? '', position, fixed });
+  if (slice.more) return [[page.next, encode()]];
+  return [[page.next, lastCursor === 'given' ? encode() : lastCursor === 'null' ? null : undefined]];
+}
+
+/** A value as it is compared: lists without order and repetition, instants by their moment. */
+function canonical(value: Json | undefined): Json {
+  if (value === undefined || value === null) return null;
+  if (Array.isArray(value)) return [...new Set((value as readonly Json[]).map(String))].sort();
+  return typeof value === 'string' ? (parseInstant(value)?.toString() ?? value) : value;
+}
+
+function isSame(left: Json, right: Json): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+function numberIn(values: Arguments, name: string): number | undefined {
+  const value = values.get(name);
+  return typeof value === 'number' ? value : undefined;
+}
+
+function memoise(make: (records: readonly Entry[]) => readonly Entry[]): (records: readonly Entry[]) => readonly Entry[] {
+  const known = new WeakMap<readonly Entry[], readonly Entry[]>();
+  return (records) => {
+    const result = known.get(records) ?? make(records);
+    known.set(records, result);
+    return result;
+  };
+}
+
+function fitOnce(known: WeakMap<Entry, Json>, record: Entry, fit: Fit): Json {
+  const result = known.get(record) ?? fit(record);
+  known.set(record, result);
+  return result;
+}

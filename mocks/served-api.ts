@@ -1,0 +1,17 @@
+/** One API as a mock serves it: its closed contract, the content it has, and the keys that open it. */
+
+import type { Contract } from '../core/contract.ts';
+import type { CursorCodec } from './cursor.ts';
+import type { KeyRing } from './keys.ts';
+import type { World } from './world.ts';
+
+/** An API with its content. Everything that an answer depends on is here, so that equal values give equal answers. */
+export interface ServedApi {
+  /** Closed by a profile: no question is open. */
+  readonly contract: Contract;
+  readonly world: World;
+  readonly keys: KeyRing;
+  readonly cursors: CursorCodec;
+  /** Names a request; the only part of an answer that differs each time. */
+  readonly nextRequestId: () => string;
+}

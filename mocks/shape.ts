@@ -1,0 +1,98 @@
+/**
+ * Fits content into the schema of an answer. Worlds hold every field of the most detailed view; which of them a view shows, and whether a missing
+ * value is null or absent, the closed contract says.
+ */
+
+import type { Document } from '../core/document.ts';
+import { isObject, type Json, type JsonObject } from '../core/json.ts';
+import { allowsNull, certainSchemas, type Schema } from '../core/schema.ts';
+
+/** Leaves out what a schema excludes: members whose schema is `false`, and nulls that it refuses. */
+export type Fit = (value: Json) => Json;
+
+/** Compiles the fitting of values to schemas that all hold for them. */
+export function createFit(document: Document, schemas: readonly Schema[]): Fit {
+  return new FitCompiler(document).compile(schemas);
+}
+
+/** The members that a schema fixes with `const`, however deep: what every answer of that schema carries. */
+export function constantsOf(document: Document, schema: Schema, path: readonly Schema[] = []): Json | undefined {
+  const parts = certainSchemas(document, schema);
+  // A recursive schema has no end of members, and fixes none of them.
+  if (parts.includes(false) || parts.some((part) => path.includes(part))) return undefined;
+  const objects = parts.filter(isObject);
+  const constant = objects.find((part) => part['const'] !== undefined)?.['const'];
+  if (constant !== undefined) return constant;
+  // What a schema builds on comes first, as a reader of the answer expects: the envelope, then what is in it.
+  const members = [...propertiesOf(objects.toReversed())].flatMap(([name, schemas]) => {
+    const value = constantsOf(document, { allOf: schemas }, [...path, ...objects]);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+class FitCompiler {
+  private readonly document: Document;
+  private readonly known: { readonly parts: readonly JsonObject[]; readonly fit: Fit }[] = [];
+
+  constructor(document: Document) {
+    this.document = document;
+  }
+
+  compile(schemas: readonly Schema[]): Fit {
+    const parts = schemas.flatMap((schema) => certainSchemas(this.document, schema)).filter(isObject);
+    const known = this.known.find((each) => each.parts.length === parts.length && each.parts.every((part, index) => part === parts[index]));
+    if (known !== undefined) return known.fit;
+    // A recursive schema meets itself while it is compiled; it then finds this function, which is complete by the time it is called.
+    let fit: Fit = (value) => value;
+    this.known.push({ parts, fit: (value) => fit(value) });
+    fit = this.compileParts(parts);
+    return fit;
+  }
+
+  private compileParts(parts: readonly JsonObject[]): Fit {
+    const members = new Map([...propertiesOf(parts)].map(([name, schemas]) => [name, this.compileMember(schemas)]));
+    const elements = parts.flatMap((part) => (isSchema(part['items']) ? [part['items']] : []));
+    const fitElement = elements.length === 0 ? undefined : this.compile(elements);
+    return (value) => {
+      if (Array.isArray(value)) return fitElement === undefined ? value : (value as readonly Json[]).map(fitElement);
+      return isObject(value) ? fitObject(value, members) : value;
+    };
+  }
+
+  private compileMember(schemas: readonly Schema[]): Member {
+    const parts = schemas.flatMap((schema) => certainSchemas(this.document, schema));
+    if (parts.includes(false)) return { excluded: true, nullable: false, fit: (value) => value };
+    return { excluded: false, nullable: schemas.every((schema) => allowsNull(this.document, schema)), fit: this.compile(schemas) };
+  }
+}
+
+interface Member {
+  readonly excluded: boolean;
+  readonly nullable: boolean;
+  readonly fit: Fit;
+}
+
+function fitObject(object: JsonObject, members: ReadonlyMap<string, Member>): JsonObject {
+  const fitted: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(object)) {
+    const member = members.get(name);
+    if (member === undefined) fitted[name] = value;
+    else if (!member.excluded && (value !== null || member.nullable)) fitted[name] = member.fit(value);
+  }
+  return fitted;
+}
+
+function propertiesOf(parts: readonly JsonObject[]): ReadonlyMap<string, readonly Schema[]> {
+  const found = new Map<string, readonly Schema[]>();
+  for (const part of parts) {
+    for (const [name, schema] of Object.entries(isObject(part['properties']) ? part['properties'] : {})) {
+      if (isSchema(schema)) found.set(name, [...(found.get(name) ?? []), schema]);
+    }
+  }
+  return found;
+}
+
+function isSchema(value: Json | undefined): value is Schema {
+  return typeof value === 'boolean' || isObject(value);
+}

@@ -1,0 +1,100 @@
+/** A reservation: what it is from the beginning, and how the clock moves it. */
+
+import type { JsonObject } from '../../../core/json.ts';
+import { day, formatDay, formatInstant, formatTime, instantAt, lastSunday, minute, second, yearOf } from '../calendar.ts';
+import type { Chance } from '../chance.ts';
+import { latestEvent } from '../timeline.ts';
+import type { Room, Table } from './business.ts';
+import { makeCustomer } from './customer.ts';
+import { makeReservationTimeline, type ReservationCourse, reservationCourses, type ReservationState } from './reservation-history.ts';
+import { createdDay, type Life, recordNumber, reported, type Setting } from './traffic.ts';
+
+/** When a reservation is made and for when, on the clocks of the business. */
+interface Booking {
+  readonly createdMs: number;
+  readonly startMs: number;
+  readonly date: string;
+  readonly time: string;
+}
+
+/** How many days ahead guests book; `autumn` is the night on which European clocks are set back. */
+const leads = [0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5, 6, 7, 9, 11, 14, 17, 20, 23, 26, 30, 34, 38, 42, 46, 50, 54, 59, 61, 'autumn'] as const;
+
+/** Minutes of the day; some guests come close to midnight and after it, none in the hour that clocks skip or repeat. */
+const slots = [735, 750, 780, 795, 810, 1170, 1185, 1200, 1215, 1230, 1230, 1245, 1260, 1275, 1290, 1320, 1410, 15, 105] as const;
+
+/** The reservation of an index. */
+export function makeReservation(setting: Setting, index: number): Life {
+  const { business } = setting;
+  const chance = setting.chance.of('reservation', index);
+  const course = setting.chance.deal('reservation course', index, reservationCourses);
+  const booking = book(setting, course, index, chance);
+  const people = chance.pick('people', [1, 2, 2, 2, 2, 3, 3, 4, 4, 4, 5, 6, 7, 8, 11]);
+  const history = makeReservationTimeline(course, booking, people, chance);
+  const timeline = reported(history, 'reservations', business.reservations, setting, index);
+  const id = recordNumber(52_000, setting, index);
+  const customer = makeCustomer(setting, chance.range('customer', 0, business.customers - 1));
+  const notes = chance.pick('notes', [null, null, null, '', '', ...business.language.wishes]);
+  return (nowMs) => {
+    const event = latestEvent(timeline, nowMs);
+    if (event === undefined) return undefined;
+    return {
+      id,
+      status: event.state.status,
+      source: course.source,
+      customer,
+      schedule: { date: booking.date, time: booking.time, people: event.state.people, timezone: business.zone.name },
+      notes,
+      table_assignment: showAssignment(setting, index, booking, event.state, people + (course.grows ? 1 : 0)),
+      changed_at: formatInstant(event.at, business.zone),
+    };
+  };
+}
+
+/** Who walks in is written down when already standing there; everybody else books ahead. */
+function book(setting: Setting, course: ReservationCourse, index: number, chance: Chance): Booking {
+  const { zone, reservations } = setting.business;
+  const madeDay = createdDay(reservations, setting.era, index);
+  const minutes = setting.chance.deal('slot', index, slots);
+  const walksIn = course.source === 'walk_in';
+  const madeMinutes = walksIn ? minutes + chance.range('standing', 0, 9) : chance.range('made minute', 9 * 60, 22 * 60 + 30);
+  const createdMs = instantAt(madeDay, madeMinutes, zone) + chance.range('made second', 0, 59) * second;
+  const wantedDay = walksIn ? madeDay : chooseDay(setting, madeDay, index, chance);
+  const early = !walksIn && instantAt(wantedDay, minutes, zone) < createdMs + 45 * minute;
+  const startDay = early ? wantedDay + 1 : wantedDay;
+  return { createdMs, startMs: instantAt(startDay, minutes, zone), date: formatDay(startDay), time: formatTime(minutes) };
+}
+
+function chooseDay({ chance: dealer }: Setting, madeDay: number, index: number, chance: Chance): number {
+  const lead = dealer.deal('lead', index, leads);
+  if (lead !== 'autumn') return madeDay + lead;
+  const year = yearOf(madeDay);
+  const changeDay = lastSunday(year, 10);
+  return (madeDay + 3 < changeDay ? changeDay : lastSunday(year + 1, 10)) + chance.pick('autumn day', [-1, -1, 0, 0, 1]);
+}
+
+/** Only a confirmed reservation holds a table; the table has room for all who may come. */
+function showAssignment(setting: Setting, index: number, booking: Booking, state: ReservationState, mostPeople: number): JsonObject | null {
+  if (!state.seated || state.status !== 'confirmed') return null;
+  const { room, table } = chooseTable(setting, index, mostPeople);
+  const { zone } = setting.business;
+  return {
+    id: recordNumber(78_000, setting, index),
+    room_id: room.id,
+    room_name: room.name,
+    room_table_id: table.id,
+    table_code: table.code,
+    table_label: table.label,
+    starts_at: formatInstant(booking.startMs, zone),
+    ends_at: formatInstant(booking.startMs + (mostPeople > 6 ? day / 8 : day / 12), zone),
+    people: state.people,
+  };
+}
+
+/** Neighbouring reservations get different tables as long as there are tables of a fitting size. */
+function chooseTable({ business }: Setting, index: number, people: number): { readonly room: Room; readonly table: Table } {
+  const places = business.rooms.flatMap((room) => room.tables.map((table) => ({ room, table })));
+  const fitting = places.filter(({ table }) => table.seats >= people && table.seats <= people + 3);
+  const largest = places.reduce((best, place) => (place.table.seats > best.table.seats ? place : best));
+  return fitting[index % Math.max(1, fitting.length)] ?? largest;
+}

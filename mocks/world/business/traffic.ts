@@ -1,0 +1,39 @@
+/** When records of a business come into being, and which of them are reported in batches. */
+
+import type { JsonObject } from '../../../core/json.ts';
+import type { Chance } from '../chance.ts';
+import { type Era, lastOfBatch, reportAt, reportInstant, type Timeline } from '../timeline.ts';
+import type { Business, Traffic } from './business.ts';
+
+/** What all records of one business are made from. */
+export interface Setting {
+  readonly business: Business;
+  readonly era: Era;
+  /** The choices of the business. */
+  readonly chance: Chance;
+}
+
+/** A record as it is at an instant; `undefined` before it exists. */
+export type Life = (nowMs: number) => JsonObject | undefined;
+
+/** The number of the day on which the record of an index is created. */
+export function createdDay(traffic: Traffic, era: Era, index: number): number {
+  return era.firstDay + Math.floor((index * 100) / traffic.perHundredDays);
+}
+
+/** How many records are created up to the end of a day. */
+export function countUntil(traffic: Traffic, era: Era, dayNumber: number): number {
+  return Math.ceil(((dayNumber - era.firstDay + 1) * traffic.perHundredDays) / 100);
+}
+
+/** The number that a record is known by: the businesses are dealt numbers in turn, with gaps between. */
+export function recordNumber(first: number, { business, chance }: Setting, index: number): number {
+  return first + index * 6 + business.place * 2 + chance.of('gap', first).range(index, 0, 1);
+}
+
+/** The timeline of a record, or that of its report when it is reported in a batch. */
+export function reported<State>(timeline: Timeline<State>, kind: string, traffic: Traffic, { business, era, chance }: Setting, index: number): Timeline<State> {
+  const own = chance.of('batches', kind);
+  const last = lastOfBatch(traffic.batches, own, index);
+  return last === undefined ? timeline : reportAt(timeline, reportInstant(own, last, createdDay(traffic, era, last), business.zone));
+}

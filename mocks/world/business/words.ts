@@ -1,0 +1,127 @@
+/** Names of people and what they write, for each language that a business of this world speaks. */
+
+/** The words of one language. */
+export interface Language {
+  readonly firstNames: readonly string[];
+  readonly lastNames: readonly string[];
+  /** What guests ask for when they book; plain text, as people type it. */
+  readonly wishes: readonly string[];
+  /** What a table is called. */
+  readonly table: string;
+}
+
+/** Italian. */
+export const italian: Language = {
+  firstNames: [
+    'Giulia',
+    'Marco',
+    'Niccolò',
+    'Chiara',
+    'Matteo',
+    'Federica',
+    'Lorenzo',
+    'Beatrice',
+    'Davide',
+    'Elisa',
+    'Tommaso',
+    'Noemi',
+    'Andrea',
+    'Caterina',
+    'Paolo',
+    'Irene',
+    'Stefano',
+    'Lucia',
+    'Alessio',
+    'Margherita',
+    'Nicolò',
+    'Ilaria',
+    'Emanuele',
+    'Zoë',
+  ],
+  lastNames: [
+    'Ferri',
+    'Conti',
+    "D'Angelo",
+    'Mazzanti',
+    'De Luca',
+    'Forlì',
+    'Bellandi',
+    'Pieraccini',
+    'Salvadori',
+    'Grassi',
+    'Nardò',
+    'Vannucci',
+    'Lo Presti',
+    'Barsotti',
+    'Cantù',
+    'Morelli',
+    'Sarti',
+    'Tognazzi',
+    'Berti-Rossi',
+    'Calvani',
+    'Giunti',
+    'Papini',
+    'Rinaldi',
+  ],
+  wishes: [
+    'Un seggiolone, per favore.',
+    'Tavolo vicino alla finestra, se è possibile.',
+    'Compleanno della nonna: compie 80 anni! 🎂',
+    'Allergia alle arachidi — avvisare la cucina.',
+    'Arriviamo con un cane di piccola taglia',
+    'Due celiaci al tavolo.\nGrazie!',
+    'Anniversario: rose rosse sul tavolo "n. 7"',
+    'Forse saremo in ritardo di 10/15 minuti',
+    'Menù vegetariano x 3',
+    'Sedia a rotelle, serve il posto all’ingresso',
+  ],
+  table: 'Tavolo',
+};
+
+/** Spanish of the River Plate. */
+export const spanish: Language = {
+  firstNames: ['Sofía', 'Martín', 'Agustín', 'Lucía', 'Joaquín', 'Valentina', 'Ramón', 'Camila', 'Íñigo', 'Florencia', 'Tomás', 'Belén'],
+  lastNames: ['Núñez', 'Peralta', 'Ibáñez', 'Quiroga', 'Etchevarría', 'Molina', 'Güemes', 'Sosa', 'Agüero', 'Romero', 'Muñoz'],
+  wishes: [
+    'Mesa afuera, por favor.',
+    '¿Tienen trona para bebé?',
+    'Cumpleaños: traemos torta 🎂',
+    'Sin TACC para dos personas',
+    'Llegamos 21:15',
+  ],
+  table: 'Mesa',
+};
+
+/** English. */
+export const english: Language = {
+  firstNames: ['Maeve', 'Oscar', 'Ines', 'Bjørn', 'Ruth', 'Sven', 'Tilda'],
+  lastNames: ['Ashdown', 'O’Hara', 'Petersen', 'Lindqvist', 'Marlowe'],
+  wishes: ['Quiet corner, please.', 'Nut allergy (one guest)', 'Coming straight from the ferry ⛴'],
+  table: 'Table',
+};
+
+const plain: Readonly<Record<string, string>> = {
+  à: 'a',
+  á: 'a',
+  è: 'e',
+  é: 'e',
+  ë: 'e',
+  ì: 'i',
+  í: 'i',
+  ò: 'o',
+  ó: 'o',
+  ø: 'o',
+  ù: 'u',
+  ú: 'u',
+  ü: 'u',
+  ñ: 'n',
+};
+
+/** A name as the part of an e-mail address before the at sign. Its own table, because normalisation would depend on Unicode's version. */
+export function mailName(name: string): string {
+  const letters = [...name.toLowerCase()].map((letter) => plain[letter] ?? letter);
+  return letters
+    .join('')
+    .replace(/ +/g, '.')
+    .replace(/[^a-z.-]/g, '');
+}

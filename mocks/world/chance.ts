@@ -1,0 +1,78 @@
+/** Chance without luck: what a die shows is a function of a seed and of what the die is thrown for, never of how often it was thrown before. */
+
+/** What a choice is made for: the kind of thing, its number, a field. */
+export type Part = string | number;
+
+/** Choices for one thing. Each field has a die of its own, so a new field moves no other. */
+export interface Chance {
+  /** A whole number from `least` to `most`, both included. */
+  readonly range: (field: Part, least: number, most: number) => number;
+  /** One of the values; a value that stands there twice comes twice as often. */
+  readonly pick: <T>(field: Part, values: readonly T[]) => T;
+  /** Whether something happens that happens so many times in a hundred. */
+  readonly happens: (field: Part, percent: number) => boolean;
+  /**
+   * One of the values, as if they were dealt like cards: every run of as many indexes as there are values deals each value once, in an
+   * order of its own. So what is rare is still never lacking.
+   */
+  readonly deal: <T>(field: Part, index: number, values: readonly T[]) => T;
+  /** The choices for a part of the thing. */
+  readonly of: (...parts: readonly Part[]) => Chance;
+}
+
+/** The choices for one thing, in the world that the seed chooses. */
+export function createChance(seed: number, ...parts: readonly Part[]): Chance {
+  // A seed may have more than 32 bits; its upper half counts as well.
+  return startFrom(parts.reduce(stir, stirNumber(stirNumber(0x9e3779b9, seed), Math.floor(seed / 0x1_0000_0000))));
+}
+
+function startFrom(state: number): Chance {
+  const roll = (field: Part, sides: number): number => finish(stir(state, field)) % sides;
+  return {
+    range: (field, least, most) => least + roll(field, most - least + 1),
+    pick: (field, values) => valueAt(values, roll(field, values.length), field),
+    happens: (field, percent) => roll(field, 100) < percent,
+    deal: (field, index, values) => dealOne(stir(state, field), index, values, field),
+    of: (...parts) => startFrom(parts.reduce(stir, state)),
+  };
+}
+
+/** Shuffles the values for the round that the index lies in (Fisher and Yates), and takes the index's place of it. */
+function dealOne<T>(state: number, index: number, values: readonly T[], field: Part): T {
+  const round = Math.floor(index / values.length);
+  const shuffled = [...values];
+  for (let last = shuffled.length - 1; last > 0; last -= 1) {
+    const other = finish(stirNumber(stirNumber(state, round), last)) % (last + 1);
+    const moved = valueAt(shuffled, last, field);
+    shuffled[last] = valueAt(shuffled, other, field);
+    shuffled[other] = moved;
+  }
+  return valueAt(shuffled, index - round * values.length, field);
+}
+
+function valueAt<T>(values: readonly T[], index: number, field: Part): T {
+  if (index in values) return values[index] as T;
+  throw new RangeError(`nothing can be chosen for ${field}: the list has ${values.length} values; give it at least one`);
+}
+
+function stir(state: number, part: Part): number {
+  return typeof part === 'number' ? stirNumber(state, part) : stirText(state, part);
+}
+
+/** Text and numbers stir differently, so that `1` and `'1'` are different parts. */
+function stirText(state: number, text: string): number {
+  let stirred = state ^ 0x5bd1e995;
+  for (let index = 0; index < text.length; index += 1) stirred = Math.imul(stirred ^ text.charCodeAt(index), 0x01000193);
+  return stirNumber(stirred, text.length);
+}
+
+function stirNumber(state: number, value: number): number {
+  return finish(Math.imul(state ^ value, 0x85ebca6b) + 0x27d4eb2f);
+}
+
+/** Spreads every bit over all 32, and gives a number that is not negative. */
+function finish(state: number): number {
+  const first = Math.imul(state ^ (state >>> 16), 0x7feb352d);
+  const second = Math.imul(first ^ (first >>> 15), 0x846ca68b);
+  return (second ^ (second >>> 16)) >>> 0;
+}

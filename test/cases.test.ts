@@ -1,0 +1,39 @@
+/** Runs every scenario of test/cases/: against the mock, or against the server named by TOUCHSTONE_TARGET. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { startMock } from '../index.ts';
+import { runScenario, type Stage } from './scenario/run.ts';
+import { parseScenario } from './scenario/scenario.ts';
+import { reasonToSkip, targetStage } from './scenario/target.ts';
+
+const root = fileURLToPath(new URL('cases/', import.meta.url));
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.yaml'))
+  .sort();
+
+const target = targetStage(process.env);
+
+describe(target === undefined ? 'the mock' : `the server at ${target.baseUrl}`, () => {
+  let stage: Stage;
+  let close: () => Promise<void> = async () => {};
+
+  beforeAll(async () => {
+    if (target !== undefined) {
+      stage = target;
+      return;
+    }
+    const mock = await startMock({ port: 0 });
+    close = async () => mock.close();
+    stage = { baseUrl: mock.url, keys: mock.keys, hiddenSlugs: mock.hiddenSlugs };
+  });
+
+  afterAll(() => close());
+
+  test.for(files)('%s', { timeout: 120_000 }, async (file, context) => {
+    const scenario = parseScenario(`test/cases/${file}`, readFileSync(`${root}${file}`, 'utf8'));
+    const reason = target === undefined ? undefined : reasonToSkip(scenario, target);
+    if (reason !== undefined) context.skip(reason);
+    await runScenario(scenario, stage);
+  });
+});

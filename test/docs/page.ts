@@ -1,0 +1,77 @@
+/** A page of documentation, followed by a patient reader: every example is typed in its turn and compared with what the page promised. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Command, listCommands } from './command.ts';
+import type { Example } from './markdown.ts';
+import { keepsPromise } from './output.ts';
+import { runProgram } from './program.ts';
+import { createServing, type Serving } from './serving.ts';
+import { type Outcome, openTerminal, type Terminal } from './terminal.ts';
+
+/** A reader in front of a terminal in the repository. */
+export interface Reader {
+  /** Follows one example, and throws what is to be said about a broken one. Returns how many commands and programs were really run. */
+  follow(example: Example): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** What an example has printed so far, one text per command. Only standard output counts: npm and progress talk on the other one. */
+type Printed = ReadonlyArray<() => string>;
+
+/** Without a promised output, an error answer would go unnoticed: curl itself ends with 0 on a 404. */
+const strictCurl = 'curl() { command curl --fail-with-body "$@"; }';
+const plainCurl = 'unset -f curl';
+
+/** Opens a terminal for one page, in the folder of the package; `programs` may hold stand-ins for what is installed. */
+export function createReader(repository: string, programs?: string): Reader {
+  const terminal = openTerminal(repository, programs);
+  const serving = createServing(terminal);
+  return {
+    follow: async (example) => {
+      const printed = example.language === 'sh' ? await typeAll(example, terminal, serving) : await runText(example, repository, serving);
+      if (example.output !== undefined) await requireOutput({ ...example.output, text: serving.translate(example.output.text) }, printed);
+      return printed.length;
+    },
+    close: () => terminal.close(),
+  };
+}
+
+async function typeAll(example: Example, terminal: Terminal, serving: Serving): Promise<Printed> {
+  const lenient = example.output !== undefined || example.exitCode !== 0;
+  await terminal.run(lenient ? plainCurl : strictCurl);
+  const printed: Array<() => string> = [];
+  const commands = listCommands(example.text).filter(({ kind }) => kind !== 'elsewhere');
+  for (const [at, command] of commands.entries()) {
+    const exitCode = at === commands.length - 1 ? example.exitCode : 0;
+    printed.push(await typeOne(command, exitCode, terminal, serving));
+  }
+  return printed;
+}
+
+async function typeOne(command: Command, exitCode: number, terminal: Terminal, serving: Serving): Promise<() => string> {
+  if (command.kind === 'serve') {
+    const service = await serving.start(command);
+    return () => service.look().stdout;
+  }
+  const outcome = await terminal.run(serving.translate(command.text));
+  requireExit(outcome, exitCode, command.text);
+  return () => outcome.stdout;
+}
+
+async function runText(example: Example, repository: string, serving: Serving): Promise<Printed> {
+  const outcome = await runProgram(serving.translate(example.text), repository);
+  requireExit(outcome, example.exitCode, 'the program');
+  return [() => outcome.stdout];
+}
+
+function requireExit({ exitCode, stdout, stderr }: Outcome, expected: number, what: string): void {
+  if (exitCode === expected) return;
+  throw new Error(`${what}\nended with ${exitCode} instead of ${expected}:\n${stdout}${stderr}`);
+}
+
+/** A server may still be printing, so the promise gets a moment to come true. */
+async function requireOutput(promised: NonNullable<Example['output']>, printed: Printed): Promise<void> {
+  const read = (): string => printed.map((each) => each()).join('');
+  for (let waits = 0; waits < 20 && !keepsPromise(promised, read()); waits += 1) await delay(25);
+  if (!keepsPromise(promised, read())) throw new Error(`expected output:\n${promised.text}\n\nprinted instead:\n${read()}`);
+}

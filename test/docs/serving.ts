@@ -1,0 +1,73 @@
+/** The servers that a page starts: on their documented ports where those are free, and otherwise elsewhere with the addresses translated. */
+
+import { connect, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Command, rewritePorts, servingOn } from './command.ts';
+import type { Service, Terminal } from './terminal.ts';
+
+/** The servers of one page. */
+export interface Serving {
+  /** Starts a server and waits until it listens. Who starts a second one on a port has stopped the first. */
+  start(command: Extract<Command, { kind: 'serve' }>): Promise<Service>;
+  /** Puts the real ports in the place of the documented ones. */
+  translate(text: string): string;
+}
+
+/** How long a server may take until it listens. */
+const startTimeoutMs = 20_000;
+
+/** No server yet. */
+export function createServing(terminal: Terminal): Serving {
+  const services = new Map<number, Service>();
+  const ports = new Map<number, number>();
+  const translate = (text: string): string => rewritePorts(text, ports);
+  return {
+    translate,
+    start: async ({ text, port }) => {
+      await services.get(port)?.stop();
+      const actual = await choosePort(port);
+      const service = await terminal.start(servingOn(translate(text), actual));
+      services.set(port, service);
+      ports.set(port, actual);
+      await untilListening(service, actual);
+      return service;
+    },
+  };
+}
+
+async function untilListening(service: Service, port: number): Promise<void> {
+  for (const end = performance.now() + startTimeoutMs; performance.now() < end; await delay(50)) {
+    if (await isListening(port)) return;
+    const { ended, stdout, stderr } = service.look();
+    if (ended) throw new Error(`the server ended before it listened on port ${port}:\n${stdout}${stderr}`);
+  }
+  const { stdout, stderr } = service.look();
+  throw new Error(`nothing listens on port ${port} after ${startTimeoutMs} ms:\n${stdout}${stderr}`);
+}
+
+/** The documented port, or any other when it is taken; a page that says 0 leaves the choice open as well. */
+async function choosePort(documented: number): Promise<number> {
+  return await listenBriefly(documented).catch(() => listenBriefly(0));
+}
+
+async function listenBriefly(port: number): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : port));
+    });
+  });
+}
+
+async function isListening(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const finish = (listening: boolean) => (): void => {
+      socket.destroy();
+      resolve(listening);
+    };
+    socket.once('connect', finish(true)).once('error', finish(false));
+  });
+}

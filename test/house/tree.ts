@@ -1,0 +1,48 @@
+/** The files that the house consists of, and small throw-away houses that prove the checks can fail. */
+
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the repository. */
+export const repository: string = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Every TypeScript file below a folder, as sorted paths with `/`; installed and built files left out. */
+export function listTypeScript(root: string): readonly string[] {
+  return walk(root)
+    .map((path) => relative(root, path).split(sep).join('/'))
+    .filter((path) => path.endsWith('.ts'))
+    .sort();
+}
+
+/** Whether a file is part of what ships: neither a test nor the configuration of a tool. */
+export function isSource(path: string): boolean {
+  return !path.startsWith('test/') && !path.endsWith('.config.ts');
+}
+
+/**
+ * Writes a throw-away house and hands its folder to `use`. The repository's installed packages are reachable in it,
+ * so that a rule about a package meets that package and not a failed resolution.
+ */
+export async function withTree<T>(files: Readonly<Record<string, string>>, use: (root: string) => T | Promise<T>): Promise<T> {
+  const root = mkdtempSync(join(tmpdir(), 'touchstone-house-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'), 'junction');
+    return await use(root);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function walk(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === 'dist') return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? walk(path) : [path];
+  });
+}

@@ -1,0 +1,16 @@
+/** How the tests run. Outside test sets are found through TOUCHSTONE_CASES, and a test that wants them says that it skipped without it. */
+
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    globals: false,
+    restoreMocks: true,
+    dangerouslyIgnoreUnhandledErrors: false,
+    testTimeout: 15_000,
+    // Pact counts its users over the network unless it is told not to; colours would end up in compared output.
+    env: { PACT_DO_NOT_TRACK: '1', NO_COLOR: '1' },
+  },
+});
