@@ -1,8 +1,8 @@
 /** How the tests run. Outside test sets are found through TOUCHSTONE_CASES, and a test that wants them says that it skipped without it. */
 
-import { defineConfig } from 'vitest/config';
+import type { ViteUserConfig } from 'vitest/config';
 
-export default defineConfig({
+const config: ViteUserConfig = {
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
@@ -13,4 +13,6 @@ export default defineConfig({
     // Pact counts its users over the network unless it is told not to; colours would end up in compared output.
     env: { PACT_DO_NOT_TRACK: '1', NO_COLOR: '1' },
   },
-});
+};
+
+export default config;

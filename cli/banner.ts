@@ -9,7 +9,9 @@ import type { RunningMock } from '../mocks/start.ts';
 export function renderBanner(mock: RunningMock, seed: number, decorated: boolean): string {
   const strong = (text: string): string => (decorated ? styleText('bold', text, { validateStream: false }) : text);
   const faint = (text: string): string => (decorated ? styleText('dim', text, { validateStream: false }) : text);
-  const apis = mock.contracts.map((contract) => [contract.name, `${mock.url}${commonPath(contract)}`, `${contract.title} ${contract.version}`.trim()] as const);
+  const apis = mock.contracts.map(
+    (contract) => [contract.name, `${mock.url}${commonPath(contract)}`, `${contract.title} ${contract.version}`.trim()] as const,
+  );
   const keys = Object.entries(mock.keys);
   return [
     '',
@@ -17,7 +19,9 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
     '',
     ...columns(apis).map((line) => `  ${line}`),
     '',
-    ...(keys.length === 0 ? [] : [strong(`Keys`) + faint(`  ${describeCarriers(mock.contracts)}`), ...columns(keys).map((line) => `  ${line}`), '']),
+    ...(keys.length === 0
+      ? []
+      : [strong(`Keys`) + faint(`  ${describeCarriers(mock.contracts)}`), ...columns(keys).map((line) => `  ${line}`), '']),
     strong('Try'),
     `  ${firstCurl(mock)}`,
     '',
@@ -29,13 +33,16 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
 /** A command that shows the first list of the first API. */
 export function firstCurl(mock: RunningMock): string {
   const operations = mock.contracts.flatMap((contract) => contract.operations);
-  const operation = operations.find((each) => each.collection !== undefined) ?? operations.find((each) => !each.path.includes('{')) ?? operations[0];
+  const operation =
+    operations.find((each) => each.collection !== undefined) ?? operations.find((each) => !each.path.includes('{')) ?? operations[0];
   if (operation === undefined) return `curl -s ${mock.url}/`;
   const limit = operation.collection?.page.limit;
   const query = limit === undefined ? '' : `?${limit}=2`;
   const [credential] = operation.security[0] ?? [];
   const header = credential === undefined ? undefined : headerFor(credential, mock.keys['full'] ?? 'KEY');
-  return ['curl -s', header === undefined ? undefined : `-H '${header}'`, `'${mock.url}${operation.path}${query}'`].filter((part) => part !== undefined).join(' ');
+  return ['curl -s', header === undefined ? undefined : `-H '${header}'`, `'${mock.url}${operation.path}${query}'`]
+    .filter((part) => part !== undefined)
+    .join(' ');
 }
 
 function describeCarriers(contracts: readonly Contract[]): string {
@@ -57,5 +64,10 @@ function commonPath(contract: Contract): string {
 
 function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
-  return rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd());
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }

@@ -55,7 +55,9 @@ export const commonOptions: readonly OptionSpec[] = [
  */
 export function parseArguments(command: Command, args: readonly string[]): Arguments {
   const specs = [...command.options, ...commonOptions];
-  const options = Object.fromEntries(specs.map((spec) => [spec.name, { type: spec.value === undefined ? ('boolean' as const) : ('string' as const), multiple: true }]));
+  const options = Object.fromEntries(
+    specs.map((spec) => [spec.name, { type: spec.value === undefined ? ('boolean' as const) : ('string' as const), multiple: true }]),
+  );
   const { tokens, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
   const values: Record<string, string> = {};
   const switches = new Set<string>();
@@ -64,13 +66,20 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
     const spec = specs.find((each) => each.name === (token.rawName === '-h' ? 'help' : token.name));
     if (spec === undefined) throw new UsageError(unknownOption(command, token.rawName, specs));
     if (values[spec.name] !== undefined || switches.has(spec.name)) throw new UsageError(`--${spec.name} is given twice; give it once`);
-    if (spec.value === undefined) {
-      if (token.value !== undefined) throw new UsageError(`--${spec.name} takes no value, and ${token.value} was given; write --${spec.name} alone`);
-      switches.add(spec.name);
-    } else if (token.value === undefined || token.value === '') throw new UsageError(`--${spec.name} needs a value: --${spec.name} ${spec.value}`);
-    else values[spec.name] = token.value;
+    if (spec.value === undefined) switches.add(checkSwitch(spec, token.value));
+    else values[spec.name] = checkValue(spec, token.value);
   }
   return { positionals, values, switches };
+}
+
+function checkSwitch(spec: OptionSpec, value: string | undefined): string {
+  if (value === undefined) return spec.name;
+  throw new UsageError(`--${spec.name} takes no value, and ${value} was given; write --${spec.name} alone`);
+}
+
+function checkValue(spec: OptionSpec, value: string | undefined): string {
+  if (value !== undefined && value !== '') return value;
+  throw new UsageError(`--${spec.name} needs a value: --${spec.name} ${spec.value ?? ''}`);
 }
 
 /**
@@ -84,7 +93,10 @@ export function wholeNumber(option: string, text: string, least: number, most: n
 }
 
 function unknownOption(command: Command, given: string, specs: readonly OptionSpec[]): string {
-  const meant = nearest(given.replace(/^-+/, ''), specs.map((spec) => spec.name));
+  const meant = nearest(
+    given.replace(/^-+/, ''),
+    specs.map((spec) => spec.name),
+  );
   const advice = meant === undefined ? `see touchstone ${command.name} --help` : `is --${meant} meant?`;
   return `touchstone ${command.name} has no option ${given}; ${advice}`;
 }

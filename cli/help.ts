@@ -61,7 +61,14 @@ export function renderReference(commands: readonly Command[]): string {
     ...command.examples.flatMap((example) => [`- \`${example.line}\`: ${example.about}`]),
     '',
   ]);
-  const codes = ['## Exit codes', '', '| code | meaning |', '|---|---|', ...exitCodes.map(([code, meaning]) => `| ${code} | ${meaning} |`), ''];
+  const codes = [
+    '## Exit codes',
+    '',
+    '| code | meaning |',
+    '|---|---|',
+    ...exitCodes.map(([code, meaning]) => `| ${code} | ${meaning} |`),
+    '',
+  ];
   return ['# The command line', '', 'Generated from the code by `npm run docs`.', '', ...sections, ...codes].join('\n');
 }
 

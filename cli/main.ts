@@ -36,7 +36,10 @@ function wantsDecoration(): boolean {
 function readVersion(): string {
   for (const candidate of ['../package.json', '../../package.json']) {
     try {
-      const parsed = JSON.parse(readFileSync(new URL(candidate, import.meta.url), 'utf8')) as { readonly name?: string; readonly version?: string };
+      const parsed = JSON.parse(readFileSync(new URL(candidate, import.meta.url), 'utf8')) as {
+        readonly name?: string;
+        readonly version?: string;
+      };
       if (parsed.name === 'touchstone' && parsed.version !== undefined) return parsed.version;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -1,9 +1,9 @@
 /** `touchstone mock`: serves contracts until it is told to stop. */
 
 import { styleText } from 'node:util';
+import type { ServedExchange } from '../mocks/server.ts';
 import type { RunningMock } from '../mocks/start.ts';
 import { startMock } from '../mocks/start.ts';
-import type { ServedExchange } from '../mocks/server.ts';
 import { renderBanner } from './banner.ts';
 import { type Arguments, type Command, type Terminal, wholeNumber } from './command.ts';
 
@@ -20,7 +20,11 @@ export const mockCommand: Command = {
     'Every answer follows from the seed: the same seed gives the same records and the same keys, on any machine. Send the header "Prefer: code=429" to be given any documented answer.',
   ],
   options: [
-    { name: 'port', value: 'PORT', summary: `The port; 0 takes any free one. Default ${defaultPort}, or the next free one if it is taken.` },
+    {
+      name: 'port',
+      value: 'PORT',
+      summary: `The port; 0 takes any free one. Default ${defaultPort}, or the next free one if it is taken.`,
+    },
     { name: 'host', value: 'ADDRESS', summary: 'The address to listen on. Default 127.0.0.1, which only this machine reaches.' },
     { name: 'seed', value: 'NUMBER', summary: `Chooses the records and the keys. Default ${defaultSeed}.` },
     { name: 'json', summary: 'Print one JSON object a line; the first has url, urls, keys and hiddenSlugs.' },
@@ -42,7 +46,8 @@ async function runMock(given: Arguments, terminal: Terminal): Promise<number> {
     ...(given.positionals.length === 0 ? {} : { contracts: given.positionals }),
     ...(given.values['host'] === undefined ? {} : { host: given.values['host'] }),
     onExchange: (exchange) => terminal.out(isJson ? renderEvent(exchange) : renderLine(exchange, terminal.decorated)),
-    onError: (error) => terminal.error(`The mock answered 500: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
+    onError: (error) =>
+      terminal.error(`The mock answered 500: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
   });
   announce(mock, seed, isJson, typeof port === 'object', terminal);
   await terminal.interrupted;
@@ -57,7 +62,8 @@ function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPor
     terminal.out(`${JSON.stringify({ event: 'ready', url, urls, keys, hiddenSlugs, seed })}\n`);
     return;
   }
-  if (isDefaultPort && mock.port !== defaultPort) terminal.out(`Port ${defaultPort} is taken; this mock listens on ${mock.port} instead.\n`);
+  if (isDefaultPort && mock.port !== defaultPort)
+    terminal.out(`Port ${defaultPort} is taken; this mock listens on ${mock.port} instead.\n`);
   terminal.out(renderBanner(mock, seed, terminal.decorated));
 }
 

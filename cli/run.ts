@@ -30,7 +30,10 @@ async function dispatch(args: readonly string[], version: string, terminal: Term
   }
   const command = commands.find((each) => each.name === name);
   if (command === undefined) {
-    const meant = nearest(name, commands.map((each) => each.name));
+    const meant = nearest(
+      name,
+      commands.map((each) => each.name),
+    );
     throw new UsageError(`touchstone has no command ${name}; ${meant === undefined ? 'see touchstone --help' : `is ${meant} meant?`}`);
   }
   const given = parseArguments(command, rest);

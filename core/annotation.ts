@@ -47,8 +47,8 @@ function checkWord(document: Document, vocabulary: Vocabulary, holder: JsonObjec
   // In a schema the word for questions is a reference to one, and needs no more check than that the question exists.
   if (word === 'x-unspecified' && typeof value === 'string') return;
   const validator = vocabulary.validatorOf(word);
-  if (validator === undefined) return refuseMisspelt(document, vocabulary, holder, word);
-  const [violation] = validator(value);
+  if (validator === undefined) refuseMisspelt(document, vocabulary, holder, word);
+  const [violation] = validator?.(value) ?? [];
   if (violation === undefined) return;
   throw new SpecError(placeAt(document, holder, word, violation), `${word}${violation.path} ${explain(violation)}`);
 }
@@ -56,7 +56,8 @@ function checkWord(document: Document, vocabulary: Vocabulary, holder: JsonObjec
 /** Other tools' extensions are none of our business, unless one is a slip of the pen for one of ours. */
 function refuseMisspelt(document: Document, vocabulary: Vocabulary, holder: JsonObject, word: string): void {
   const meant = nearest(word, vocabulary.words);
-  if (meant !== undefined) throw new SpecError(document.place(holder, word), `${word} is not a word of the annotations; is ${meant} meant?`);
+  if (meant !== undefined)
+    throw new SpecError(document.place(holder, word), `${word} is not a word of the annotations; is ${meant} meant?`);
 }
 
 function explain(violation: Violation): string {

@@ -6,7 +6,7 @@ import { type Place, SpecError } from './errors.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { Operation } from './operation.ts';
 import { checkPointers } from './pointer-check.ts';
-import { closeDocument, completeProfile, listQuestions, type Closing, type Profile, type Question } from './profile.ts';
+import { type Closing, closeDocument, completeProfile, listQuestions, type Profile, type Question } from './profile.ts';
 import { readOperations } from './read-operation.ts';
 import type { Collection, Condition, ErrorShape, Resource } from './rules.ts';
 import type { Schema } from './schema.ts';
@@ -47,7 +47,15 @@ export interface Contract {
   readonly place: Place;
 }
 
-const customaryPrecedence: readonly Condition[] = ['unauthenticated', 'throttled', 'forbidden', 'unavailable', 'invalid', 'absent', 'unchanged'];
+const customaryPrecedence: readonly Condition[] = [
+  'unauthenticated',
+  'throttled',
+  'forbidden',
+  'unavailable',
+  'invalid',
+  'absent',
+  'unchanged',
+];
 
 /**
  * Reads a contract file. Its schemas accept every legal answer to an open question; its rules are closed by the mock's answers.
@@ -55,6 +63,16 @@ const customaryPrecedence: readonly Condition[] = ['unauthenticated', 'throttled
  * @throws {SpecError} for a mistake in it, with the place, the value and the way out.
  */
 export async function loadContract(file: string, read?: ReadText): Promise<Contract> {
+  const contract = await readContract(file, read);
+  contract.validators.prepare();
+  return contract;
+}
+
+/**
+ * Reads a contract file that is known to be good, such as one of the package: its schemas are compiled when they are first needed.
+ * @throws as `loadContract` does, but for schemas that cannot be compiled.
+ */
+export async function readContract(file: string, read?: ReadText): Promise<Contract> {
   const document = await (read === undefined ? loadDocument(file) : loadDocument(file, read));
   requireOpenApi(document);
   await checkAnnotations(document);
@@ -124,7 +142,10 @@ function referenceFrom(holder: JsonObject, reference: string, document: Document
   try {
     follow(known, member);
   } catch (cause) {
-    if (cause instanceof SpecError) throw new SpecError(place, `${reference} leads nowhere; name the schema of every failure, such as #/components/schemas/Error`, { cause });
+    if (cause instanceof SpecError)
+      throw new SpecError(place, `${reference} leads nowhere; name the schema of every failure, such as #/components/schemas/Error`, {
+        cause,
+      });
     throw cause;
   }
   return member;

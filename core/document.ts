@@ -72,7 +72,8 @@ export function follow(document: Document, value: Json | undefined): Json | unde
   const seen = new Set<JsonObject>();
   let current = value;
   while (isObject(current) && typeof current['$ref'] === 'string') {
-    if (seen.has(current)) throw new SpecError(document.place(current, '$ref'), `${current['$ref']} refers to itself in a circle; one of them must be a value`);
+    if (seen.has(current))
+      throw new SpecError(document.place(current, '$ref'), `${current['$ref']} refers to itself in a circle; one of them must be a value`);
     seen.add(current);
     current = referred(document, current);
   }
@@ -104,12 +105,18 @@ function splitReference(from: string, reference: string, place: Place): { file: 
   const name = hash < 0 ? reference : reference.slice(0, hash);
   const fragment = hash < 0 ? '' : reference.slice(hash + 1);
   if (/^[a-z][a-z+.-]+:/i.test(name)) {
-    throw new SpecError(place, `${reference} is outside the file system, and contracts are read offline; save that file beside this one and refer to it by a relative path`);
+    throw new SpecError(
+      place,
+      `${reference} is outside the file system, and contracts are read offline; save that file beside this one and refer to it by a relative path`,
+    );
   }
   if (fragment !== '' && !fragment.startsWith('/')) {
     throw new SpecError(place, `${reference} names an anchor; write a JSON Pointer such as #/components/schemas/Name`);
   }
-  return { file: name === '' ? from : path.normalize(path.join(path.dirname(from), decodeURIComponent(name))), pointer: decodeURIComponent(fragment) };
+  return {
+    file: name === '' ? from : path.normalize(path.join(path.dirname(from), decodeURIComponent(name))),
+    pointer: decodeURIComponent(fragment),
+  };
 }
 
 async function readOrExplain(read: ReadText, name: string, from: Place | undefined): Promise<string> {
@@ -125,7 +132,11 @@ async function readOrExplain(read: ReadText, name: string, from: Place | undefin
 function parseText(file: string, text: string): JsonObject {
   const lines = new LineCounter();
   const parsed = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const at = (offset: number): Place => ({ file, line: Math.max(1, lines.linePos(offset).line), column: Math.max(1, lines.linePos(offset).col) });
+  const at = (offset: number): Place => ({
+    file,
+    line: Math.max(1, lines.linePos(offset).line),
+    column: Math.max(1, lines.linePos(offset).col),
+  });
   const [error] = parsed.errors;
   if (error !== undefined) throw new SpecError(at(error.pos[0]), `this is not valid YAML: ${error.message}`);
   const value = new Builder(file, at).build(parsed.contents);
@@ -198,7 +209,8 @@ function* listReferences(value: Json, keysAreNames = false): Generator<{ readonl
   if (!isObject(value)) return;
   for (const [key, member] of Object.entries(value)) {
     if (keysAreNames) yield* listReferences(member);
-    else if (key === '$ref' && typeof member === 'string') yield { value: member, place: placeOf(value, key) ?? { file: '', line: 1, column: 1 } };
+    else if (key === '$ref' && typeof member === 'string')
+      yield { value: member, place: placeOf(value, key) ?? { file: '', line: 1, column: 1 } };
     else if (!literalKeys.has(key) && !(key === 'examples' && Array.isArray(member))) yield* listReferences(member, nameMaps.has(key));
   }
 }
@@ -208,6 +220,22 @@ const literalKeys: ReadonlySet<string> = new Set(['example', 'const', 'enum', 'd
 
 /** Keys whose members are named by the author, so that a property may be called `value` or `default`. */
 const nameMaps: ReadonlySet<string> = new Set([
-  'properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'paths', 'webhooks', 'examples', 'responses', 'headers',
-  'schemas', 'parameters', 'requestBodies', 'securitySchemes', 'links', 'callbacks', 'pathItems', 'content',
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  '$defs',
+  'definitions',
+  'paths',
+  'webhooks',
+  'examples',
+  'responses',
+  'headers',
+  'schemas',
+  'parameters',
+  'requestBodies',
+  'securitySchemes',
+  'links',
+  'callbacks',
+  'pathItems',
+  'content',
 ]);

@@ -13,7 +13,19 @@ const localDateTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?$/;
 export function parseInstant(text: string): Instant | undefined {
   const match = dateTime.exec(text);
   if (match === null) return undefined;
-  const [, year = '', month = '', day = '', hour = '', minute = '', second = '', fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = match;
+  const [
+    ,
+    year = '',
+    month = '',
+    day = '',
+    hour = '',
+    minute = '',
+    second = '',
+    fraction = '',
+    sign,
+    offsetHour = '0',
+    offsetMinute = '0',
+  ] = match;
   if (!isCalendarDate(`${year}-${month}-${day}`)) return undefined;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
   const offsetMinutes = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -1 : 1);

@@ -14,7 +14,9 @@ export interface Credential {
   /** The name of the scheme in `components/securitySchemes`. */
   readonly scheme: string;
   /** Where the key is sent: a header, a query parameter, a cookie, or the Authorization header after a word such as `Bearer`. */
-  readonly carrier: { readonly in: 'header' | 'query' | 'cookie'; readonly name: string } | { readonly in: 'authorization'; readonly word: string };
+  readonly carrier:
+    | { readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+    | { readonly in: 'authorization'; readonly word: string };
   readonly scopes: readonly string[];
 }
 
@@ -90,7 +92,9 @@ export function routeTo(operations: readonly Operation[], method: string, target
   const wanted = method === 'HEAD' ? ['HEAD', 'GET'] : [method];
   const found = wanted.flatMap((each) => candidates.filter(({ operation }) => operation.method === each))[0];
   if (found !== undefined) return { kind: 'operation', ...found };
-  return candidates.length === 0 ? { kind: 'no-path' } : { kind: 'method-not-allowed', allowed: candidates.map(({ operation }) => operation.method) };
+  return candidates.length === 0
+    ? { kind: 'no-path' }
+    : { kind: 'method-not-allowed', allowed: candidates.map(({ operation }) => operation.method) };
 }
 
 /** The raw text of each template parameter when a path matches a template; `undefined` when it does not. */
@@ -107,7 +111,10 @@ function matchPath(template: string, path: string): ReadonlyMap<string, string> 
 function matchSegment(pattern: string, given: string, segments: Map<string, string>): boolean {
   if (!pattern.includes('{')) return pattern === given || pattern === safeDecode(given);
   const names = [...pattern.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
-  const source = pattern.split(/\{[^}]+\}/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.+?)');
+  const source = pattern
+    .split(/\{[^}]+\}/)
+    .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('(.+?)');
   const match = new RegExp(`^${source}$`, 's').exec(given);
   if (match === null) return false;
   for (const [index, name] of names.entries()) segments.set(name, match[index + 1] ?? '');

@@ -1,12 +1,22 @@
 /** Parameters of an operation: strict parsing of what was sent, and printing as its inverse. */
 
-import { isObject, type Json, type JsonObject } from './json.ts';
 import type { Place } from './errors.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
 import type { InvalidAnswers } from './rules.ts';
-import { readLeniently, type ValueKind } from './sloppy.ts';
-import { parseQueryText, parseSegmentText, printQueryText, printSegmentText, type RawPair, type Style, type Text, UndecodableError } from './style.ts';
-import type { Validator } from './validator.ts';
 import type { Schema } from './schema.ts';
+import { readLeniently } from './sloppy.ts';
+import { kindsOf, readStrictly, type ValueKind } from './strict.ts';
+import {
+  parseQueryText,
+  parseSegmentText,
+  printQueryText,
+  printSegmentText,
+  type RawPair,
+  type Style,
+  type Text,
+  UndecodableError,
+} from './style.ts';
+import type { Validator } from './validator.ts';
 
 /** One parameter of an operation (OpenAPI 3.1 §4.8.12), ready to parse and to print. */
 export interface Parameter {
@@ -82,7 +92,13 @@ function guard(parse: () => ParameterReading): ParameterReading {
     return parse();
   } catch (error) {
     if (!(error instanceof UndecodableError)) throw error;
-    return { kind: 'problem', problem: 'malformed', sent: '(undecodable)', because: `cannot be decoded: ${error.message}`, lenient: undefined };
+    return {
+      kind: 'problem',
+      problem: 'malformed',
+      sent: '(undecodable)',
+      because: `cannot be decoded: ${error.message}`,
+      lenient: undefined,
+    };
   }
 }
 
@@ -115,7 +131,8 @@ function interpretLeniently(parameter: Parameter, text: Text, sent: string): Par
   const values = readings.flatMap((reading) => (reading === undefined ? [] : [reading.value]));
   const value = typeof text === 'string' ? (values[0] ?? null) : values;
   const [violation] = parameter.validate(value);
-  if (violation !== undefined) return { kind: 'problem', sent, lenient: clamp(parameter, value), ...classify(violation.keyword, violation.message) };
+  if (violation !== undefined)
+    return { kind: 'problem', sent, lenient: clamp(parameter, value), ...classify(violation.keyword, violation.message) };
   const because = readings.find((reading) => reading?.because !== undefined)?.because ?? 'it has empty members';
   return { kind: 'problem', problem: 'sloppy', sent, because: `is not accepted, because ${because}`, lenient: value };
 }
@@ -141,43 +158,25 @@ function readText(parameter: Parameter, text: Text): Json | undefined {
 
 function readMembers(parameter: Parameter, text: Readonly<Record<string, string>>): Json | undefined {
   const properties = isObject(parameter.schema) && isObject(parameter.schema['properties']) ? parameter.schema['properties'] : {};
-  const entries = Object.entries(text).map(([key, member]) => [key, readAs(kindsOf(properties[key]), member)] as const);
+  const entries = Object.entries(text).map(([key, member]) => [key, readStrictly(kindsOf(properties[key]), member)] as const);
   return entries.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(entries) as JsonObject);
 }
 
 function readScalar(parameter: Parameter, text: string): Json | undefined {
-  return readAs(parameter.kinds, text);
-}
-
-function readAs(kinds: readonly ValueKind[], text: string): Json | undefined {
-  for (const kind of kinds) {
-    const value = strictReaders[kind](text);
-    if (value !== undefined) return value;
-  }
-  return undefined;
-}
-
-const strictReaders: Readonly<Record<ValueKind, (text: string) => Json | undefined>> = {
-  integer: (text) => (/^(-?[1-9]\d*|0)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
-  number: (text) => (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
-  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-  string: (text) => text,
-  'date-time': (text) => text,
-};
-
-/** The value kinds that a schema's `type` and `format` allow; without a type, text. */
-export function kindsOf(schema: Json | undefined): readonly ValueKind[] {
-  if (!isObject(schema)) return ['string'];
-  const types = [schema['type']].flat().filter((type) => type === 'integer' || type === 'number' || type === 'boolean' || type === 'string');
-  const kinds = types.map((type): ValueKind => (type === 'string' && schema['format'] === 'date-time' ? 'date-time' : type));
-  // Text is what every reader accepts, so a schema of several types tries it last.
-  if (kinds.length > 0) return kinds.toSorted((left, right) => Number(left === 'string') - Number(right === 'string'));
-  const [first] = Array.isArray(schema['enum']) ? schema['enum'] : [schema['const']];
-  return [typeof first === 'number' ? 'number' : typeof first === 'boolean' ? 'boolean' : 'string'];
+  return readStrictly(parameter.kinds, text);
 }
 
 const rangeKeywords: ReadonlySet<string> = new Set([
-  'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
 ]);
 
 function classify(keyword: string, message: string): { readonly problem: ParameterProblem; readonly because: string } {
@@ -195,7 +194,8 @@ function clamp(parameter: Parameter, value: Json): Json | undefined {
 }
 
 function expectation(parameter: Parameter): string {
-  if (parameter.allowed.length > 0) return `is not accepted: it must be ${parameter.style.shape === 'list' ? 'a list of any' : 'one'} of ${parameter.allowed.join(', ')}`;
+  if (parameter.allowed.length > 0)
+    return `is not accepted: it must be ${parameter.style.shape === 'list' ? 'a list of any' : 'one'} of ${parameter.allowed.join(', ')}`;
   return `is not accepted: it must be ${parameter.style.shape === 'list' ? 'a list of ' : ''}${parameter.kinds.join(' or ')}`;
 }
 
@@ -224,5 +224,9 @@ function parseJson(text: string): Json | undefined {
 
 function showText(text: Text): string {
   if (typeof text === 'string') return text;
-  return Array.isArray(text) ? text.join(',') : Object.entries(text).map(([key, value]) => `${key}=${value}`).join('&');
+  return Array.isArray(text)
+    ? text.join(',')
+    : Object.entries(text)
+        .map(([key, value]) => `${key}=${value}`)
+        .join('&');
 }

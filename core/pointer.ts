@@ -5,7 +5,10 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 /** Splits a pointer into its keys: `/data/page` is `['data', 'page']`, and `''` is the whole value. */
 export function fromPointer(pointer: string): readonly string[] {
   if (pointer === '') return [];
-  return pointer.slice(1).split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Joins keys into a pointer; the inverse of `fromPointer`. */

@@ -33,15 +33,23 @@ export type Profile = Readonly<Record<string, string>>;
 export function listQuestions(document: Document): ReadonlyMap<string, Question> {
   const asked = document.root['x-unspecified'];
   const uses = [...listUses(document.root, [], document)];
-  const questions = new Map(isObject(asked) ? Object.entries(asked).map(([id, entry]) => [id, toQuestion(document, asked, id, entry, uses)]) : []);
+  const questions = new Map(
+    isObject(asked) ? Object.entries(asked).map(([id, entry]) => [id, toQuestion(document, asked, id, entry, uses)]) : [],
+  );
   for (const use of uses) {
     const question = questions.get(use.id);
     if (question === undefined) {
       const meant = nearest(use.id, questions.keys());
-      throw new SpecError(use.place, `no question ${use.id} is asked under x-unspecified${meant === undefined ? '; add it there' : `; is ${meant} meant?`}`);
+      throw new SpecError(
+        use.place,
+        `no question ${use.id} is asked under x-unspecified${meant === undefined ? '; add it there' : `; is ${meant} meant?`}`,
+      );
     }
     if (question.choices.size === 0) {
-      throw new SpecError(use.place, `the question ${use.id} has no choices, so nothing can stand here; list them at ${printPlace(question.place)}`);
+      throw new SpecError(
+        use.place,
+        `the question ${use.id} has no choices, so nothing can stand here; list them at ${printPlace(question.place)}`,
+      );
     }
   }
   return questions;
@@ -54,8 +62,10 @@ export function listQuestions(document: Document): ReadonlyMap<string, Question>
 export function completeProfile(questions: ReadonlyMap<string, Question>, answers: Profile): Profile {
   for (const [id, answer] of Object.entries(answers)) {
     const question = questions.get(id);
-    if (question === undefined) throw new UsageError(`the profile answers ${id}, and there is no such question${hint(id, questions.keys())}`);
-    if (!question.choices.has(answer)) throw new UsageError(`the profile answers ${id} with ${answer}; the choices are ${[...question.choices.keys()].join(', ')}`);
+    if (question === undefined)
+      throw new UsageError(`the profile answers ${id}, and there is no such question${hint(id, questions.keys())}`);
+    if (!question.choices.has(answer))
+      throw new UsageError(`the profile answers ${id} with ${answer}; the choices are ${[...question.choices.keys()].join(', ')}`);
   }
   const defaults = [...questions.values()].filter((question) => question.choices.size > 0).map((question) => [question.id, question.mock]);
   return { ...Object.fromEntries(defaults), ...answers };
@@ -74,11 +84,17 @@ export function closeDocument(document: Document, questions: ReadonlyMap<string,
 type Answer = (id: string) => Json;
 
 function close(value: Json, answer: Answer, closing: Closing): Json {
-  if (Array.isArray(value)) return keepPlace(value, (value as readonly Json[]).map((member) => close(member, answer, closing)));
+  if (Array.isArray(value))
+    return keepPlace(
+      value,
+      (value as readonly Json[]).map((member) => close(member, answer, closing)),
+    );
   if (!isObject(value)) return value;
   const id = value['x-unspecified'];
   if (isOpen(value)) return answer(value.unspecified);
-  const copy = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, key === 'x-unspecified' ? member : close(member, answer, closing)]));
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, key === 'x-unspecified' ? member : close(member, answer, closing)]),
+  );
   return typeof id === 'string' && closing === 'rules-and-schemas' ? conjoin(value, copy, answer(id)) : keepPlace(value, copy);
 }
 
@@ -106,7 +122,8 @@ interface Use {
 }
 
 function* listUses(value: Json, keys: readonly (string | number)[], document: Document): Generator<Use> {
-  if (Array.isArray(value)) for (const [index, member] of (value as readonly Json[]).entries()) yield* listUses(member, [...keys, index], document);
+  if (Array.isArray(value))
+    for (const [index, member] of (value as readonly Json[]).entries()) yield* listUses(member, [...keys, index], document);
   if (!isObject(value)) return;
   if (isOpen(value)) yield { id: value.unspecified, pointer: toPointer(keys), place: document.place(value) };
   const id = value['x-unspecified'];
@@ -119,9 +136,11 @@ function toQuestion(document: Document, holder: JsonObject, id: string, entry: J
   const fields: JsonObject = isObject(entry) ? entry : {};
   const choices = new Map(isObject(fields['choices']) ? Object.entries(fields['choices']) : []);
   const mock = String(fields['mock']);
-  if (choices.size > 0 && !choices.has(mock)) throw new SpecError(place, `mock: ${mock} is not a choice of ${id}; the choices are ${[...choices.keys()].join(', ')}`);
+  if (choices.size > 0 && !choices.has(mock))
+    throw new SpecError(place, `mock: ${mock} is not a choice of ${id}; the choices are ${[...choices.keys()].join(', ')}`);
   const pointers = uses.filter((use) => use.id === id).map((use) => use.pointer);
-  if (choices.size > 0 && pointers.length === 0) throw new SpecError(place, `the question ${id} has choices, and no place asks it; use it or remove its choices`);
+  if (choices.size > 0 && pointers.length === 0)
+    throw new SpecError(place, `the question ${id} has choices, and no place asks it; use it or remove its choices`);
   return { id, question: String(fields['question']), source: String(fields['source']), mock, choices, pointers, place };
 }
 

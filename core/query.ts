@@ -48,7 +48,8 @@ export type KindOf = (pointer: string) => ComparisonKind;
 export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' | 'visible'>, kindOf: KindOf): Query {
   const keys = completeOrder(rules).map((key) => ({ ...key, read: comparable(kindOf(key.by)) }));
   const filters = [...rules.filters].map(([parameter, filter]) => ({ parameter, accepts: compileFilter(filter, kindOf) }));
-  const isVisible = (record: Entry): boolean => rules.visible === undefined || rules.visible.shown.includes(String(valueAt(record, rules.visible.field)));
+  const isVisible = (record: Entry): boolean =>
+    rules.visible === undefined || rules.visible.shown.includes(String(valueAt(record, rules.visible.field)));
   const matches = (record: Entry, values: Arguments): boolean =>
     filters.every(({ parameter, accepts }) => {
       const argument = values.get(parameter);
@@ -132,7 +133,11 @@ function compareByKeys(keys: readonly OrderKey[], left: readonly Comparable[], r
 }
 
 /** Sorts with each record's comparable values read once. */
-function sortBy(records: readonly Entry[], read: (record: Entry) => readonly Comparable[], compare: (left: readonly Comparable[], right: readonly Comparable[]) => number): readonly Entry[] {
+function sortBy(
+  records: readonly Entry[],
+  read: (record: Entry) => readonly Comparable[],
+  compare: (left: readonly Comparable[], right: readonly Comparable[]) => number,
+): readonly Entry[] {
   return records
     .map((record) => ({ record, values: read(record) }))
     .sort((left, right) => compare(left.values, right.values))

@@ -28,7 +28,8 @@ const customaryAnswers: InvalidAnswers = {
 /** The operations of a document, in the order of the file. */
 export function readOperations(document: Document, validators: Validators): readonly Operation[] {
   const paths = document.root['paths'];
-  if (!isObject(paths)) throw new SpecError(document.place(document.root), 'this OpenAPI document has no paths, so there is nothing to serve or to judge');
+  if (!isObject(paths))
+    throw new SpecError(document.place(document.root), 'this OpenAPI document has no paths, so there is nothing to serve or to judge');
   return Object.entries(paths).flatMap(([path, entry]) => {
     const item = follow(document, entry);
     if (!isObject(item) || !path.startsWith('/')) return [];
@@ -39,11 +40,21 @@ export function readOperations(document: Document, validators: Validators): read
   });
 }
 
-function readOperation(document: Document, validators: Validators, path: string, method: string, item: JsonObject, value: JsonObject): Operation {
+function readOperation(
+  document: Document,
+  validators: Validators,
+  path: string,
+  method: string,
+  item: JsonObject,
+  value: JsonObject,
+): Operation {
   const place = document.place(value);
   const responses = readResponses(document, validators, value);
   if (responses.has('400') && responses.has('422')) {
-    throw new SpecError(place, 'both 400 and 422 are documented, so it is not clear which of them refuses an invalid request; keep one of them');
+    throw new SpecError(
+      place,
+      'both 400 and 422 are documented, so it is not clear which of them refuses an invalid request; keep one of them',
+    );
   }
   const success = schemaOfSuccess(responses);
   const collection = isObject(value['x-collection']) ? readCollection(value['x-collection']) : undefined;
@@ -84,7 +95,9 @@ function readResponse(document: Document, validators: Validators, status: string
   const content = Object.entries(isObject(response['content']) ? response['content'] : {});
   return {
     status,
-    headers: headers.filter(([name]) => name.toLowerCase() !== 'content-type').map(([name, header]) => readHeaderRule(document, validators, name, header)),
+    headers: headers
+      .filter(([name]) => name.toLowerCase() !== 'content-type')
+      .map(([name, header]) => readHeaderRule(document, validators, name, header)),
     content: new Map(
       content.map(([type, media]) => {
         const schema = (isObject(media) ? media['schema'] : undefined) ?? true;
@@ -102,12 +115,18 @@ function readHeaderRule(document: Document, validators: Validators, name: string
   return { name: name.toLowerCase(), required: value['required'] === true, parameter: readHeader(document, validators, name, value) };
 }
 
-function readExamples(document: Document, media: JsonObject): readonly [string, { readonly value: Json; readonly place: ReturnType<Document['place']> }][] {
+function readExamples(
+  document: Document,
+  media: JsonObject,
+): readonly [string, { readonly value: Json; readonly place: ReturnType<Document['place']> }][] {
   const named = Object.entries(isObject(media['examples']) ? media['examples'] : {}).flatMap(([name, entry]) => {
     const example = follow(document, entry);
-    return isObject(example) && example['value'] !== undefined ? [[name, { value: example['value'], place: document.place(example, 'value') }] as const] : [];
+    return isObject(example) && example['value'] !== undefined
+      ? [[name, { value: example['value'], place: document.place(example, 'value') }] as const]
+      : [];
   });
-  const single = media['example'] === undefined ? [] : [['example', { value: media['example'], place: document.place(media, 'example') }] as const];
+  const single =
+    media['example'] === undefined ? [] : [['example', { value: media['example'], place: document.place(media, 'example') }] as const];
   return [...named, ...single].map(([name, example]) => [name, example]);
 }
 
@@ -115,19 +134,29 @@ function readSecurity(document: Document, value: Json | undefined): Operation['s
   if (!Array.isArray(value)) return [];
   const alternatives = (value as readonly Json[]).filter(isObject);
   return alternatives.map((requirement) =>
-    Object.entries(requirement).map(([scheme, scopes]) => readCredential(document, requirement, scheme, Array.isArray(scopes) ? scopes.map(String) : [])),
+    Object.entries(requirement).map(([scheme, scopes]) =>
+      readCredential(document, requirement, scheme, Array.isArray(scopes) ? scopes.map(String) : []),
+    ),
   );
 }
 
 function readCredential(document: Document, holder: JsonObject, scheme: string, scopes: readonly string[]): Credential {
   const value = follow(document, valueAt(document.root, toPointer(['components', 'securitySchemes', scheme])));
   // Prism ignores a requirement whose scheme is not defined, which would leave the operation open to everybody.
-  if (!isObject(value)) throw new SpecError(document.place(holder, scheme), `the security scheme ${scheme} is not defined; add it under components/securitySchemes`);
+  if (!isObject(value))
+    throw new SpecError(
+      document.place(holder, scheme),
+      `the security scheme ${scheme} is not defined; add it under components/securitySchemes`,
+    );
   const { type, in: location, name } = value;
   if (type === 'apiKey' && (location === 'header' || location === 'query' || location === 'cookie')) {
     return { scheme, scopes, carrier: { in: location, name: String(name) } };
   }
-  if (type === 'mutualTLS') throw new SpecError(document.place(value), 'a client certificate (mutualTLS) cannot be checked over plain HTTP; describe the API with a key instead');
+  if (type === 'mutualTLS')
+    throw new SpecError(
+      document.place(value),
+      'a client certificate (mutualTLS) cannot be checked over plain HTTP; describe the API with a key instead',
+    );
   const word = type === 'http' ? String(value['scheme']) : 'Bearer';
   return { scheme, scopes, carrier: { in: 'authorization', word: word.charAt(0).toUpperCase() + word.slice(1).toLowerCase() } };
 }

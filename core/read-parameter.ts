@@ -3,9 +3,10 @@
 import { type Document, follow } from './document.ts';
 import { SpecError } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
-import { kindsOf, type Parameter } from './parameter.ts';
+import type { Parameter } from './parameter.ts';
 import type { InvalidAnswers } from './rules.ts';
 import { flatten, type Schema, typesOf } from './schema.ts';
+import { kindsOf } from './strict.ts';
 import type { Style } from './style.ts';
 import type { Validators } from './validator.ts';
 
@@ -60,7 +61,14 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
   };
 }
 
-function readStyle(name: string, location: Style['in'], value: JsonObject, keywords: JsonObject, members: JsonObject, isJson: boolean): Style {
+function readStyle(
+  name: string,
+  location: Style['in'],
+  value: JsonObject,
+  keywords: JsonObject,
+  members: JsonObject,
+  isJson: boolean,
+): Style {
   const style = typeof value['style'] === 'string' ? value['style'] : location === 'query' || location === 'cookie' ? 'form' : 'simple';
   const types = typesOf(keywords);
   const properties = isObject(keywords['properties']) ? Object.keys(keywords['properties']) : [];

@@ -6,7 +6,10 @@ import type { Collection, ComparisonName, Filter, ParameterRule, Resource } from
 /** Reads `x-collection`. */
 export function readCollection(value: JsonObject): Collection {
   const filters = isObject(value['filters']) ? Object.entries(value['filters']) : [];
-  return { ...(value as unknown as Collection), filters: new Map(filters.map(([parameter, filter]) => [parameter, readFilter(filter as JsonObject)])) };
+  return {
+    ...(value as unknown as Collection),
+    filters: new Map(filters.map(([parameter, filter]) => [parameter, readFilter(filter as JsonObject)])),
+  };
 }
 
 /** Reads `x-resource`. */
@@ -28,7 +31,8 @@ export function readRules(value: Json | undefined): readonly ParameterRule[] {
 
 function readFilter(value: JsonObject): Filter {
   const matches = value['matches'];
-  if (isObject(matches)) return { operator: 'matches', fields: (matches['fields'] as readonly string[]) ?? [], fold: matches['fold'] === true };
+  if (isObject(matches))
+    return { operator: 'matches', fields: (matches['fields'] as readonly string[]) ?? [], fold: matches['fold'] === true };
   const as = value['as'] as ComparisonName | undefined;
   for (const operator of ['equals', 'any-of', 'from', 'to', 'after', 'before'] as const) {
     const field = value[operator];

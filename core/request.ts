@@ -1,6 +1,6 @@
 /** Reading a whole request against its operation: every parameter's value, and everything that is wrong with it. */
 
-import { headerOf, type HttpRequest, splitTarget } from './exchange.ts';
+import { type HttpRequest, headerOf, splitTarget } from './exchange.ts';
 import { parseInstant } from './instant.ts';
 import type { Json } from './json.ts';
 import type { Operation } from './operation.ts';
@@ -42,11 +42,19 @@ export function readRequest(operation: Operation, request: HttpRequest, segments
     const settled = value ?? parameter.fallback;
     if (settled !== undefined) values.set(parameter.name, settled);
   }
-  problems.push(...undeclaredProblems(operation, pairs), ...operation.rules.flatMap((rule) => ruleProblems(operation, rule, values, sent, problems)));
+  problems.push(
+    ...undeclaredProblems(operation, pairs),
+    ...operation.rules.flatMap((rule) => ruleProblems(operation, rule, values, sent, problems)),
+  );
   return { values, sent, problems };
 }
 
-function readParameter(parameter: Parameter, request: HttpRequest, pairs: readonly RawPair[], segments: ReadonlyMap<string, string>): ParameterReading {
+function readParameter(
+  parameter: Parameter,
+  request: HttpRequest,
+  pairs: readonly RawPair[],
+  segments: ReadonlyMap<string, string>,
+): ParameterReading {
   if (parameter.in === 'query') return parseQueryParameter(parameter, pairs);
   if (parameter.in === 'path') return parseSegmentParameter(parameter, segments.get(parameter.name));
   if (parameter.in === 'header') return parseSegmentParameter(parameter, headerOf(request.headers, parameter.name));
@@ -71,7 +79,9 @@ function settle(operation: Operation, parameter: Parameter, reading: ParameterRe
 
 function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): readonly RequestProblem[] {
   const declared = operation.parameters.filter((parameter) => parameter.in === 'query');
-  const unknown = new Set(pairs.map(([name]) => decodeName(name)).filter((name) => !declared.some((parameter) => isNameOf(parameter, name))));
+  const unknown = new Set(
+    pairs.map(([name]) => decodeName(name)).filter((name) => !declared.some((parameter) => isNameOf(parameter, name))),
+  );
   return [...unknown].map((name) => ({
     parameters: [name],
     in: 'query',
@@ -110,7 +120,8 @@ function brokenChoice(names: readonly string[], sent: ReadonlySet<string>): stri
 function brokenOrder(names: readonly string[], values: ReadonlyMap<string, Json>): string | undefined {
   for (const [index, name] of names.entries()) {
     const [lower, upper] = [values.get(names[index - 1] ?? ''), values.get(name)];
-    if (lower !== undefined && upper !== undefined && isAfter(lower, upper)) return `${name}=${String(upper)} must not be before ${names[index - 1]}=${String(lower)}.`;
+    if (lower !== undefined && upper !== undefined && isAfter(lower, upper))
+      return `${name}=${String(upper)} must not be before ${names[index - 1]}=${String(lower)}.`;
   }
   return undefined;
 }
@@ -124,7 +135,11 @@ function isAfter(left: Json, right: Json): boolean {
 
 function cookiesOf(request: HttpRequest): ReadonlyMap<string, string> {
   const cookies = (headerOf(request.headers, 'cookie') ?? '').split(';').map((cookie) => cookie.trim());
-  return new Map(cookies.filter((cookie) => cookie.includes('=')).map((cookie) => [cookie.slice(0, cookie.indexOf('=')), cookie.slice(cookie.indexOf('=') + 1)]));
+  return new Map(
+    cookies
+      .filter((cookie) => cookie.includes('='))
+      .map((cookie) => [cookie.slice(0, cookie.indexOf('=')), cookie.slice(cookie.indexOf('=') + 1)]),
+  );
 }
 
 function decodeName(name: string): string {

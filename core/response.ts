@@ -2,7 +2,7 @@
 
 import type { Contract } from './contract.ts';
 import type { Place } from './errors.ts';
-import { type Exchange, headerOf, type HttpResponse } from './exchange.ts';
+import { type Exchange, type HttpResponse, headerOf } from './exchange.ts';
 import type { Json } from './json.ts';
 import { type Operation, type ResponseRule, responseFor, routeTo } from './operation.ts';
 import { parseSegmentParameter } from './parameter.ts';
@@ -36,7 +36,9 @@ export function checkResponse(contract: Contract, exchange: Exchange): readonly 
 }
 
 function expectedOf(route: ReturnType<typeof routeTo>): string {
-  return route.kind === 'operation' ? `; documented are ${documentedStatuses(route.operation).join(', ')}` : ' outside every operation, where only failures are';
+  return route.kind === 'operation'
+    ? `; documented are ${documentedStatuses(route.operation).join(', ')}`
+    : ' outside every operation, where only failures are';
 }
 
 /** The statuses that an operation documents. */
@@ -46,7 +48,10 @@ export function documentedStatuses(operation: Operation): readonly string[] {
 
 function checkFailure(contract: Contract, exchange: Exchange): readonly ResponseViolation[] {
   if (contract.error === undefined) return [];
-  return [...checkMediaType(['application/json'], exchange, contract.place), ...checkBody(contract.error.validate, exchange, contract.place)];
+  return [
+    ...checkMediaType(['application/json'], exchange, contract.place),
+    ...checkBody(contract.error.validate, exchange, contract.place),
+  ];
 }
 
 function checkDocumented(rule: ResponseRule, exchange: Exchange): readonly ResponseViolation[] {
@@ -68,18 +73,33 @@ function checkHeader(header: ResponseRule['headers'][number], response: HttpResp
 /** RFC 9110 §15.4.5: a 304 has no content; neither has an answer that documents none. */
 function checkEmpty(rule: ResponseRule, { response }: Exchange): readonly ResponseViolation[] {
   if (response.body === '') return [];
-  return [{ part: 'body', path: '', message: `a ${response.status} has no body, and this one has ${response.body.length} characters`, place: rule.place }];
+  return [
+    {
+      part: 'body',
+      path: '',
+      message: `a ${response.status} has no body, and this one has ${response.body.length} characters`,
+      place: rule.place,
+    },
+  ];
 }
 
 function checkMediaType(types: readonly string[], { response }: Exchange, place: Place): readonly ResponseViolation[] {
   const given = (headerOf(response.headers, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (types.some((type) => type === given || type === '*/*' || (type.endsWith('/*') && given.startsWith(type.slice(0, -1))))) return [];
-  return [{ part: 'content-type', path: '', message: `the content type is ${given === '' ? 'missing' : given}; documented is ${types.join(', ')}`, place }];
+  return [
+    {
+      part: 'content-type',
+      path: '',
+      message: `the content type is ${given === '' ? 'missing' : given}; documented is ${types.join(', ')}`,
+      place,
+    },
+  ];
 }
 
 /** An answer to HEAD has no body to judge (RFC 9110 §9.3.2). */
 function checkBody(validate: Validator, { request, response }: Exchange, place: Place): readonly ResponseViolation[] {
-  if (request.method === 'HEAD') return response.body === '' ? [] : [{ part: 'body', path: '', message: 'an answer to HEAD has no body', place }];
+  if (request.method === 'HEAD')
+    return response.body === '' ? [] : [{ part: 'body', path: '', message: 'an answer to HEAD has no body', place }];
   const parsed = parseBody(response.body);
   if (parsed === undefined) return [{ part: 'body', path: '', message: 'the body is not JSON', place }];
   return validate(parsed.value).map((violation) => ({

@@ -15,7 +15,11 @@ export type ComparisonName = 'instant' | 'number' | 'text' | 'date';
 
 /** What a filter parameter compares. Bounds of `from` and `to` are inclusive, of `after` and `before` exclusive. */
 export type Filter =
-  | { readonly operator: 'equals' | 'any-of' | 'from' | 'to' | 'after' | 'before'; readonly field: string; readonly as: ComparisonName | undefined }
+  | {
+      readonly operator: 'equals' | 'any-of' | 'from' | 'to' | 'after' | 'before';
+      readonly field: string;
+      readonly as: ComparisonName | undefined;
+    }
   | { readonly operator: 'matches'; readonly fields: readonly string[]; readonly fold: boolean };
 
 /** Paging by an opaque cursor. The names are parameters; the pointers lead into the answer. */
@@ -96,7 +100,9 @@ export interface Resource {
 }
 
 /** A rule about several parameters. */
-export type ParameterRule = { readonly rule: 'exactly-one-of'; readonly parameters: readonly string[] } | { readonly rule: 'ordered'; readonly parameters: readonly string[] };
+export type ParameterRule =
+  | { readonly rule: 'exactly-one-of'; readonly parameters: readonly string[] }
+  | { readonly rule: 'ordered'; readonly parameters: readonly string[] };
 
 /** What can be wrong with a request. */
 export type InvalidClass = 'malformed' | 'out-of-range' | 'unknown-value' | 'broken-rule' | 'damaged-cursor' | 'sloppy' | 'undeclared';

@@ -40,7 +40,9 @@ export function allowsNull(document: Document, schema: Schema): boolean {
   if (constant !== undefined && constant !== null) return false;
   if (Array.isArray(values) && !values.includes(null)) return false;
   const every = subschemas(document, schema, conjunctions).every((each) => allowsNull(document, each));
-  return every && [anyOf, oneOf].every((branches) => branches === undefined || toSchemas(branches).some((each) => allowsNull(document, each)));
+  return (
+    every && [anyOf, oneOf].every((branches) => branches === undefined || toSchemas(branches).some((each) => allowsNull(document, each)))
+  );
 }
 
 /** How values at these schemas compare: `date-time` as instants, numbers as numbers, all else as text. */

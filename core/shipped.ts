@@ -10,7 +10,8 @@ const suffix = '.openapi.yaml';
 function specsFolder(): string {
   const candidates = ['../specs/', '../../specs/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
   const found = candidates.find((folder) => existsSync(`${folder}annotations.schema.json`));
-  if (found === undefined) throw new Error(`the package is incomplete: its specs folder is in none of ${candidates.join(', ')}; install it again`);
+  if (found === undefined)
+    throw new Error(`the package is incomplete: its specs folder is in none of ${candidates.join(', ')}; install it again`);
   return found;
 }
 

@@ -4,9 +4,7 @@
  */
 
 import type { Json } from './json.ts';
-
-/** The type of a parameter's value, or of a list's members, as its text tells nothing. */
-export type ValueKind = 'integer' | 'number' | 'boolean' | 'string' | 'date-time';
+import type { ValueKind } from './strict.ts';
 
 /** What a lenient reader makes of a text, and in which words it is sloppy; `undefined` when even a lenient reader gives up. */
 export interface LenientReading {
@@ -25,9 +23,15 @@ const readers: Readonly<Record<ValueKind, (text: string) => LenientReading | und
   integer: (text) => {
     if (!/^[+-]?\d+(\.0*)?$/.test(text)) return undefined;
     const value = Number(text);
-    return { value, because: Number.isSafeInteger(value) ? 'it is not written as a plain integer' : 'it is too large for an exact integer (2^53)' };
+    return {
+      value,
+      because: Number.isSafeInteger(value) ? 'it is not written as a plain integer' : 'it is too large for an exact integer (2^53)',
+    };
   },
-  number: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? { value: Number(text), because: 'it is not written as a plain number' } : undefined),
+  number: (text) =>
+    /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)
+      ? { value: Number(text), because: 'it is not written as a plain number' }
+      : undefined,
   boolean: (text) => {
     const value = { true: true, yes: true, on: true, 1: true, false: false, no: false, off: false, 0: false }[text.toLowerCase()];
     return value === undefined ? undefined : { value, because: 'it is not written as true or false' };
@@ -42,7 +46,10 @@ function readInstantLeniently(text: string): LenientReading | undefined {
   if (match === null) return undefined;
   const [, date = '', time = '00:00:00', offset = 'Z'] = match;
   const seconds = time.length === 5 ? `${time}:00` : time;
-  return { value: `${date}T${seconds}${spellOffset(offset)}`, because: 'it is not a full date-time with T and an offset such as +02:00 (a + must be sent as %2B)' };
+  return {
+    value: `${date}T${seconds}${spellOffset(offset)}`,
+    because: 'it is not a full date-time with T and an offset such as +02:00 (a + must be sent as %2B)',
+  };
 }
 
 function spellOffset(offset: string): string {

@@ -29,10 +29,13 @@ export class UndecodableError extends Error {
 
 /** Splits a query string into pairs, still percent-encoded, in their order. Empty pairs (`a=1&&b=2`) are nothing. */
 export function splitQuery(query: string): readonly RawPair[] {
-  return query.split('&').filter((pair) => pair !== '').map((pair) => {
-    const mark = pair.indexOf('=');
-    return mark < 0 ? [pair, ''] : [pair.slice(0, mark), pair.slice(mark + 1)];
-  });
+  return query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const mark = pair.indexOf('=');
+      return mark < 0 ? [pair, ''] : [pair.slice(0, mark), pair.slice(mark + 1)];
+    });
 }
 
 /**
@@ -68,7 +71,10 @@ export function printQueryText(style: Style, text: Text): string {
   const name = encodeText(style.name);
   if (typeof text === 'string') return `${name}=${encodeText(text)}`;
   const delimiter = encodedDelimiterOf(style);
-  if (isList(text)) return style.explode ? text.map((value) => `${name}=${encodeText(value)}`).join('&') : printJoined(name, text.map(encodeText), delimiter);
+  if (isList(text))
+    return style.explode
+      ? text.map((value) => `${name}=${encodeText(value)}`).join('&')
+      : printJoined(name, text.map(encodeText), delimiter);
   const members = Object.entries(text);
   if (style.style === 'deepObject') return members.map(([key, value]) => `${name}%5B${encodeText(key)}%5D=${encodeText(value)}`).join('&');
   if (style.explode) return members.map(([key, value]) => `${encodeText(key)}=${encodeText(value)}`).join('&');
@@ -83,7 +89,8 @@ export function parseSegmentText(style: Style, raw: string): Text {
   const encoded = style.in !== 'header';
   const { prefix, separator } = segmentMarks(style);
   const bare = raw.startsWith(prefix) ? raw.slice(prefix.length) : raw;
-  if (style.style === 'matrix' && style.shape === 'list' && style.explode) return bare.split(separator).map((value) => decodeText(value, false));
+  if (style.style === 'matrix' && style.shape === 'list' && style.explode)
+    return bare.split(separator).map((value) => decodeText(value, false));
   return parseDelimited(style, style.in === 'header' ? bare.trim() : bare, separator, encoded, false);
 }
 
@@ -102,7 +109,8 @@ function parseSpread(style: Style, pairs: readonly RawPair[]): readonly Text[] {
   for (const [rawName, rawValue] of pairs) {
     const name = safeDecode(rawName);
     const member = style.style === 'deepObject' ? memberOfDeepObject(style.name, name) : name;
-    if (member !== undefined && (style.style === 'deepObject' || style.members.includes(member))) members[member] = decodeText(rawValue, true);
+    if (member !== undefined && (style.style === 'deepObject' || style.members.includes(member)))
+      members[member] = decodeText(rawValue, true);
   }
   return Object.keys(members).length === 0 ? [] : [members];
 }

@@ -34,6 +34,11 @@ export interface Validators {
    * @throws {SpecError} when the schema cannot be compiled: such a schema would let everything pass.
    */
   readonly compile: (schema: Schema) => Validator;
+  /**
+   * Compiles every schema that was asked for so far.
+   * @throws {SpecError} for the first that cannot be compiled.
+   */
+  readonly prepare: () => void;
 }
 
 /** Validators of a document's schemas. Compilation waits for the first use; schemas that are referred to are compiled once for all. */
@@ -41,23 +46,34 @@ export function createValidators(document: Document): Validators {
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, logger: false, ownProperties: true, validateSchema: false });
   addFormats(ajv);
   const registry = new Registry(document, ajv);
-  const compiled = new Map<Schema, Validator>();
+  const known = new Map<Schema, { readonly prepared: () => ValidateFunction; readonly validator: Validator }>();
   return {
     compile: (schema) => {
-      const known = compiled.get(schema) ?? compile(document, registry, schema);
-      compiled.set(schema, known);
-      return known;
+      const entry = known.get(schema) ?? createEntry(document, registry, schema);
+      known.set(schema, entry);
+      return entry.validator;
+    },
+    prepare: () => {
+      for (const entry of known.values()) entry.prepared();
     },
   };
 }
 
-function compile(document: Document, registry: Registry, schema: Schema): Validator {
+function createEntry(
+  document: Document,
+  registry: Registry,
+  schema: Schema,
+): { readonly prepared: () => ValidateFunction; readonly validator: Validator } {
   let validate: ValidateFunction | undefined;
-  return (instance) => {
+  const prepared = (): ValidateFunction => {
     validate ??= compileOrExplain(document, registry, schema);
-    if (validate(instance)) return [];
-    return tidy(validate.errors ?? []).map((error) => toViolation(document, error, instance));
+    return validate;
   };
+  const validator: Validator = (instance) => {
+    const judge = prepared();
+    return judge(instance) ? [] : tidy(judge.errors ?? []).map((error) => toViolation(document, error, instance));
+  };
+  return { prepared, validator };
 }
 
 function compileOrExplain(document: Document, registry: Registry, schema: Schema): ValidateFunction {

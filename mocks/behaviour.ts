@@ -1,9 +1,9 @@
 /** What an operation does with a request: the first condition that holds, in the contract's precedence, or a success. */
 
-import { headerOf, type HttpRequest } from '../core/exchange.ts';
+import { type HttpRequest, headerOf } from '../core/exchange.ts';
 import type { Json } from '../core/json.ts';
 import { type Operation, responseFor, statusOf } from '../core/operation.ts';
-import { readRequest, type RequestProblem, type RequestReading } from '../core/request.ts';
+import { type RequestProblem, type RequestReading, readRequest } from '../core/request.ts';
 import type { Condition } from '../core/rules.ts';
 import type { Answer } from './answer.ts';
 import { type Identification, identify } from './caller.ts';
@@ -128,7 +128,8 @@ class Attempt {
 
   private success(): Answer {
     const found = this.find();
-    if (!('body' in found)) throw new Error(`${this.operation.id} found nothing to answer with, and no condition of the precedence said so`);
+    if (!('body' in found))
+      throw new Error(`${this.operation.id} found nothing to answer with, and no condition of the precedence said so`);
     const documentsTag = responseFor(this.operation, 200)?.headers.find((header) => header.name === 'etag');
     return { status: 200, headers: documentsTag === undefined ? {} : { etag: chooseTag(documentsTag, found.body) }, body: found.body };
   }
@@ -160,7 +161,11 @@ class Attempt {
 const hiddenStatuses = { absent: 404, forbidden: 403, unauthenticated: 401 } as const;
 
 /** The same words for what does not exist and for what belongs to somebody else: the difference must not show. */
-const missingMessages = { 401: 'Sign in to see this.', 403: 'This is not for everybody.', 404: 'There is nothing here by that name.' } as const;
+const missingMessages = {
+  401: 'Sign in to see this.',
+  403: 'This is not for everybody.',
+  404: 'There is nothing here by that name.',
+} as const;
 
 /** A strong tag, or a weak one where the closed contract asks for it. */
 function chooseTag(header: NonNullable<ReturnType<typeof responseFor>>['headers'][number], body: Json): string {

@@ -1,6 +1,6 @@
 /** Who is asking: the key of a request, in whichever of the documented carriers it comes. */
 
-import { headerOf, type HttpRequest, splitTarget } from '../core/exchange.ts';
+import { type HttpRequest, headerOf, splitTarget } from '../core/exchange.ts';
 import type { Credential, Operation } from '../core/operation.ts';
 import { splitQuery } from '../core/style.ts';
 import type { KeyHolder, KeyRing } from './keys.ts';

@@ -1,7 +1,7 @@
 /** Compression of answers (RFC 9110 §8.4 and §12.5.3). */
 
 import { gzipSync } from 'node:zlib';
-import { headerOf, type HttpRequest, type HttpResponse } from '../core/exchange.ts';
+import { type HttpRequest, type HttpResponse, headerOf } from '../core/exchange.ts';
 import { gzipTag } from './entity-tag.ts';
 
 /** An answer as bytes. */
@@ -24,8 +24,16 @@ export function encodeResponse(request: HttpRequest, response: HttpResponse): En
 
 /** Whether gzip is acceptable, by the most specific entry of the field; without a field nothing is asked for. */
 function acceptsGzip(field: string | undefined): boolean {
-  const entries = (field ?? '').split(',').map((entry) => entry.trim().toLowerCase().split(/\s*;\s*/));
+  const entries = (field ?? '').split(',').map((entry) =>
+    entry
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/),
+  );
   const entry = entries.find(([coding]) => coding === 'gzip' || coding === 'x-gzip') ?? entries.find(([coding]) => coding === '*');
-  const weight = entry?.slice(1).find((parameter) => parameter.startsWith('q='))?.slice(2);
+  const weight = entry
+    ?.slice(1)
+    .find((parameter) => parameter.startsWith('q='))
+    ?.slice(2);
   return entry !== undefined && (weight === undefined || Number(weight) > 0);
 }

@@ -1,6 +1,6 @@
 /** Cross-origin requests (the Fetch standard's CORS protocol), so that a page under development can talk to the mock. */
 
-import { headerOf, type HttpRequest, type HttpResponse } from '../core/exchange.ts';
+import { type HttpRequest, type HttpResponse, headerOf } from '../core/exchange.ts';
 
 /** Headers that let a page of any origin read an answer. Keys travel in headers, so no credentials are involved. */
 export const crossOriginHeaders: Readonly<Record<string, string>> = {

@@ -30,7 +30,9 @@ export function createCursorCodec(seed: number, api: string): CursorCodec {
   const sign = (payload: string): Buffer => createHmac('sha256', `cursor ${seed} ${api}`).update(payload).digest().subarray(0, 15);
   return {
     encode: (content) => {
-      const payload = Buffer.from(JSON.stringify([content.operation, content.tenant, content.position, content.fixed])).toString('base64url');
+      const payload = Buffer.from(JSON.stringify([content.operation, content.tenant, content.position, content.fixed])).toString(
+        'base64url',
+      );
       return `${payload}.${sign(payload).toString('base64url')}`;
     },
     decode: (text) => {

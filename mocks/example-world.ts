@@ -52,7 +52,9 @@ function headOf(contract: Contract, name: string): JsonObject | undefined {
   const [example] = successExamples(operation);
   const head = valueAt(example, collection.head);
   const listKey = fromPointer(collection.items)[fromPointer(collection.head).length];
-  return isObject(head) ? Object.fromEntries(Object.entries(head).filter(([key]) => key !== listKey && key !== pageKey(collection))) : undefined;
+  return isObject(head)
+    ? Object.fromEntries(Object.entries(head).filter(([key]) => key !== listKey && key !== pageKey(collection)))
+    : undefined;
 }
 
 /** The member beside the items that tells of pages: it is made for each page, and not part of the head. */

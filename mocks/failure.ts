@@ -27,7 +27,11 @@ export function createFailure(api: ServedApi, operation: Operation | undefined, 
     ...(error.request === undefined ? [] : [[error.request, api.nextRequestId()] as const]),
   ];
   const base = constantsOf(contract.closed, error.schema);
-  return { status, headers, body: parts.reduce<Json>((body, [pointer, value]) => withValueAt(body, pointer, value), isObject(base) ? base : {}) };
+  return {
+    status,
+    headers,
+    body: parts.reduce<Json>((body, [pointer, value]) => withValueAt(body, pointer, value), isObject(base) ? base : {}),
+  };
 }
 
 /** Codes for failures that the API's documents leave open. */
@@ -53,7 +57,9 @@ function documentedCode(api: ServedApi, operation: Operation | undefined, status
 function codeOf({ contract }: ServedApi, operation: Operation, status: number): string | undefined {
   const media = [...(operation.responses.get(String(status))?.content.values() ?? [])][0];
   if (media === undefined || contract.error === undefined) return undefined;
-  const schemas = schemasAt(contract.closed, media.schema, contract.error.code).flatMap((schema) => certainSchemas(contract.closed, schema));
+  const schemas = schemasAt(contract.closed, media.schema, contract.error.code).flatMap((schema) =>
+    certainSchemas(contract.closed, schema),
+  );
   const stated = schemas.filter(isObject).flatMap((schema) => [schema['const'], ...(Array.isArray(schema['enum']) ? schema['enum'] : [])]);
   // A closed question conjoins its answer, so a constant is more exact than the list that it chooses from.
   const constant = schemas.filter(isObject).find((schema) => typeof schema['const'] === 'string')?.['const'];

@@ -37,7 +37,12 @@ function listHolders(tenants: readonly string[], scopes: readonly string[]): rea
   return [
     ...tenants.map((tenant) => ({ role: tenant, tenant, scopes, expired: false })),
     { role: 'expired', tenant: first, scopes, expired: true },
-    ...scopes.map((scope) => ({ role: `without:${scope}`, tenant: first, scopes: scopes.filter((each) => each !== scope), expired: false })),
+    ...scopes.map((scope) => ({
+      role: `without:${scope}`,
+      tenant: first,
+      scopes: scopes.filter((each) => each !== scope),
+      expired: false,
+    })),
   ];
 }
 

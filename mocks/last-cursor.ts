@@ -15,7 +15,9 @@ export function chooseLastCursor(contract: Contract, schema: Schema, page: Curso
   const holder = toPointer(keys.slice(0, -1));
   const name = keys.at(-1) ?? '';
   const { closed, validators } = contract;
-  const rules = schemasAt(closed, schema, holder).filter((part) => isObject(part) && certainSchemas(closed, part).some((each) => isObject(each) && isObject(each['properties'])));
+  const rules = schemasAt(closed, schema, holder).filter(
+    (part) => isObject(part) && certainSchemas(closed, part).some((each) => isObject(each) && isObject(each['properties'])),
+  );
   const judges = rules.filter((rule) => !isBranch(rules, rule)).map((rule) => validators.compile(rule));
   const more = fromPointer(page.more).at(-1) ?? '';
   const candidates: readonly (readonly [LastCursor, JsonObject])[] = [

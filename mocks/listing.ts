@@ -37,7 +37,7 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   const schema = schemaOfSuccess(operation.responses) ?? true;
   const { closed } = api.contract;
   const envelope = constantsOf(closed, schema) ?? {};
-  const fit = createFit(closed, schemasAt(closed, schema, `${collection.items}/0`));
+  const shape = createFit(closed, schemasAt(closed, schema, `${collection.items}/0`));
   const sorted = memoise((records) => collection.query.sort(records));
   const fitted = new WeakMap<Entry, Json>();
   const lastCursor = collection.page.style === 'cursor' ? chooseLastCursor(api.contract, schema, collection.page) : undefined;
@@ -47,7 +47,7 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
       const records = tenant === undefined ? [] : sorted(api.world.records(tenant, collection.name));
       const slice = takeSlice(collection, records, request);
       if (typeof slice === 'string') return slice === 'absent' ? undefined : slice;
-      const items = slice.records.map((record) => fitOnce(fitted, record, fit));
+      const items = slice.records.map((record) => fitOnce(fitted, record, shape));
       const head = collection.head === undefined || tenant === undefined ? undefined : api.world.head(tenant, collection.name);
       const parts: readonly (readonly [string, Json | undefined])[] = [
         ...(head === undefined ? [] : [[collection.head ?? '', head] as const]),
@@ -67,7 +67,11 @@ interface Slice {
   readonly members: readonly (readonly [string, Json])[];
 }
 
-function takeSlice(collection: NonNullable<Operation['collection']>, sorted: readonly Entry[], request: ListRequest): Slice | 'absent' | 'invalid' {
+function takeSlice(
+  collection: NonNullable<Operation['collection']>,
+  sorted: readonly Entry[],
+  request: ListRequest,
+): Slice | 'absent' | 'invalid' {
   const { page, query } = collection;
   const asked = numberIn(request.values, page.limit) ?? customaryLimit;
   if (page.style === 'cursor') {
@@ -168,8 +172,8 @@ function memoise(make: (records: readonly Entry[]) => readonly Entry[]): (record
   };
 }
 
-function fitOnce(known: WeakMap<Entry, Json>, record: Entry, fit: Fit): Json {
-  const result = known.get(record) ?? fit(record);
+function fitOnce(known: WeakMap<Entry, Json>, record: Entry, shape: Fit): Json {
+  const result = known.get(record) ?? shape(record);
   known.set(record, result);
   return result;
 }

@@ -1,9 +1,9 @@
 /** A mock without a socket: every request of every API that it serves, from the request line to the answer. */
 
 import { type HttpRequest, type HttpResponse, splitTarget } from '../core/exchange.ts';
+import { isObject } from '../core/json.ts';
 import type { Operation, Route } from '../core/operation.ts';
 import { routeTo } from '../core/operation.ts';
-import { isObject } from '../core/json.ts';
 import { valueAt, withValueAt } from '../core/pointer.ts';
 import type { Answer } from './answer.ts';
 import { type Behaviour, createBehaviour } from './behaviour.ts';
@@ -117,7 +117,8 @@ class Host {
 
 /** The API whose paths share the longest beginning with a path, segment by segment: its envelope is what a caller there expects. */
 function closest(hosts: readonly Host[], path: string): Host | undefined {
-  const shared = (host: Host): number => Math.max(0, ...host.api.contract.operations.map((operation) => sharedSegments(operation.path, path)));
+  const shared = (host: Host): number =>
+    Math.max(0, ...host.api.contract.operations.map((operation) => sharedSegments(operation.path, path)));
   return hosts.toSorted((left, right) => shared(right) - shared(left))[0];
 }
 
@@ -130,5 +131,9 @@ function sharedSegments(template: string, path: string): number {
 
 function toResponse(answer: Answer): HttpResponse {
   if (answer.body === undefined) return { status: answer.status, headers: answer.headers, body: '' };
-  return { status: answer.status, headers: { 'content-type': 'application/json; charset=utf-8', ...answer.headers }, body: JSON.stringify(answer.body) };
+  return {
+    status: answer.status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...answer.headers },
+    body: JSON.stringify(answer.body),
+  };
 }

@@ -1,6 +1,6 @@
 /** The header `Prefer` (RFC 7240), by which a client asks the mock for a documented answer: `code=429`, `example=NAME`, `dynamic=true`. */
 
-import { headerOf, type HttpRequest } from '../core/exchange.ts';
+import { type HttpRequest, headerOf } from '../core/exchange.ts';
 import type { Preference } from './prism.ts';
 
 /** The preference of a request; `undefined` when it has none that is ours, and a text when one of them makes no sense. */

@@ -26,7 +26,10 @@ export interface Engine {
 }
 
 /** Prism writes to a logger for each request; the mock has lines of its own. */
-const silent = { child: (): unknown => silent, ...Object.fromEntries(['trace', 'debug', 'info', 'success', 'warn', 'error', 'fatal'].map((level) => [level, (): void => undefined])) };
+const silent = {
+  child: (): unknown => silent,
+  ...Object.fromEntries(['trace', 'debug', 'info', 'success', 'warn', 'error', 'fatal'].map((level) => [level, (): void => undefined])),
+};
 const logger = silent as unknown as Parameters<typeof createInstance>[1]['logger'];
 
 const config: IHttpConfig = {
@@ -44,18 +47,31 @@ const config: IHttpConfig = {
  * @throws when Prism cannot read the file, which `loadContract` has read before.
  */
 export async function createEngine(file: string): Promise<Engine> {
-  const resources = new Map((await getHttpOperationsFromSpec(file)).map((resource) => [`${resource.method.toUpperCase()} ${resource.path}`, resource]));
+  const resources = new Map(
+    (await getHttpOperationsFromSpec(file)).map((resource) => [`${resource.method.toUpperCase()} ${resource.path}`, resource]),
+  );
   const calls = new WeakMap<IHttpRequest, Call>();
-  const callOf = (input: IHttpRequest): Call => calls.get(input) ?? missing(`Prism asks for a request that it was not given: ${input.url.path}`);
+  const callOf = (input: IHttpRequest): Call =>
+    calls.get(input) ?? missing(`Prism asks for a request that it was not given: ${input.url.path}`);
   const resourceOf = (operation: Operation): IHttpOperation =>
-    resources.get(`${operation.method} ${operation.path}`) ?? missing(`Prism does not know ${operation.method} ${operation.path} of ${file}`);
+    resources.get(`${operation.method} ${operation.path}`) ??
+    missing(`Prism does not know ${operation.method} ${operation.path} of ${file}`);
   const stateful = createInstance(config, {
     logger,
     route: ({ input }) => E.right(resourceOf(callOf(input).operation)),
     validateSecurity: ({ element }) => toEither(element, securityProblems(callOf(element))),
-    validateInput: ({ element }) => toEither(element, callOf(element).reading().problems.map((problem) => problem.message)),
+    validateInput: ({ element }) =>
+      toEither(
+        element,
+        callOf(element)
+          .reading()
+          .problems.map((problem) => problem.message),
+      ),
     // What the validators found is known to the call too, with its class and the contract's answer to it; the behaviour decides by that.
-    mock: ({ input }) => () => E.right(toPrismResponse(callOf(input.data).behave())),
+    mock:
+      ({ input }) =>
+      () =>
+        E.right(toPrismResponse(callOf(input.data).behave())),
   });
   const examples = createInstance({ ...config, checkSecurity: false, validateRequest: false }, { logger });
   return {
@@ -69,7 +85,12 @@ export async function createEngine(file: string): Promise<Engine> {
     negotiate: async (operation, request, preference) => {
       const { code, example, dynamic } = preference;
       const mock = { dynamic, ...(code === undefined ? {} : { code }), ...(example === undefined ? {} : { exampleKey: example }) };
-      const result = await examples.request(toPrismRequest(request), [resourceOf(operation)], { ...config, checkSecurity: false, validateRequest: false, mock })();
+      const result = await examples.request(toPrismRequest(request), [resourceOf(operation)], {
+        ...config,
+        checkSecurity: false,
+        validateRequest: false,
+        mock,
+      })();
       return E.isLeft(result) ? explain(result.left) : toAnswer(result.right.output);
     },
   };
@@ -80,7 +101,10 @@ function securityProblems(call: Call): readonly string[] {
   return identification.kind === 'stranger' ? [identification.because] : [];
 }
 
-function toEither(element: IHttpRequest, messages: readonly string[]): ReturnType<Parameters<typeof createInstance>[1]['validateInput'] & object> {
+function toEither(
+  element: IHttpRequest,
+  messages: readonly string[],
+): ReturnType<Parameters<typeof createInstance>[1]['validateInput'] & object> {
   const [first, ...rest] = messages.map((message) => ({ message, severity: 0 }));
   return first === undefined ? E.right(element) : E.left([first, ...rest]);
 }

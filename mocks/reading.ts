@@ -22,13 +22,16 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
   const schema = schemaOfSuccess(operation.responses) ?? true;
   const { closed, operations } = api.contract;
   const envelope = constantsOf(closed, schema) ?? {};
-  const fit = createFit(closed, schemasAt(closed, schema, resource.at));
+  const shape = createFit(closed, schemasAt(closed, schema, resource.at));
   const collection = operations.map((each) => each.collection).find((each) => each?.name === resource.name);
   return (reading, holder) => {
-    const record = resource.by.size > 0 ? findRecord(api, resource, reading, holder) : api.world.resource(holder.tenant, resource.name, resource.view, holder);
+    const record =
+      resource.by.size > 0
+        ? findRecord(api, resource, reading, holder)
+        : api.world.resource(holder.tenant, resource.name, resource.view, holder);
     if (record === undefined) return { kind: 'absent' };
     if (collection?.visible !== undefined && !collection.query.isVisible(record)) return { kind: collection.visible.hidden };
-    return { kind: 'body', body: withValueAt(envelope, resource.at, fit(record)) };
+    return { kind: 'body', body: withValueAt(envelope, resource.at, shape(record)) };
   };
 }
 
@@ -39,5 +42,7 @@ function findRecord(api: ServedApi, resource: Resource, reading: RequestReading,
     return value === undefined ? [] : [{ field, value }];
   });
   if (wanted.length === 0) return undefined;
-  return api.world.records(holder.tenant, resource.name).find((record) => wanted.every(({ field, value }) => valueAt(record, field) === value));
+  return api.world
+    .records(holder.tenant, resource.name)
+    .find((record) => wanted.every(({ field, value }) => valueAt(record, field) === value));
 }

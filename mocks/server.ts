@@ -31,7 +31,12 @@ const portsTried = 100;
  * Starts the server.
  * @throws {UsageError} when the port is taken, or the host is not one of this machine.
  */
-export async function serve(mock: Mock, host: string, port: PortChoice, onExchange: (exchange: ServedExchange) => void): Promise<Listening> {
+export async function serve(
+  mock: Mock,
+  host: string,
+  port: PortChoice,
+  onExchange: (exchange: ServedExchange) => void,
+): Promise<Listening> {
   const server = createServer({ maxHeaderSize: 65_536, keepAlive: true }, (incoming, outgoing) => {
     void handle(mock, incoming, outgoing, onExchange);
   });
@@ -42,7 +47,12 @@ export async function serve(mock: Mock, host: string, port: PortChoice, onExchan
   return { url: `http://${name}:${address.port}`, port: address.port, close: () => close(server) };
 }
 
-async function handle(mock: Mock, incoming: IncomingMessage, outgoing: ServerResponse, onExchange: (exchange: ServedExchange) => void): Promise<void> {
+async function handle(
+  mock: Mock,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onExchange: (exchange: ServedExchange) => void,
+): Promise<void> {
   const startedMs = performance.now();
   // A read needs no body; one that comes all the same is taken off the wire, so that the connection stays usable.
   incoming.resume();
@@ -74,7 +84,13 @@ function refuseOnSocket(mock: Mock, error: NodeJS.ErrnoException, socket: Socket
   const [status, reason, message] = refusals[error.code ?? ''] ?? [400, 'Bad Request', 'This is not a well-formed HTTP request.'];
   const { headers, body } = mock.refuse(status, message);
   const bytes = Buffer.from(body);
-  const lines = [`HTTP/1.1 ${status} ${reason}`, `Date: ${new Date().toUTCString()}`, `Content-Type: ${String(headers['content-type'])}`, `Content-Length: ${bytes.length}`, 'Connection: close'];
+  const lines = [
+    `HTTP/1.1 ${status} ${reason}`,
+    `Date: ${new Date().toUTCString()}`,
+    `Content-Type: ${String(headers['content-type'])}`,
+    `Content-Length: ${bytes.length}`,
+    'Connection: close',
+  ];
   socket.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), bytes]));
 }
 
@@ -108,7 +124,8 @@ function listenOn(server: Server, host: string, port: number): Promise<void> {
 }
 
 function explainListen(host: string, port: number, cause: NodeJS.ErrnoException): string {
-  if (cause.code === 'EADDRINUSE') return `port ${port} of ${host} is taken; stop what listens there, name another port, or use port 0 for any free one`;
+  if (cause.code === 'EADDRINUSE')
+    return `port ${port} of ${host} is taken; stop what listens there, name another port, or use port 0 for any free one`;
   if (cause.code === 'EACCES') return `port ${port} of ${host} needs more rights than this process has; name a port above 1023`;
   return `the mock cannot listen on ${host}:${port} (${cause.code ?? cause.message}); name an address of this machine, such as 127.0.0.1`;
 }

@@ -44,10 +44,10 @@ class FitCompiler {
     const known = this.known.find((each) => each.parts.length === parts.length && each.parts.every((part, index) => part === parts[index]));
     if (known !== undefined) return known.fit;
     // A recursive schema meets itself while it is compiled; it then finds this function, which is complete by the time it is called.
-    let fit: Fit = (value) => value;
-    this.known.push({ parts, fit: (value) => fit(value) });
-    fit = this.compileParts(parts);
-    return fit;
+    let shape: Fit = (value) => value;
+    this.known.push({ parts, fit: (value) => shape(value) });
+    shape = this.compileParts(parts);
+    return shape;
   }
 
   private compileParts(parts: readonly JsonObject[]): Fit {

@@ -1,7 +1,7 @@
 /** Starting a mock: from the names of contracts to a server that answers. */
 
 import { randomUUID } from 'node:crypto';
-import { type Contract, loadContract, resolveContract } from '../core/contract.ts';
+import { type Contract, loadContract, readContract, resolveContract } from '../core/contract.ts';
 import { UsageError } from '../core/errors.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Profile } from '../core/profile.ts';
@@ -12,9 +12,9 @@ import { createKeys } from './keys.ts';
 import { createMock, type MountedApi } from './mock.ts';
 import type { Engine } from './prism.ts';
 import type { ServedApi } from './served-api.ts';
-import { type PortChoice, serve, type ServedExchange } from './server.ts';
-import type { World, WorldOptions } from './world.ts';
+import { type PortChoice, type ServedExchange, serve } from './server.ts';
 import { worldSources } from './world/catalogue.ts';
+import type { World, WorldOptions } from './world.ts';
 
 /** How to start a mock. Everything has a default. */
 export interface MockOptions {
@@ -62,7 +62,8 @@ const defaultNowMs = Date.UTC(2026, 2, 29, 16, 0, 0);
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   const seed = options.seed ?? 1;
   const names = options.contracts ?? listShipped();
-  if (names.length === 0) throw new UsageError('no contract is named, so there is nothing to serve; name one, or none of the option for all');
+  if (names.length === 0)
+    throw new UsageError('no contract is named, so there is nothing to serve; name one, or none of the option for all');
   const sources = await Promise.all(names.map((name) => openContract(name, options.profile ?? {})));
   rejectUnknownAnswers(sources, options.profile ?? {});
   rejectSharedPaths(sources.map((source) => source.contract));
@@ -85,15 +86,15 @@ const shared = new Map<string, Promise<Source>>();
 
 function openContract(name: string, profile: Profile): Promise<Source> {
   const file = contractFile(name);
-  if (!listShipped().includes(name)) return readSource(file, profile);
+  if (!listShipped().includes(name)) return readSource(file, loadContract, profile);
   const key = JSON.stringify([file, Object.entries(profile).sort()]);
-  const source = shared.get(key) ?? readSource(file, profile);
+  const source = shared.get(key) ?? readSource(file, readContract, profile);
   shared.set(key, source);
   return source;
 }
 
-async function readSource(file: string, profile: Profile): Promise<Source> {
-  const contract = await loadContract(file);
+async function readSource(file: string, read: typeof loadContract, profile: Profile): Promise<Source> {
+  const contract = await read(file);
   const answers = Object.fromEntries(Object.entries(profile).filter(([question]) => contract.questions.has(question)));
   let engine: Promise<Engine> | undefined;
   return {
@@ -145,7 +146,9 @@ function rejectSharedPaths(contracts: readonly Contract[]): void {
     for (const path of new Set(contract.operations.map((operation) => operation.path.replaceAll(/\{[^}]*\}/g, '{}')))) {
       const owner = owners.get(path);
       if (owner !== undefined) {
-        throw new UsageError(`${owner.document.file} and ${contract.document.file} both have the path ${path}; serve one of them, or each on a port of its own`);
+        throw new UsageError(
+          `${owner.document.file} and ${contract.document.file} both have the path ${path}; serve one of them, or each on a port of its own`,
+        );
       }
       owners.set(path, contract);
     }

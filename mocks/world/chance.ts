@@ -1,40 +1,58 @@
-/** Chance without luck: what a die shows is a function of a seed and of what the die is thrown for, never of how often it was thrown before. */
+/** Chance without luck: what a die shows depends on a seed and on what the die is thrown for, never on how often it was thrown before. */
 
 /** What a choice is made for: the kind of thing, its number, a field. */
 export type Part = string | number;
 
 /** Choices for one thing. Each field has a die of its own, so a new field moves no other. */
-export interface Chance {
+export class Chance {
+  readonly #state: number;
+
+  constructor(state: number) {
+    this.#state = state;
+  }
+
   /** A whole number from `least` to `most`, both included. */
-  readonly range: (field: Part, least: number, most: number) => number;
+  range(field: Part, least: number, most: number): number {
+    return least + this.#roll(field, most - least + 1);
+  }
+
   /** One of the values; a value that stands there twice comes twice as often. */
-  readonly pick: <T>(field: Part, values: readonly T[]) => T;
+  pick<T>(field: Part, values: readonly T[]): T {
+    return valueAt(values, this.#roll(field, values.length), field);
+  }
+
   /** Whether something happens that happens so many times in a hundred. */
-  readonly happens: (field: Part, percent: number) => boolean;
+  happens(field: Part, percent: number): boolean {
+    return this.#roll(field, 100) < percent;
+  }
+
   /**
    * One of the values, as if they were dealt like cards: every run of as many indexes as there are values deals each value once, in an
    * order of its own. So what is rare is still never lacking.
    */
-  readonly deal: <T>(field: Part, index: number, values: readonly T[]) => T;
+  deal<T>(field: Part, index: number, values: readonly T[]): T {
+    return dealOne(stir(this.#state, field), index, values, field);
+  }
+
   /** The choices for a part of the thing. */
-  readonly of: (...parts: readonly Part[]) => Chance;
+  of(...parts: readonly Part[]): Chance {
+    return new Chance(parts.reduce(stir, this.#state));
+  }
+
+  #roll(field: Part, sides: number): number {
+    return finish(stir(this.#state, field)) % sides;
+  }
 }
 
 /** The choices for one thing, in the world that the seed chooses. */
 export function createChance(seed: number, ...parts: readonly Part[]): Chance {
   // A seed may have more than 32 bits; its upper half counts as well.
-  return startFrom(parts.reduce(stir, stirNumber(stirNumber(0x9e3779b9, seed), Math.floor(seed / 0x1_0000_0000))));
+  return new Chance(parts.reduce(stir, stirNumber(stirNumber(0x9e3779b9, seed), Math.floor(seed / 0x1_0000_0000))));
 }
 
-function startFrom(state: number): Chance {
-  const roll = (field: Part, sides: number): number => finish(stir(state, field)) % sides;
-  return {
-    range: (field, least, most) => least + roll(field, most - least + 1),
-    pick: (field, values) => valueAt(values, roll(field, values.length), field),
-    happens: (field, percent) => roll(field, 100) < percent,
-    deal: (field, index, values) => dealOne(stir(state, field), index, values, field),
-    of: (...parts) => startFrom(parts.reduce(stir, state)),
-  };
+/** So many cards of one kind, to be dealt with others. */
+export function copies<T>(count: number, value: T): readonly T[] {
+  return new Array<T>(count).fill(value);
 }
 
 /** Shuffles the values for the round that the index lies in (Fisher and Yates), and takes the index's place of it. */

@@ -1,8 +1,8 @@
 /** The people behind orders and reservations. The same customer is the same person each time. */
 
 import type { JsonObject } from '../../../core/json.ts';
-import { mailName } from './words.ts';
 import type { Setting } from './traffic.ts';
+import { mailName } from './words.ts';
 
 /** Guests of whom only a name is known come as often as those who left a number and an address. */
 const known = ['both', 'both', 'both', 'neither', 'neither', 'phone', 'email'] as const;

@@ -47,7 +47,8 @@ export function showManifest(setting: Setting, nowMs: number): JsonObject {
 /** The last revision that took effect up to an instant. The first one opens the era. */
 function revisionAt({ era, chance }: Setting, nowMs: number): Revision {
   const firstMs = era.firstDay * day;
-  const instantOf = (number: number): number => (number <= 1 ? firstMs : firstMs + (number - 1) * revisionGap + chance.of('revised').range(number, 0, 2000) * minute);
+  const instantOf = (number: number): number =>
+    number <= 1 ? firstMs : firstMs + (number - 1) * revisionGap + chance.of('revised').range(number, 0, 2000) * minute;
   const latest = Math.floor((nowMs - firstMs) / revisionGap) + 1;
   const number = instantOf(latest) <= nowMs ? latest : latest - 1;
   return { number, at: instantOf(number) };
@@ -55,7 +56,13 @@ function revisionAt({ era, chance }: Setting, nowMs: number): Revision {
 
 function showVersion({ business }: Setting, { number, at }: Revision): JsonObject {
   const date = formatDay(Math.floor((at + business.zone.offsetMinutes(at) * minute) / day));
-  return { id: business.card.id, name: business.card.name, version: `${date}.${number}`, revision: number, updated_at: formatInstant(at, business.zone) };
+  return {
+    id: business.card.id,
+    name: business.card.name,
+    version: `${date}.${number}`,
+    revision: number,
+    updated_at: formatInstant(at, business.zone),
+  };
 }
 
 function showSection({ id, name, products }: Section, position: number, chance: Chance): JsonObject {

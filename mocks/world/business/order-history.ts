@@ -1,7 +1,7 @@
 /** What happens to an order: the states that it passes through, and its payment. */
 
 import { day, hour, minute, second } from '../calendar.ts';
-import type { Chance } from '../chance.ts';
+import { type Chance, copies } from '../chance.ts';
 import { type Change, makeTimeline, type Timeline } from '../timeline.ts';
 
 /** The state of an order, as far as it changes. */
@@ -32,7 +32,7 @@ const states = ['pending', 'confirmed', 'preparing', 'ready'] as const;
 
 /** The courses, dealt to the orders of a business; what is rare in life is not so rare here that a day lacks it. */
 export const orderCourses: readonly OrderCourse[] = [
-  ...repeat(6, { channel: 'takeaway', through: 3, last: 'completed', forgotten: false }),
+  ...copies<OrderCourse>(6, { channel: 'takeaway', through: 3, last: 'completed', forgotten: false }),
   { channel: 'takeaway', through: 0, last: 'cancelled', forgotten: false },
   { channel: 'takeaway', through: 1, last: 'cancelled', forgotten: false },
   { channel: 'takeaway', through: 0, last: 'rejected', forgotten: false },
@@ -41,7 +41,7 @@ export const orderCourses: readonly OrderCourse[] = [
   { channel: 'takeaway', through: 1, last: 'completed', forgotten: true },
   { channel: 'takeaway', through: 2, last: 'completed', forgotten: true },
   { channel: 'takeaway', through: 3, last: 'no_show', forgotten: true },
-  ...repeat(6, { channel: 'table', through: 3, last: 'completed', forgotten: false }),
+  ...copies<OrderCourse>(6, { channel: 'table', through: 3, last: 'completed', forgotten: false }),
   { channel: 'table', through: 1, last: 'cancelled', forgotten: false },
   { channel: 'table', through: 0, last: 'rejected', forgotten: false },
   { channel: 'table', through: 2, last: 'completed', forgotten: true },
@@ -54,7 +54,11 @@ export function makeOrderTimeline(course: OrderCourse, times: OrderTimes, chance
   const lastMs = (passed.at(-1)?.at ?? times.createdMs) + lastDwell(course, chance);
   const ending: Change<OrderState> = { at: lastMs, fields: { status: course.last } };
   const payment = pay(course, times, lastMs, chance);
-  return makeTimeline<OrderState>(times.createdMs, { status: 'pending', paidAt: undefined, refunded: false }, [...passed, ending, ...payment]);
+  return makeTimeline<OrderState>(times.createdMs, { status: 'pending', paidAt: undefined, refunded: false }, [
+    ...passed,
+    ending,
+    ...payment,
+  ]);
 }
 
 function passStates(course: OrderCourse, times: OrderTimes, chance: Chance): readonly Change<OrderState>[] {
@@ -80,14 +84,11 @@ function pay(course: OrderCourse, { createdMs, online }: OrderTimes, lastMs: num
   if (!pays) return [];
   const payment: Change<OrderState> = { at: paidMs, fields: { paidAt: paidMs } };
   if (course.last !== 'cancelled' && course.last !== 'rejected') return [payment];
-  const refundedMs = lastMs + chance.pick('refund after', [3 * minute, 20 * minute, 5 * hour, 2 * day]) + seconds(chance, 'refund seconds', 0, 59);
+  const refundedMs =
+    lastMs + chance.pick('refund after', [3 * minute, 20 * minute, 5 * hour, 2 * day]) + seconds(chance, 'refund seconds', 0, 59);
   return [payment, { at: refundedMs, fields: { refunded: true } }];
 }
 
 function seconds(chance: Chance, field: string, least: number, most: number): number {
   return chance.range(field, least, most) * second;
-}
-
-function repeat<T>(times: number, value: T): readonly T[] {
-  return new Array<T>(times).fill(value);
 }

@@ -71,7 +71,9 @@ function showModifiers(line: Line): readonly JsonObject[] {
 
 function showOptionGroup({ id, product, variant }: Line): readonly JsonObject[] {
   if (variant === undefined) return [];
-  return [{ item_id: id, name: product.choice ?? '', options: [{ variant_id: variant.id, name: variant.name, price: money(variant.cents) }] }];
+  return [
+    { item_id: id, name: product.choice ?? '', options: [{ variant_id: variant.id, name: variant.name, price: money(variant.cents) }] },
+  ];
 }
 
 function lineCents(line: Line): number {

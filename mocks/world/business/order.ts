@@ -5,8 +5,8 @@ import { day, formatDay, formatInstant, formatTime, instantAt, minute, second } 
 import type { Chance } from '../chance.ts';
 import { latestEvent } from '../timeline.ts';
 import { makeCustomer } from './customer.ts';
-import { makeOrderContent } from './order-items.ts';
 import { makeOrderTimeline, type OrderState, orderCourses } from './order-history.ts';
+import { makeOrderContent } from './order-items.ts';
 import { createdDay, type Life, recordNumber, reported, type Setting } from './traffic.ts';
 
 /** The day and the minute of the day at which an order is to be picked up. */
@@ -31,14 +31,17 @@ export function makeOrder(setting: Setting, index: number): Life {
   const history = makeOrderTimeline(course, { createdMs, wantedMs, online }, chance);
   const timeline = reported(history, 'orders', business.orders, setting, index);
   const content = makeOrderContent(setting, id, chance);
-  const head = { id, code: makeCode(setting, index), channel: course.channel, fulfillment_type: pickup === undefined ? 'dine_in' : 'pickup' };
+  const code = makeCode(setting, index);
   const customer = makeCustomer(setting, chance.range('customer', 0, business.customers - 1));
   const service = pickup === undefined ? showTable(setting, chance) : showPickup(pickup);
   return (nowMs) => {
     const event = latestEvent(timeline, nowMs);
     if (event === undefined) return undefined;
     return {
-      ...head,
+      id,
+      code,
+      channel: course.channel,
+      fulfillment_type: pickup === undefined ? 'dine_in' : 'pickup',
       status: event.state.status,
       customer,
       service,
@@ -54,7 +57,15 @@ export function makeOrder(setting: Setting, index: number): Life {
 
 /** Most orders come at noon and in the evening, a few in the morning and late at night. */
 function chooseMinutes(chance: Chance): number {
-  const [from, to] = chance.pick('time of day', [[700, 830], [700, 830], [1100, 1300], [1100, 1300], [1100, 1300], [560, 690], [1300, 1415]] as const);
+  const [from, to] = chance.pick('time of day', [
+    [700, 830],
+    [700, 830],
+    [1100, 1300],
+    [1100, 1300],
+    [1100, 1300],
+    [560, 690],
+    [1300, 1415],
+  ] as const);
   return chance.range('minute', from, to);
 }
 

@@ -1,7 +1,7 @@
 /** What happens to a reservation: whether it is accepted, changed, given a table, and how it ends. */
 
 import { day, hour, minute, second } from '../calendar.ts';
-import type { Chance } from '../chance.ts';
+import { type Chance, copies } from '../chance.ts';
 import { type Change, makeTimeline, type Timeline } from '../timeline.ts';
 
 /** The state of a reservation, as far as it changes. */
@@ -30,16 +30,16 @@ export interface ReservationTimes {
 
 /** The courses, dealt to the reservations of a business. */
 export const reservationCourses: readonly ReservationCourse[] = [
-  ...repeat(4, { source: 'website', last: 'completed', confirmed: true, grows: false }),
-  ...repeat(2, { source: 'website', last: 'completed', confirmed: true, grows: true }),
-  ...repeat(2, { source: 'website', last: 'cancelled', confirmed: true, grows: false }),
-  ...repeat(3, { source: 'website', last: 'cancelled', confirmed: false, grows: false }),
+  ...copies<ReservationCourse>(4, { source: 'website', last: 'completed', confirmed: true, grows: false }),
+  ...copies<ReservationCourse>(2, { source: 'website', last: 'completed', confirmed: true, grows: true }),
+  ...copies<ReservationCourse>(2, { source: 'website', last: 'cancelled', confirmed: true, grows: false }),
+  ...copies<ReservationCourse>(3, { source: 'website', last: 'cancelled', confirmed: false, grows: false }),
   { source: 'website', last: 'rejected', confirmed: false, grows: false },
   { source: 'website', last: 'no_show', confirmed: true, grows: false },
-  ...repeat(3, { source: 'phone', last: 'completed', confirmed: true, grows: false }),
+  ...copies<ReservationCourse>(3, { source: 'phone', last: 'completed', confirmed: true, grows: false }),
   { source: 'phone', last: 'cancelled', confirmed: true, grows: true },
   { source: 'phone', last: 'no_show', confirmed: true, grows: false },
-  ...repeat(2, { source: 'walk_in', last: 'completed', confirmed: true, grows: false }),
+  ...copies<ReservationCourse>(2, { source: 'walk_in', last: 'completed', confirmed: true, grows: false }),
 ];
 
 /** Everything that happens to a reservation. */
@@ -50,8 +50,12 @@ export function makeReservationTimeline(
   chance: Chance,
 ): Timeline<ReservationState> {
   const asks = course.source === 'website';
-  const answeredMs = asks ? between(times.createdMs, Math.min(times.startMs, times.createdMs + 2 * day), 45, chance, 'answered') : times.createdMs;
-  const changes = course.confirmed ? confirm(course, times, answeredMs, people, chance) : [{ at: endUnconfirmed(course, times, answeredMs, chance), fields: { status: course.last } }];
+  const answeredMs = asks
+    ? between(times.createdMs, Math.min(times.startMs, times.createdMs + 2 * day), 45, chance, 'answered')
+    : times.createdMs;
+  const changes = course.confirmed
+    ? confirm(course, times, answeredMs, people, chance)
+    : [{ at: endUnconfirmed(course, times, answeredMs, chance), fields: { status: course.last } }];
   const first = { status: asks ? 'pending' : 'confirmed', people, seated: course.source === 'walk_in' };
   return makeTimeline<ReservationState>(times.createdMs, first, changes);
 }
@@ -66,7 +70,10 @@ function confirm(
   const endMs = endConfirmed(course, times, answeredMs, chance);
   const untilMs = Math.min(endMs, times.startMs);
   const answer = course.source === 'website' ? [{ at: answeredMs, fields: { status: 'confirmed' } }] : [];
-  const seat = course.source === 'walk_in' || chance.happens('never seated', 20) ? [] : [{ at: seatInstant(answeredMs, untilMs, chance), fields: { seated: true } }];
+  const seat =
+    course.source === 'walk_in' || chance.happens('never seated', 20)
+      ? []
+      : [{ at: seatInstant(answeredMs, untilMs, chance), fields: { seated: true } }];
   const grow = course.grows ? [{ at: between(answeredMs, untilMs, 90, chance, 'grows'), fields: { people: people + 1 } }] : [];
   return [...answer, ...seat, ...grow, { at: endMs, fields: { status: course.last } }];
 }
@@ -78,7 +85,8 @@ function seatInstant(answeredMs: number, untilMs: number, chance: Chance): numbe
 
 function endConfirmed({ last }: ReservationCourse, { startMs }: ReservationTimes, answeredMs: number, chance: Chance): number {
   if (last === 'cancelled') return between(answeredMs, startMs, 98, chance, 'cancelled');
-  const after = last === 'no_show' ? chance.range('no show minutes', 20, 70) : chance.pick('stay minutes', [105, 120, 135, 150, 720, 840, 2160]);
+  const after =
+    last === 'no_show' ? chance.range('no show minutes', 20, 70) : chance.pick('stay minutes', [105, 120, 135, 150, 720, 840, 2160]);
   return startMs + after * minute + chance.range('end second', 0, 59) * second;
 }
 
@@ -92,8 +100,4 @@ function endUnconfirmed({ last }: ReservationCourse, { startMs }: ReservationTim
 function between(fromMs: number, toMs: number, hundredths: number, chance: Chance, field: string): number {
   const most = Math.floor(((toMs - fromMs) / second) * (hundredths / 100));
   return fromMs + chance.range(field, Math.min(1, most), Math.max(1, most)) * second;
-}
-
-function repeat<T>(times: number, value: T): readonly T[] {
-  return new Array<T>(times).fill(value);
 }

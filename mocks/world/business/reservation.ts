@@ -6,7 +6,7 @@ import type { Chance } from '../chance.ts';
 import { latestEvent } from '../timeline.ts';
 import type { Room, Table } from './business.ts';
 import { makeCustomer } from './customer.ts';
-import { makeReservationTimeline, type ReservationCourse, reservationCourses, type ReservationState } from './reservation-history.ts';
+import { makeReservationTimeline, type ReservationCourse, type ReservationState, reservationCourses } from './reservation-history.ts';
 import { createdDay, type Life, recordNumber, reported, type Setting } from './traffic.ts';
 
 /** When a reservation is made and for when, on the clocks of the business. */

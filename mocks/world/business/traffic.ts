@@ -32,7 +32,13 @@ export function recordNumber(first: number, { business, chance }: Setting, index
 }
 
 /** The timeline of a record, or that of its report when it is reported in a batch. */
-export function reported<State>(timeline: Timeline<State>, kind: string, traffic: Traffic, { business, era, chance }: Setting, index: number): Timeline<State> {
+export function reported<State>(
+  timeline: Timeline<State>,
+  kind: string,
+  traffic: Traffic,
+  { business, era, chance }: Setting,
+  index: number,
+): Timeline<State> {
   const own = chance.of('batches', kind);
   const last = lastOfBatch(traffic.batches, own, index);
   return last === undefined ? timeline : reportAt(timeline, reportInstant(own, last, createdDay(traffic, era, last), business.zone));

@@ -5,6 +5,7 @@ import type { World, WorldCaller, WorldOptions, WorldSource } from '../../world.
 import { dayAt } from '../calendar.ts';
 import { createChance } from '../chance.ts';
 import { remember } from '../memory.ts';
+import { servesContract } from '../serving.ts';
 import { eraAt } from '../timeline.ts';
 import { type Business, businesses } from './business.ts';
 import { showBusiness, showIdentity } from './identity.ts';
@@ -12,12 +13,14 @@ import { showManifest, showMenu } from './menu.ts';
 import { makeOrder } from './order.ts';
 import { makeReservation } from './reservation.ts';
 import { countUntil, type Life, type Setting } from './traffic.ts';
-import { servesContract } from '../serving.ts';
-
-const makers = { orders: makeOrder, reservations: makeReservation } as const;
 
 /** The collections of this world. */
-type CollectionName = keyof typeof makers;
+export type CollectionName = 'orders' | 'reservations';
+
+const makers: Readonly<Record<CollectionName, (setting: Setting, index: number) => Life>> = {
+  orders: makeOrder,
+  reservations: makeReservation,
+};
 
 /** Content for the business API. */
 export const businessWorld: WorldSource = {
@@ -57,10 +60,18 @@ export function listLives(setting: Setting, collection: CollectionName, nowMs: n
 }
 
 function listRecords(setting: Setting, collection: CollectionName, nowMs: number): readonly JsonObject[] {
-  return listLives(setting, collection, nowMs).flatMap((life) => life(nowMs) ?? []);
+  return listLives(setting, collection, nowMs)
+    .map((life) => life(nowMs))
+    .filter((record) => record !== undefined);
 }
 
-function showResource(setting: Setting, name: string, view: string | undefined, caller: WorldCaller, nowMs: number): JsonObject | undefined {
+function showResource(
+  setting: Setting,
+  name: string,
+  view: string | undefined,
+  caller: WorldCaller,
+  nowMs: number,
+): JsonObject | undefined {
   if (name === 'identity') return showIdentity(setting, caller);
   if (name !== 'menu') throw new RangeError(`the business world has no resource ${name}; it has identity and menu`);
   if (!setting.business.publishes) return undefined;
