@@ -7,5 +7,6 @@ export type { Json, JsonObject } from './core/json.ts';
 export type { Operation } from './core/operation.ts';
 export type { Profile, Question } from './core/profile.ts';
 export { checkResponse, type ResponseViolation } from './core/response.ts';
+export { contractFile, listShipped } from './core/shipped.ts';
 export type { ServedExchange } from './mocks/server.ts';
 export { type MockOptions, type RunningMock, startMock } from './mocks/start.ts';

@@ -4,7 +4,7 @@ set -euo pipefail
 folder="$1" repository="$PWD"
 mkdir -p "$folder/user"
 
-npm run package -- --pack-destination "$folder"
+npm run --silent package -- --silent --pack-destination "$folder"
 tarballs=("$folder"/*.tgz)
 version="$(node -p 'require("./package.json").version')"
 
@@ -13,8 +13,8 @@ echo '{ "private": true, "type": "module" }' > package.json
 npm install --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error "${tarballs[0]}"
 
 # The command line.
-test "$(npx --no touchstone --version)" = "$version"
-node "$repository/.ci/mock-smoke.mjs" npx --no touchstone mock --port 0 --json
+test "$(npx touchstone --version)" = "$version"
+node "$repository/.ci/mock-smoke.mjs" npx touchstone mock --port 0 --json
 
 # The library: declarations compile without excuses, in both ways in which projects resolve packages, and the code runs.
 cat > program.ts <<'END'

@@ -5,6 +5,7 @@ import { nearest, type Place, SpecError } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { fromPointer } from './pointer.ts';
 import { annotationsSchemaFile } from './shipped.ts';
+import { type Position, positionOf } from './traverse.ts';
 import { createValidators, type Validator, type Violation } from './validator.ts';
 
 /** Checks one extension's value; knows the words of the vocabulary. */
@@ -34,12 +35,13 @@ async function loadVocabulary(): Promise<Vocabulary> {
   return { words, validatorOf: (word) => compiled.get(word) };
 }
 
-function checkValue(document: Document, vocabulary: Vocabulary, value: Json): void {
-  if (Array.isArray(value)) for (const member of value as readonly Json[]) checkValue(document, vocabulary, member);
-  if (!isObject(value)) return;
-  for (const [key, member] of Object.entries(value)) {
-    if (key.startsWith('x-')) checkWord(document, vocabulary, value, key, member);
-    else if (key !== 'example' && key !== 'examples') checkValue(document, vocabulary, member);
+function checkValue(document: Document, vocabulary: Vocabulary, value: Json, position: Position = 'keywords'): void {
+  if (typeof value !== 'object' || value === null || position === 'data') return;
+  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
+  for (const [key, member] of entries) {
+    const inner = positionOf(position, key, member);
+    if (inner === 'extension') checkWord(document, vocabulary, value as JsonObject, String(key), member);
+    else checkValue(document, vocabulary, member, inner);
   }
 }
 
@@ -57,7 +59,7 @@ function checkWord(document: Document, vocabulary: Vocabulary, holder: JsonObjec
 function refuseMisspelt(document: Document, vocabulary: Vocabulary, holder: JsonObject, word: string): void {
   const meant = nearest(word, vocabulary.words);
   if (meant !== undefined)
-    throw new SpecError(document.place(holder, word), `${word} is not a word of the annotations; is ${meant} meant?`);
+    throw new SpecError(document.place(holder, word), `${word} is not a word of the annotations; is x-${meant} meant?`);
 }
 
 function explain(violation: Violation): string {

@@ -33,7 +33,8 @@ export class UsageError extends Error {
 /** Picks the known word that a mistyped one is most likely meant to be, or `undefined` when none is near. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(word.length / 4)) + 1;
+  // Short words are near to everything, so they must be nearer.
+  let bestDistance = (word.length <= 4 ? 1 : Math.max(2, Math.floor(word.length / 4))) + 1;
   for (const candidate of known) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {

@@ -6,7 +6,7 @@ import type { Parameter } from './parameter.ts';
 import type { Query } from './query.ts';
 import type { Collection, Condition, InvalidAnswers, ParameterRule, Resource } from './rules.ts';
 import type { Schema } from './schema.ts';
-import { decodeText, UndecodableError } from './style.ts';
+import { decodeOrKeep } from './style.ts';
 import type { Validator } from './validator.ts';
 
 /** One way of showing who asks: a security scheme (OpenAPI 3.1 §4.8.27) and the roles that it must carry. */
@@ -109,7 +109,7 @@ function matchPath(template: string, path: string): ReadonlyMap<string, string> 
 }
 
 function matchSegment(pattern: string, given: string, segments: Map<string, string>): boolean {
-  if (!pattern.includes('{')) return pattern === given || pattern === safeDecode(given);
+  if (!pattern.includes('{')) return pattern === given || pattern === decodeOrKeep(given, false);
   const names = [...pattern.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
   const source = pattern
     .split(/\{[^}]+\}/)
@@ -119,14 +119,4 @@ function matchSegment(pattern: string, given: string, segments: Map<string, stri
   if (match === null) return false;
   for (const [index, name] of names.entries()) segments.set(name, match[index + 1] ?? '');
   return true;
-}
-
-function safeDecode(raw: string): string | undefined {
-  try {
-    return decodeText(raw, false);
-  } catch (error) {
-    // A segment that cannot be decoded matches no literal; templates still see it, and their parameter reports it.
-    if (error instanceof UndecodableError) return undefined;
-    throw error;
-  }
 }

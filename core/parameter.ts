@@ -5,17 +5,10 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 import type { InvalidAnswers } from './rules.ts';
 import type { Schema } from './schema.ts';
 import { readLeniently } from './sloppy.ts';
-import { kindsOf, readStrictly, type ValueKind } from './strict.ts';
-import {
-  parseQueryText,
-  parseSegmentText,
-  printQueryText,
-  printSegmentText,
-  type RawPair,
-  type Style,
-  type Text,
-  UndecodableError,
-} from './style.ts';
+import { readStrictly, type ValueKind } from './strict.ts';
+import { isList, type RawPair, type Style, type Text, UndecodableError } from './style.ts';
+import { parseQueryText, printQueryText } from './style-query.ts';
+import { parseSegmentText, printSegmentText } from './style-segment.ts';
 import type { Validator } from './validator.ts';
 
 /** One parameter of an operation (OpenAPI 3.1 §4.8.12), ready to parse and to print. */
@@ -30,6 +23,8 @@ export interface Parameter {
   readonly json: boolean;
   /** The type of the value, or of the members of a list. */
   readonly kinds: readonly ValueKind[];
+  /** The types of the members of an object, by name. */
+  readonly memberKinds: ReadonlyMap<string, readonly ValueKind[]>;
   /** The values that the schema lists, of the value or of a list's members; empty when it lists none. */
   readonly allowed: readonly Json[];
   /** The value that stands for an absent parameter. */
@@ -63,13 +58,20 @@ export type ParameterReading =
 export function parseQueryParameter(parameter: Parameter, pairs: readonly RawPair[]): ParameterReading {
   return guard(() => {
     const texts = parseQueryText(parameter.style, pairs);
-    const [text] = texts;
-    if (text === undefined) return { kind: 'absent' };
-    if (texts.length === 1) return interpret(parameter, text);
-    const values = texts.flatMap((each) => readText(parameter, each) ?? []);
-    const lenient = parameter.style.shape === 'list' ? values.flat() : values.at(-1);
-    return { kind: 'problem', problem: 'sloppy', sent: texts.map(showText).join(' and '), because: 'is sent more than once', lenient };
+    const last = texts.at(-1);
+    if (last === undefined) return { kind: 'absent' };
+    if (texts.length === 1) return interpret(parameter, last);
+    return interpretRepeated(parameter, texts, last);
   });
+}
+
+/** A lenient reader takes the last of repeated values, or joins repeated lists; what it then gets may still be wrong. */
+function interpretRepeated(parameter: Parameter, texts: readonly Text[], last: Text): ParameterReading {
+  const reading = interpret(parameter, isList(last) ? texts.filter(isList).flat() : last);
+  const sent = texts.map(showText).join(' and ');
+  if (reading.kind === 'problem' && reading.problem !== 'sloppy') return { ...reading, sent };
+  const lenient = reading.kind === 'value' ? reading.value : reading.kind === 'problem' ? reading.lenient : undefined;
+  return { kind: 'problem', problem: 'sloppy', sent, because: 'is sent more than once', lenient };
 }
 
 /** Parses a path segment, a header or a cookie; `undefined` is an absent one. */
@@ -96,7 +98,7 @@ function guard(parse: () => ParameterReading): ParameterReading {
       kind: 'problem',
       problem: 'malformed',
       sent: '(undecodable)',
-      because: `cannot be decoded: ${error.message}`,
+      because: `is not accepted: ${error.message}`,
       lenient: undefined,
     };
   }
@@ -121,18 +123,20 @@ function empty(sent: string): ParameterReading {
 
 /** A text that is not strictly right is sloppy when a lenient reader finds an allowed value in it, and otherwise of the class of what is wrong. */
 function interpretLeniently(parameter: Parameter, text: Text, sent: string): ParameterReading {
-  const members = typeof text === 'string' ? [text] : Array.isArray(text) ? (text as readonly string[]) : undefined;
-  const readings = members?.filter((member) => members.length === 1 || member.trim() !== '').map((member) => readMember(parameter, member));
-  const failed = readings === undefined || readings.length === 0 || readings.includes(undefined);
-  if (failed) {
+  const members = parameter.json ? undefined : typeof text === 'string' ? [text] : isList(text) ? text : undefined;
+  const filled = members?.filter((member) => member.trim() !== '');
+  if (filled?.length === 0) return empty(sent);
+  const readings = filled?.map((member) => readMember(parameter, member));
+  if (readings === undefined || readings.includes(undefined)) {
     const problem = parameter.allowed.length > 0 ? 'unknown-value' : 'malformed';
     return { kind: 'problem', problem, sent, because: expectation(parameter), lenient: undefined };
   }
   const values = readings.flatMap((reading) => (reading === undefined ? [] : [reading.value]));
   const value = typeof text === 'string' ? (values[0] ?? null) : values;
   const [violation] = parameter.validate(value);
-  if (violation !== undefined)
+  if (violation !== undefined) {
     return { kind: 'problem', sent, lenient: clamp(parameter, value), ...classify(violation.keyword, violation.message) };
+  }
   const because = readings.find((reading) => reading?.because !== undefined)?.because ?? 'it has empty members';
   return { kind: 'problem', problem: 'sloppy', sent, because: `is not accepted, because ${because}`, lenient: value };
 }
@@ -157,8 +161,9 @@ function readText(parameter: Parameter, text: Text): Json | undefined {
 }
 
 function readMembers(parameter: Parameter, text: Readonly<Record<string, string>>): Json | undefined {
-  const properties = isObject(parameter.schema) && isObject(parameter.schema['properties']) ? parameter.schema['properties'] : {};
-  const entries = Object.entries(text).map(([key, member]) => [key, readStrictly(kindsOf(properties[key]), member)] as const);
+  const entries = Object.entries(text).map(
+    ([key, member]) => [key, readStrictly(parameter.memberKinds.get(key) ?? ['string'], member)] as const,
+  );
   return entries.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(entries) as JsonObject);
 }
 
@@ -185,15 +190,17 @@ function classify(keyword: string, message: string): { readonly problem: Paramet
   return { problem: rangeKeywords.has(keyword) ? 'out-of-range' : 'malformed', because };
 }
 
-/** The nearest value within the bounds of a number; other values have no nearest one. */
+/** The nearest value within the bounds of a number, if that is a legal one; other values have no nearest one. */
 function clamp(parameter: Parameter, value: Json): Json | undefined {
   if (typeof value !== 'number' || !isObject(parameter.schema)) return undefined;
   const { minimum, maximum } = parameter.schema;
   const raised = typeof minimum === 'number' ? Math.max(minimum, value) : value;
-  return typeof maximum === 'number' ? Math.min(maximum, raised) : raised;
+  const nearest = typeof maximum === 'number' ? Math.min(maximum, raised) : raised;
+  return Number.isFinite(nearest) && parameter.validate(nearest).length === 0 ? nearest : undefined;
 }
 
 function expectation(parameter: Parameter): string {
+  if (parameter.json) return 'is not accepted: it must be JSON';
   if (parameter.allowed.length > 0)
     return `is not accepted: it must be ${parameter.style.shape === 'list' ? 'a list of any' : 'one'} of ${parameter.allowed.join(', ')}`;
   return `is not accepted: it must be ${parameter.style.shape === 'list' ? 'a list of ' : ''}${parameter.kinds.join(' or ')}`;

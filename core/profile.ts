@@ -3,10 +3,12 @@
  * schema; a profile answers each question, and answering all of them gives a closed document with the same lines.
  */
 
-import { copyOrigin, createDocument, type Document } from './document.ts';
+import { createDocument, type Document } from './document.ts';
 import { nearest, type Place, printPlace, SpecError, UsageError } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { toPointer } from './pointer.ts';
+import { type Position, positionOf } from './traverse.ts';
+import { copyOrigin } from './yaml.ts';
 
 /** What an API document leaves open. */
 export interface Question {
@@ -83,19 +85,24 @@ export function closeDocument(document: Document, questions: ReadonlyMap<string,
 
 type Answer = (id: string) => Json;
 
-function close(value: Json, answer: Answer, closing: Closing): Json {
-  if (Array.isArray(value))
+function close(value: Json, answer: Answer, closing: Closing, position: Position = 'keywords'): Json {
+  if (typeof value !== 'object' || value === null || position === 'data') return value;
+  if (Array.isArray(value)) {
     return keepPlace(
       value,
-      (value as readonly Json[]).map((member) => close(member, answer, closing)),
+      (value as readonly Json[]).map((member, index) => close(member, answer, closing, positionOf(position, index, member))),
     );
-  if (!isObject(value)) return value;
-  const id = value['x-unspecified'];
-  if (isOpen(value)) return answer(value.unspecified);
-  const copy = Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, key === 'x-unspecified' ? member : close(member, answer, closing)]),
-  );
-  return typeof id === 'string' && closing === 'rules-and-schemas' ? conjoin(value, copy, answer(id)) : keepPlace(value, copy);
+  }
+  const object = value as JsonObject;
+  if (position === 'extension' && isOpen(object)) return answer(object.unspecified);
+  const entries = Object.entries(object).map(([key, member]) => {
+    // The questions themselves stay as they are asked.
+    const isQuestion = key === 'x-unspecified' && position === 'keywords';
+    return [key, isQuestion ? member : close(member, answer, closing, positionOf(position, key, member))] as const;
+  });
+  const copy = Object.fromEntries(entries);
+  const id = position === 'keywords' ? object['x-unspecified'] : undefined;
+  return typeof id === 'string' && closing === 'rules-and-schemas' ? conjoin(object, copy, answer(id)) : keepPlace(object, copy);
 }
 
 /** An answer in a schema holds beside what the schema says already; `false` means that there is nothing at all. */
@@ -121,14 +128,20 @@ interface Use {
   readonly place: Place;
 }
 
-function* listUses(value: Json, keys: readonly (string | number)[], document: Document): Generator<Use> {
-  if (Array.isArray(value))
-    for (const [index, member] of (value as readonly Json[]).entries()) yield* listUses(member, [...keys, index], document);
-  if (!isObject(value)) return;
-  if (isOpen(value)) yield { id: value.unspecified, pointer: toPointer(keys), place: document.place(value) };
-  const id = value['x-unspecified'];
+function* listUses(value: Json, keys: readonly (string | number)[], document: Document, position: Position = 'keywords'): Generator<Use> {
+  if (typeof value !== 'object' || value === null || position === 'data') return;
+  if (!Array.isArray(value)) yield* usesOf(value as JsonObject, keys, document, position);
+  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
+  for (const [key, member] of entries) {
+    const isQuestion = key === 'x-unspecified' && position === 'keywords';
+    if (!isQuestion) yield* listUses(member, [...keys, key], document, positionOf(position, key, member));
+  }
+}
+
+function* usesOf(value: JsonObject, keys: readonly (string | number)[], document: Document, position: Position): Generator<Use> {
+  if (position === 'extension' && isOpen(value)) yield { id: value.unspecified, pointer: toPointer(keys), place: document.place(value) };
+  const id = position === 'keywords' ? value['x-unspecified'] : undefined;
   if (typeof id === 'string') yield { id, pointer: toPointer(keys), place: document.place(value, 'x-unspecified') };
-  for (const [key, member] of Object.entries(value)) if (key !== 'x-unspecified') yield* listUses(member, [...keys, key], document);
 }
 
 function toQuestion(document: Document, holder: JsonObject, id: string, entry: Json, uses: readonly Use[]): Question {

@@ -56,8 +56,9 @@ export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' 
       return argument === undefined || accepts(record, argument);
     });
   const position = (record: Entry): readonly Json[] => keys.map((key) => valueAt(record, key.by) ?? null);
-  const compare = (left: readonly Comparable[], right: readonly Comparable[]): number => compareByKeys(keys, left, right);
-  const toComparable = (values: readonly Json[]): readonly Comparable[] => keys.map((key, index) => key.read(values[index] ?? null));
+  const compare = (left: readonly (Comparable | undefined)[], right: readonly (Comparable | undefined)[]): number =>
+    compareByKeys(keys, left, right);
+  const toComparable = (values: readonly Json[]): readonly (Comparable | undefined)[] => keys.map((key, index) => key.read(values[index]));
   return {
     isVisible,
     matches,
@@ -82,26 +83,25 @@ function completeOrder(rules: Pick<Collection, 'key' | 'order'>): readonly Order
   return rules.order.some((key) => key.by === rules.key) ? rules.order : [...rules.order, { by: rules.key, direction: 'ascending' }];
 }
 
-function comparable(kind: ComparisonName): (value: Json) => Comparable {
-  if (kind === 'number') return (value) => (typeof value === 'number' ? value : Number.NEGATIVE_INFINITY);
-  if (kind === 'date') return (value) => String(value ?? '').slice(0, 10);
-  // A value that is not an instant sorts before all that are, and is inside no range.
-  if (kind === 'instant') return (value) => (typeof value === 'string' ? (parseInstant(value) ?? beforeAllInstants) : beforeAllInstants);
-  return (value) => (value === null ? '' : String(value));
+/** Reads a value for comparison; `undefined` when it is not of the kind: it is inside no range, equal to nothing, and sorts before all others. */
+function comparable(kind: ComparisonName): (value: Json | undefined) => Comparable | undefined {
+  if (kind === 'number') return (value) => (typeof value === 'number' ? value : undefined);
+  if (kind === 'instant') return (value) => (typeof value === 'string' ? parseInstant(value) : undefined);
+  const toText = (value: Json | undefined): string | undefined => (value === null || value === undefined ? undefined : String(value));
+  return kind === 'date' ? (value) => toText(value)?.slice(0, 10) : toText;
 }
-
-const beforeAllInstants = -(2n ** 80n);
 
 function compileFilter(filter: Filter, kindOf: KindOf): (record: Entry, argument: Json) => boolean {
   if (filter.operator === 'matches') return compileTextSearch(filter.fields, filter.fold);
   const { field, operator } = filter;
   const read = comparable(filter.as ?? kindOf(field));
   return (record, argument) => {
-    const value = valueAt(record, field);
-    if (value === undefined || value === null) return false;
-    if (operator === 'equals') return read(value) === read(argument);
-    if (operator === 'any-of') return [argument].flat().some((member) => read(member as Json) === read(value));
-    return comparisons[operator](read(value), read(argument));
+    const value = read(valueAt(record, field));
+    if (value === undefined) return false;
+    if (operator === 'any-of') return [argument].flat().some((member) => read(member as Json) === value);
+    const bound = read(argument);
+    if (bound === undefined) return false;
+    return operator === 'equals' ? value === bound : comparisons[operator](value, bound);
   };
 }
 
@@ -123,11 +123,16 @@ function compileTextSearch(fields: readonly string[], fold: boolean): (record: E
   };
 }
 
-function compareByKeys(keys: readonly OrderKey[], left: readonly Comparable[], right: readonly Comparable[]): number {
+function compareByKeys(
+  keys: readonly OrderKey[],
+  left: readonly (Comparable | undefined)[],
+  right: readonly (Comparable | undefined)[],
+): number {
   for (const [index, key] of keys.entries()) {
     const [first, second] = [left[index], right[index]];
-    if (first === undefined || second === undefined || first === second) continue;
-    return first < second === (key.direction === 'ascending') ? -1 : 1;
+    if (first === second) continue;
+    const isBefore = first === undefined || (second !== undefined && first < second);
+    return isBefore === (key.direction === 'ascending') ? -1 : 1;
   }
   return 0;
 }
@@ -135,8 +140,8 @@ function compareByKeys(keys: readonly OrderKey[], left: readonly Comparable[], r
 /** Sorts with each record's comparable values read once. */
 function sortBy(
   records: readonly Entry[],
-  read: (record: Entry) => readonly Comparable[],
-  compare: (left: readonly Comparable[], right: readonly Comparable[]) => number,
+  read: (record: Entry) => readonly (Comparable | undefined)[],
+  compare: (left: readonly (Comparable | undefined)[], right: readonly (Comparable | undefined)[]) => number,
 ): readonly Entry[] {
   return records
     .map((record) => ({ record, values: read(record) }))

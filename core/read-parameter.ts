@@ -5,7 +5,7 @@ import { SpecError } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import type { Parameter } from './parameter.ts';
 import type { InvalidAnswers } from './rules.ts';
-import { flatten, type Schema, typesOf } from './schema.ts';
+import { gather, type Schema, typesOf } from './schema.ts';
 import { kindsOf } from './strict.ts';
 import type { Style } from './style.ts';
 import type { Validators } from './validator.ts';
@@ -37,10 +37,11 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
   const place = document.place(holder);
   const media = isObject(value['content']) ? Object.values(value['content'])[0] : undefined;
   const schema = asSchema(isObject(media) ? media['schema'] : value['schema']);
-  const keywords = flatten(document, schema);
-  const members = flatten(document, asSchema(keywords['items']));
+  const keywords = gather(document, schema);
+  const members = gather(document, asSchema(keywords['items']));
   const isList = typesOf(keywords).includes('array');
   const valueKeywords = isList ? members : keywords;
+  const properties: JsonObject = isObject(keywords['properties']) ? keywords['properties'] : {};
   const location = value['in'];
   if (location !== 'query' && location !== 'path' && location !== 'header' && location !== 'cookie') {
     throw new SpecError(place, `in: ${String(location)} of the parameter ${name} is none of query, path, header and cookie`);
@@ -53,6 +54,7 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
     style: readStyle(name, location, value, keywords, valueKeywords, media !== undefined),
     json: media !== undefined,
     kinds: kindsOf(valueKeywords),
+    memberKinds: new Map(Object.entries(properties).map(([name, property]) => [name, kindsOf(gather(document, asSchema(property)))])),
     allowed: allowedOf(valueKeywords),
     fallback: keywords['default'],
     invalid: isObject(value['x-invalid']) ? (value['x-invalid'] as Partial<InvalidAnswers>) : {},

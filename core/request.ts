@@ -6,7 +6,7 @@ import type { Json } from './json.ts';
 import type { Operation } from './operation.ts';
 import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter } from './parameter.ts';
 import type { InvalidAnswer, InvalidClass, ParameterRule } from './rules.ts';
-import { decodeText, type RawPair, splitQuery, UndecodableError } from './style.ts';
+import { decodeOrKeep, type RawPair, splitQuery } from './style.ts';
 
 /** One thing that is wrong with a request. */
 export interface RequestProblem {
@@ -74,14 +74,17 @@ function settle(operation: Operation, parameter: Parameter, reading: ParameterRe
     return undefined;
   }
   const answer = note(reading.problem, `${parameter.name}=${reading.sent} ${reading.because}.`);
-  return answer === 'accepted' || answer === 'clamped' ? reading.lenient : undefined;
+  if (answer === 'accepted' || answer === 'clamped') return reading.lenient;
+  // What is ignored is as good as absent, and a required parameter must not be.
+  if (answer === 'ignored' && parameter.required) note('broken-rule', `${parameter.name} is missing, and it is required.`);
+  return undefined;
 }
 
 function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): readonly RequestProblem[] {
   const declared = operation.parameters.filter((parameter) => parameter.in === 'query');
-  const unknown = new Set(
-    pairs.map(([name]) => decodeName(name)).filter((name) => !declared.some((parameter) => isNameOf(parameter, name))),
-  );
+  const carriers = operation.security.flat().map(({ carrier }) => (carrier.in === 'query' ? carrier.name : undefined));
+  const isKnown = (name: string): boolean => carriers.includes(name) || declared.some((parameter) => isNameOf(parameter, name));
+  const unknown = new Set(pairs.map(([name]) => decodeOrKeep(name)).filter((name) => !isKnown(name)));
   return [...unknown].map((name) => ({
     parameters: [name],
     in: 'query',
@@ -105,7 +108,8 @@ function ruleProblems(
   problems: readonly RequestProblem[],
 ): readonly RequestProblem[] {
   // A value that is refused anyway says nothing about the rule: one mistake, one sentence.
-  if (problems.some((problem) => problem.parameters.some((name) => rule.parameters.includes(name)))) return [];
+  const refused = problems.filter((problem) => problem.answer === 'refused');
+  if (refused.some((problem) => problem.parameters.some((name) => rule.parameters.includes(name)))) return [];
   const message = rule.rule === 'exactly-one-of' ? brokenChoice(rule.parameters, sent) : brokenOrder(rule.parameters, values);
   if (message === undefined) return [];
   return [{ parameters: rule.parameters, in: 'query', class: 'broken-rule', answer: operation.invalid['broken-rule'], message }];
@@ -118,10 +122,14 @@ function brokenChoice(names: readonly string[], sent: ReadonlySet<string>): stri
 }
 
 function brokenOrder(names: readonly string[], values: ReadonlyMap<string, Json>): string | undefined {
-  for (const [index, name] of names.entries()) {
-    const [lower, upper] = [values.get(names[index - 1] ?? ''), values.get(name)];
-    if (lower !== undefined && upper !== undefined && isAfter(lower, upper))
-      return `${name}=${String(upper)} must not be before ${names[index - 1]}=${String(lower)}.`;
+  let lower: { readonly name: string; readonly value: Json } | undefined;
+  for (const name of names) {
+    const value = values.get(name);
+    if (value === undefined) continue;
+    if (lower !== undefined && isAfter(lower.value, value)) {
+      return `${name}=${String(value)} must not be before ${lower.name}=${String(lower.value)}.`;
+    }
+    lower = { name, value };
   }
   return undefined;
 }
@@ -140,14 +148,4 @@ function cookiesOf(request: HttpRequest): ReadonlyMap<string, string> {
       .filter((cookie) => cookie.includes('='))
       .map((cookie) => [cookie.slice(0, cookie.indexOf('=')), cookie.slice(cookie.indexOf('=') + 1)]),
   );
-}
-
-function decodeName(name: string): string {
-  try {
-    return decodeText(name, true);
-  } catch (error) {
-    // A name that cannot be decoded is still a name that the operation does not know; it is shown as it was sent.
-    if (error instanceof UndecodableError) return name;
-    throw error;
-  }
 }

@@ -32,6 +32,29 @@ export function flatten(document: Document, schema: Schema): JsonObject {
   return keywords;
 }
 
+/**
+ * What a schema says of its instances, alternatives included, as far as it decides how their text is read: where branches of `anyOf` and `oneOf`
+ * differ, types and listed values are those of any branch that is not only `null`.
+ */
+export function gather(document: Document, schema: Schema): JsonObject {
+  const keywords = flatten(document, schema);
+  const branches = [keywords['anyOf'], keywords['oneOf']].flatMap((each) => toSchemas(each)).map((branch) => gather(document, branch));
+  const telling = branches.filter((branch) => typesOf(branch).join() !== 'null');
+  if (telling.length === 0) return keywords;
+  const types = telling.flatMap(typesOf);
+  const listed = telling.flatMap(
+    (branch) => [branch['enum'] ?? (branch['const'] === undefined ? [] : [branch['const']])].flat() as readonly Json[],
+  );
+  const isListed = telling.every((branch) => branch['enum'] !== undefined || branch['const'] !== undefined);
+  const merged: JsonObject = {
+    ...Object.assign({}, ...telling.toReversed()),
+    ...(types.length === 0 ? {} : { type: types }),
+    enum: listed,
+  };
+  const { enum: _listed, const: _constant, ...unlisted } = merged;
+  return { ...(isListed ? { ...unlisted, enum: listed } : unlisted), ...keywords };
+}
+
 /** Whether a schema lets `null` through, as far as its types, values and branches tell. */
 export function allowsNull(document: Document, schema: Schema): boolean {
   if (typeof schema === 'boolean') return schema;
@@ -76,14 +99,31 @@ function spread(document: Document, schema: Schema, keywords: readonly string[])
 }
 
 function subschemas(document: Document, schema: JsonObject, keywords: readonly string[]): readonly Schema[] {
-  return [...toSchemas(referred(document, schema)), ...keywords.flatMap((keyword) => toSchemas(schema[keyword]))];
+  const dependent = keywords === alternatives && isObject(schema['dependentSchemas']) ? Object.values(schema['dependentSchemas']) : [];
+  return [...toSchemas(referred(document, schema)), ...keywords.flatMap((keyword) => toSchemas(schema[keyword])), ...toSchemas(dependent)];
 }
 
+/** The schemas of one member or element: of all keywords that speak of members, those that speak of this one. */
 function memberSchemas(document: Document, schema: Schema, key: string): readonly Schema[] {
   if (!isObject(schema)) return [];
-  const property = isObject(schema['properties']) && Object.hasOwn(schema['properties'], key) ? schema['properties'][key] : undefined;
-  const element = /^\d+$/.test(key) ? schema['items'] : undefined;
-  return [property, element].filter(isSchema).flatMap((each) => spread(document, each, alternatives));
+  const found = [...propertySchemas(schema, key), ...(/^\d+$/.test(key) ? elementSchemas(schema, Number(key)) : [])];
+  return found.flatMap((each) => spread(document, each, alternatives));
+}
+
+function propertySchemas(schema: JsonObject, key: string): readonly Schema[] {
+  const { properties, patternProperties, additionalProperties } = schema;
+  const named = isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
+  const matching = isObject(patternProperties)
+    ? Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, 'u').test(key))
+    : [];
+  const found = [...named, ...matching.map(([, each]) => each)].filter(isSchema);
+  return found.length === 0 && isObject(additionalProperties) ? [additionalProperties] : found;
+}
+
+function elementSchemas(schema: JsonObject, index: number): readonly Schema[] {
+  const { prefixItems, items } = schema;
+  const own = Array.isArray(prefixItems) ? (prefixItems as readonly Json[])[index] : undefined;
+  return [own ?? items].filter(isSchema);
 }
 
 function toSchemas(value: Json | undefined): readonly Schema[] {

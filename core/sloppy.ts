@@ -16,7 +16,7 @@ export interface LenientReading {
 export function readLeniently(kind: ValueKind, text: string, allowed: readonly Json[]): LenientReading | undefined {
   const folded = fold(text, allowed);
   if (folded !== undefined) return { value: folded, because: 'it is spelled in another case or with spaces' };
-  return readers[kind](text.trim());
+  return kind === 'string' && text === text.trim() ? undefined : readers[kind](text.trim());
 }
 
 const readers: Readonly<Record<ValueKind, (text: string) => LenientReading | undefined>> = {
@@ -37,12 +37,13 @@ const readers: Readonly<Record<ValueKind, (text: string) => LenientReading | und
     return value === undefined ? undefined : { value, because: 'it is not written as true or false' };
   },
   'date-time': readInstantLeniently,
-  string: () => undefined,
+  // Text is as it is, but for what is around it: a date with a space before it is still that date.
+  string: (text) => ({ value: text, because: 'there are spaces around it' }),
 };
 
 /** A date-time without an offset, a bare date, or a space where an unencoded `+` was. What is missing is read as UTC. */
 function readInstantLeniently(text: string): LenientReading | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?\s*(Z|[+-]?\d\d:?\d\d)?$/i.exec(text);
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?\s*(Z|[+-]?\d\d(?::?\d\d)?)?$/i.exec(text);
   if (match === null) return undefined;
   const [, date = '', time = '00:00:00', offset = 'Z'] = match;
   const seconds = time.length === 5 ? `${time}:00` : time;
@@ -55,7 +56,8 @@ function readInstantLeniently(text: string): LenientReading | undefined {
 function spellOffset(offset: string): string {
   if (offset.toUpperCase() === 'Z') return 'Z';
   const signed = /^[+-]/.test(offset) ? offset : `+${offset}`;
-  return signed.includes(':') ? signed : `${signed.slice(0, 3)}:${signed.slice(3)}`;
+  const minutes = signed.slice(3).replace(':', '');
+  return `${signed.slice(0, 3)}:${minutes === '' ? '00' : minutes}`;
 }
 
 function fold(text: string, allowed: readonly Json[]): Json | undefined {

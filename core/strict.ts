@@ -1,5 +1,6 @@
 /** Strict spellings: the one way in which a typed value is written as the text of a parameter. The inverse of `String`. */
 
+import { parseInstant } from './instant.ts';
 import { isObject, type Json } from './json.ts';
 
 /** The type of a parameter's value, or of a list's members, as its text tells nothing. */
@@ -19,7 +20,7 @@ const strictReaders: Readonly<Record<ValueKind, (text: string) => Json | undefin
   number: (text) => (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   string: (text) => text,
-  'date-time': (text) => text,
+  'date-time': (text) => (parseInstant(text) === undefined ? undefined : text),
 };
 
 /** The value kinds that a schema's `type` and `format` allow; without a type, text. */

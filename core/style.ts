@@ -50,119 +50,52 @@ export function decodeText(raw: string, plusIsSpace: boolean): string {
   }
 }
 
+/** Decodes a name, or keeps it as it was sent: what cannot be decoded is the name of nothing that is known. */
+export function decodeOrKeep(raw: string, plusIsSpace = true): string {
+  try {
+    return decodeText(raw, plusIsSpace);
+  } catch (error) {
+    if (error instanceof UndecodableError) return raw;
+    throw error;
+  }
+}
+
 /** Encodes text so that no delimiter of any style is left in it. */
 export function encodeText(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /**
- * Parses every occurrence of a parameter in a query string. A parameter that is sent twice, other than as a list that is meant to be, has two.
- * @throws {UndecodableError} when a value cannot be decoded.
+ * Splits the raw text of several values, and decodes each. Where the delimiter may come percent-encoded, decoding goes first.
+ * @throws {UndecodableError} when a part cannot be decoded.
  */
-export function parseQueryText(style: Style, pairs: readonly RawPair[]): readonly Text[] {
-  if (style.shape === 'members' && (style.style === 'deepObject' || style.explode)) return parseSpread(style, pairs);
-  const values = pairs.filter(([name]) => safeDecode(name) === style.name).map(([, value]) => value);
-  if (style.shape === 'list' && style.explode) return values.length === 0 ? [] : [values.map((value) => decodeText(value, true))];
-  return values.map((value) => parseDelimited(style, value, delimiterOf(style), true));
-}
-
-/** Prints a parameter as a piece of a query string, such as `status=a,b`. An empty list prints as nothing. */
-export function printQueryText(style: Style, text: Text): string {
-  const name = encodeText(style.name);
-  if (typeof text === 'string') return `${name}=${encodeText(text)}`;
-  const delimiter = encodedDelimiterOf(style);
-  if (isList(text))
-    return style.explode
-      ? text.map((value) => `${name}=${encodeText(value)}`).join('&')
-      : printJoined(name, text.map(encodeText), delimiter);
-  const members = Object.entries(text);
-  if (style.style === 'deepObject') return members.map(([key, value]) => `${name}%5B${encodeText(key)}%5D=${encodeText(value)}`).join('&');
-  if (style.explode) return members.map(([key, value]) => `${encodeText(key)}=${encodeText(value)}`).join('&');
-  return printJoined(name, members.flat().map(encodeText), delimiter);
+export function splitParts(raw: string, delimiter: string, decode: (raw: string) => string, decodeFirst: boolean): readonly string[] {
+  return decodeFirst ? decode(raw).split(delimiter) : raw.split(delimiter).map(decode);
 }
 
 /**
- * Parses the text of a path segment, a header or a cookie.
- * @throws {UndecodableError} when a path segment or a cookie cannot be decoded.
+ * Pairs up names and values that follow each other, as objects are written without `explode`.
+ * @throws {UndecodableError} when a name has no value.
  */
-export function parseSegmentText(style: Style, raw: string): Text {
-  const encoded = style.in !== 'header';
-  const { prefix, separator } = segmentMarks(style);
-  const bare = raw.startsWith(prefix) ? raw.slice(prefix.length) : raw;
-  if (style.style === 'matrix' && style.shape === 'list' && style.explode)
-    return bare.split(separator).map((value) => decodeText(value, false));
-  return parseDelimited(style, style.in === 'header' ? bare.trim() : bare, separator, encoded, false);
-}
-
-/** Prints the text of a path segment, a header or a cookie; the inverse of `parseSegmentText`. */
-export function printSegmentText(style: Style, text: Text): string {
-  const encode = style.in === 'header' ? (value: string): string => value : encodeText;
-  const { prefix, separator } = segmentMarks(style);
-  if (typeof text === 'string') return prefix + encode(text);
-  if (isList(text)) return prefix + text.map(encode).join(separator);
-  const pairs = Object.entries(text).map(([key, value]) => [encode(key), encode(value)]);
-  return prefix + (style.explode ? pairs.map((pair) => pair.join('=')).join(separator) : pairs.flat().join(','));
-}
-
-function parseSpread(style: Style, pairs: readonly RawPair[]): readonly Text[] {
-  const members: Record<string, string> = {};
-  for (const [rawName, rawValue] of pairs) {
-    const name = safeDecode(rawName);
-    const member = style.style === 'deepObject' ? memberOfDeepObject(style.name, name) : name;
-    if (member !== undefined && (style.style === 'deepObject' || style.members.includes(member)))
-      members[member] = decodeText(rawValue, true);
-  }
-  return Object.keys(members).length === 0 ? [] : [members];
-}
-
-function memberOfDeepObject(parameter: string, name: string): string | undefined {
-  return name.startsWith(`${parameter}[`) && name.endsWith(']') ? name.slice(parameter.length + 1, -1) : undefined;
-}
-
-function parseDelimited(style: Style, raw: string, delimiter: string, encoded: boolean, plusIsSpace = true): Text {
-  const decode = encoded ? (text: string): string => decodeText(text, plusIsSpace) : (text: string): string => text;
-  if (style.shape === 'one') return decode(raw);
-  const decodeFirst = style.delimiterIsSafe || delimiter !== ',';
-  const parts = decodeFirst ? decode(raw).split(delimiter) : raw.split(delimiter).map(decode);
-  if (style.shape === 'list') return parts;
-  if (style.explode) return Object.fromEntries(parts.map((part) => splitMember(part)));
+export function pairUp(parts: readonly string[]): Text {
+  if (parts.length % 2 === 1) throw new UndecodableError(`${JSON.stringify(parts.join(','))} is not a list of names and values`);
   return Object.fromEntries(parts.flatMap((key, index) => (index % 2 === 0 ? [[key, parts[index + 1] ?? '']] : [])));
 }
 
-function splitMember(part: string): RawPair {
-  const mark = part.indexOf('=');
-  return mark < 0 ? [part, ''] : [part.slice(0, mark), part.slice(mark + 1)];
+/**
+ * Makes sure that a style can carry values: some have no way of writing a delimiter inside of one.
+ * @throws {TypeError} when a value would come out as two.
+ */
+export function requireWritable(style: Style, values: readonly string[], forbidden: RegExp): readonly string[] {
+  const wrong = values.find((value) => forbidden.test(value));
+  if (wrong !== undefined)
+    throw new TypeError(
+      `${JSON.stringify(wrong)} cannot be written in the style ${style.style} of the ${style.in} parameter ${style.name}`,
+    );
+  return values;
 }
 
-function printJoined(name: string, values: readonly string[], delimiter: string): string {
-  return values.length === 0 ? '' : `${name}=${values.join(delimiter)}`;
-}
-
-function delimiterOf(style: Style): string {
-  return { spaceDelimited: ' ', pipeDelimited: '|' }[style.style] ?? ',';
-}
-
-function encodedDelimiterOf(style: Style): string {
-  return { spaceDelimited: '%20', pipeDelimited: '%7C' }[style.style] ?? ',';
-}
-
-/** What stands before a path segment's text, and between its parts (RFC 6570 §3.2.5 and §3.2.7). */
-function segmentMarks(style: Style): { readonly prefix: string; readonly separator: string } {
-  if (style.style === 'label') return { prefix: '.', separator: style.explode ? '.' : ',' };
-  if (style.style !== 'matrix') return { prefix: '', separator: ',' };
-  if (!style.explode || style.shape === 'one') return { prefix: `;${style.name}=`, separator: ',' };
-  return style.shape === 'list' ? { prefix: `;${style.name}=`, separator: `;${style.name}=` } : { prefix: ';', separator: ';' };
-}
-
-function isList(text: Text): text is readonly string[] {
+/** Whether the text is a list. */
+export function isList(text: Text): text is readonly string[] {
   return Array.isArray(text);
-}
-
-function safeDecode(raw: string): string {
-  try {
-    return decodeText(raw, true);
-  } catch {
-    // A name that cannot be decoded is the name of no parameter; it stays as it was sent.
-    return raw;
-  }
 }

@@ -1,12 +1,14 @@
 /** Compiled validators of the schemas of a contract. The only door for ajv. */
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { copyOrigin, type Document, referred } from './document.ts';
+import { type Document, follow, referred } from './document.ts';
 import { type Place, SpecError } from './errors.ts';
 import { addFormats } from './format.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { valueAt } from './pointer.ts';
 import type { Schema } from './schema.ts';
+import { type Position, positionOf } from './traverse.ts';
+import { copyOrigin, setPlace } from './yaml.ts';
 
 /** One thing that is wrong with an instance, and the line of the contract that says so. */
 export interface Violation {
@@ -104,37 +106,52 @@ class Registry {
   }
 
   private copy(schema: Schema): Schema {
-    return isObject(schema) ? (this.copyValue(schema, false) as JsonObject) : schema;
+    return this.copyValue(schema, 'keywords') as Schema;
   }
 
-  /** Copies a value and rewrites its references; members of a name map are schemas whatever they are called. */
-  private copyValue(value: Json, keysAreNames: boolean): Json {
-    if (Array.isArray(value)) return (value as readonly Json[]).map((member) => this.copyValue(member, false));
-    if (!isObject(value)) return value;
-    const entries = Object.entries(value).map(([key, member]) => [key, this.copyMember(value, key, member, keysAreNames)] as const);
-    const copy = Object.fromEntries(entries);
-    copyOrigin(value, copy);
+  /** Copies a value and rewrites its references. */
+  private copyValue(value: Json, position: Position): Json {
+    if (typeof value !== 'object' || value === null || position === 'data') return value;
+    if (Array.isArray(value)) return (value as readonly Json[]).map((member, index) => this.copyMember(value, index, member, position));
+    const object = value as JsonObject;
+    const kept = Object.entries(object).filter(([key]) => position !== 'keywords' || !identifying.has(key));
+    const copy = Object.fromEntries(kept.map(([key, member]) => [key, this.copyMember(object, key, member, position)]));
+    copyOrigin(object, copy);
     return copy;
   }
 
-  private copyMember(holder: JsonObject, key: string, member: Json, keysAreNames: boolean): Json {
-    if (keysAreNames) return this.copyValue(member, false);
-    if (key === '$ref' && typeof member === 'string') return this.identify(referred(this.document, holder) as Json);
-    return literal.has(key) ? member : this.copyValue(member, nameMaps.has(key));
+  private copyMember(holder: object, key: string | number, member: Json, position: Position): Json {
+    if (key === '$ref' && typeof member === 'string' && position === 'keywords') return this.identify(holder as JsonObject);
+    if (member === false && position === 'names') return this.forbid(holder, key);
+    return this.copyValue(member, positionOf(position, key, member));
   }
 
-  private identify(schema: Json): string {
+  /** `false` is a schema without a place; this one refuses as much and knows its line. */
+  private forbid(holder: object, key: string | number): JsonObject {
+    const refusal: JsonObject = { not: {} };
+    setPlace(refusal, this.document.place(holder, key));
+    refusals.add(refusal);
+    return refusal;
+  }
+
+  private identify(holder: JsonObject): string {
+    // A circle of nothing but references would never end; following it tells where it is.
+    follow(this.document, holder);
+    const schema = referred(this.document, holder) as Schema;
     const known = this.identifiers.get(schema);
     if (known !== undefined) return known;
     const identifier = `schema:${this.identifiers.size}`;
     this.identifiers.set(schema, identifier);
-    this.ajv.addSchema(this.copy(schema as Schema), identifier);
+    this.ajv.addSchema(this.copy(schema), identifier);
     return identifier;
   }
 }
 
-const literal: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'example', 'examples']);
-const nameMaps: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+/** Keywords that name a schema for references. References are rewritten, and a schema that is reached in two ways must not be named twice. */
+const identifying: ReadonlySet<string> = new Set(['$id', '$anchor']);
+
+/** The schemas that stand for `false`. */
+const refusals = new WeakSet<object>();
 
 /**
  * Keeps what a reader needs of ajv's errors. A failed `anyOf` or `oneOf` reports every branch; that a value is not of the type of some other
@@ -144,7 +161,7 @@ function tidy(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const dropped = new Set<ErrorObject>();
   for (const [index, choice] of errors.entries()) {
     if (choice.keyword !== 'anyOf' && choice.keyword !== 'oneOf') continue;
-    const inside = errors.slice(0, index).filter((error) => error.instancePath.startsWith(choice.instancePath));
+    const inside = errors.slice(0, index).filter((error) => isOfBranch(error, choice));
     const ofOtherBranches = inside.filter((error) => error.keyword === 'type' && error.instancePath === choice.instancePath);
     for (const error of ofOtherBranches) dropped.add(error);
     if (inside.length > ofOtherBranches.length) dropped.add(choice);
@@ -152,16 +169,23 @@ function tidy(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return errors.filter((error) => !dropped.has(error) && error.keyword !== 'if');
 }
 
+/** Whether an error comes from a branch of a choice: below it in the same schema, or through a reference at the same place of the instance or deeper. */
+function isOfBranch(error: ErrorObject, choice: ErrorObject): boolean {
+  const isHere = error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`);
+  const rootOf = (path: string): string => path.split('/', 1)[0] ?? '';
+  return isHere && (error.schemaPath.startsWith(`${choice.schemaPath}/`) || rootOf(error.schemaPath) !== rootOf(choice.schemaPath));
+}
+
 function toViolation(document: Document, error: ErrorObject, instance: Json): Violation {
-  const holder = error.parentSchema;
-  const place = holder === undefined ? { file: document.file, line: 1, column: 1 } : document.place(holder, error.keyword);
+  const holder: unknown = error.parentSchema;
+  const isForbidden = error.keyword === 'false schema' || (typeof holder === 'object' && holder !== null && refusals.has(holder));
   return {
     path: error.instancePath,
-    keyword: error.keyword === 'false schema' ? 'false' : error.keyword,
-    message: error.message ?? error.keyword,
+    keyword: isForbidden ? 'false' : error.keyword,
+    message: isForbidden ? 'must not be there' : (error.message ?? error.keyword),
     found: valueAt(instance, error.instancePath),
     unknownKey: unknownKeyOf(error),
-    place,
+    place: isObject(holder) ? document.place(holder, error.keyword) : { file: document.file, line: 1, column: 1 },
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { type HttpRequest, headerOf, splitTarget } from '../core/exchange.ts';
 import type { Credential, Operation } from '../core/operation.ts';
-import { splitQuery } from '../core/style.ts';
+import { decodeOrKeep, splitQuery } from '../core/style.ts';
 import type { KeyHolder, KeyRing } from './keys.ts';
 import type { World } from './world.ts';
 
@@ -18,17 +18,19 @@ export type Identification =
 export function identify(operation: Operation, request: HttpRequest, keys: KeyRing, world: World): Identification {
   if (operation.security.length === 0) return { kind: 'caller', holder: anybody(world), lacking: [] };
   for (const alternative of operation.security) {
-    const [credential] = alternative;
-    if (credential === undefined) return { kind: 'caller', holder: anybody(world), lacking: [] };
-    const key = keyIn(request, credential);
-    if (key === undefined) continue;
-    return toIdentification(keys.holderOf(key), alternative);
+    if (alternative.length === 0) return { kind: 'caller', holder: anybody(world), lacking: [] };
+    const given = alternative.map((credential) => keyIn(request, credential));
+    if (given.some((key) => key !== undefined)) return toIdentification(given, alternative, keys);
   }
-  return { kind: 'stranger', because: `No key was sent. Send one as ${operation.security.flat().map(describeCarrier).join(' or as ')}.` };
+  return { kind: 'stranger', because: `No key was sent. Send one as ${describeCarriers(operation)}.` };
 }
 
-function toIdentification(holder: KeyHolder | undefined, alternative: readonly Credential[]): Identification {
-  if (holder === undefined) return { kind: 'stranger', because: 'This key is not valid.' };
+/** All credentials of one alternative are needed together (OpenAPI 3.1 §4.8.30), and they must be the same holder's. */
+function toIdentification(given: readonly (string | undefined)[], alternative: readonly Credential[], keys: KeyRing): Identification {
+  const missing = alternative.filter((_, index) => given[index] === undefined);
+  if (missing.length > 0) return { kind: 'stranger', because: `A key is also needed as ${missing.map(describeCarrier).join(' and as ')}.` };
+  const [holder, ...others] = given.map((key) => keys.holderOf(key ?? ''));
+  if (holder === undefined || others.some((other) => other !== holder)) return { kind: 'stranger', because: 'This key is not valid.' };
   if (holder.expired) return { kind: 'stranger', because: 'This key has expired.' };
   const needed = alternative.flatMap((credential) => credential.scopes);
   return { kind: 'caller', holder, lacking: needed.filter((scope) => !holder.scopes.includes(scope)) };
@@ -41,9 +43,10 @@ function anybody(world: World): KeyHolder {
 function keyIn(request: HttpRequest, { carrier }: Credential): string | undefined {
   if (carrier.in === 'header') return headerOf(request.headers, carrier.name)?.trim();
   if (carrier.in === 'authorization') return keyInAuthorization(headerOf(request.headers, 'authorization'), carrier.word);
-  if (carrier.in === 'query') return splitQuery(splitTarget(request.target).query).find(([name]) => name === carrier.name)?.[1];
-  const cookies = (headerOf(request.headers, 'cookie') ?? '').split(';').map((cookie) => cookie.trim());
-  return cookies.find((cookie) => cookie.startsWith(`${carrier.name}=`))?.slice(carrier.name.length + 1);
+  const cookies = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/).join('&');
+  const pairs = splitQuery(carrier.in === 'query' ? splitTarget(request.target).query : cookies);
+  const found = pairs.find(([name]) => decodeOrKeep(name) === carrier.name);
+  return found === undefined ? undefined : decodeOrKeep(found[1]);
 }
 
 /** The word of an authorization scheme is read in any case (RFC 9110 §11.1). With Basic, the key is the password, or the name without one. */
@@ -53,6 +56,10 @@ function keyInAuthorization(header: string | undefined, word: string): string | 
   if (word !== 'Basic') return credentials.trim();
   const [name = '', password = ''] = Buffer.from(credentials, 'base64').toString().split(/:(.*)/s);
   return password === '' ? name : password;
+}
+
+function describeCarriers(operation: Operation): string {
+  return operation.security.map((alternative) => alternative.map(describeCarrier).join(' together with ')).join(' or as ');
 }
 
 function describeCarrier({ carrier }: Credential): string {

@@ -13,7 +13,8 @@ export interface EncodedResponse {
 
 /** Encodes an answer, compressed when the request accepts gzip. A compressed answer is another representation, so its tag differs. */
 export function encodeResponse(request: HttpRequest, response: HttpResponse): EncodedResponse {
-  const vary = [headerOf(response.headers, 'vary'), 'Accept-Encoding'].filter((field) => field !== undefined).join(', ');
+  // What an answer depends on besides its target: caches must know (RFC 9110 §12.5.5, RFC 7240 §2).
+  const vary = [headerOf(response.headers, 'vary'), 'Accept-Encoding', 'Prefer'].filter((field) => field !== undefined).join(', ');
   const plain = { status: response.status, headers: { ...response.headers, vary }, bytes: Buffer.from(response.body) };
   if (!acceptsGzip(headerOf(request.headers, 'accept-encoding'))) return plain;
   const tag = headerOf(response.headers, 'etag');

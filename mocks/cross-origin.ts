@@ -5,7 +5,7 @@ import { type HttpRequest, type HttpResponse, headerOf } from '../core/exchange.
 /** Headers that let a page of any origin read an answer. Keys travel in headers, so no credentials are involved. */
 export const crossOriginHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Retry-After, Allow, WWW-Authenticate',
+  'access-control-expose-headers': 'ETag, Retry-After, Allow, WWW-Authenticate, Preference-Applied, Mock-Note',
 };
 
 /** The answer to OPTIONS: a preflight is granted what it asks for, and any other OPTIONS is told the methods. */

@@ -9,7 +9,7 @@ import { certainSchemas, type Schema, schemasAt } from '../core/schema.ts';
 /** What stands in place of a cursor on the last page. */
 export type LastCursor = 'null' | 'absent' | 'given';
 
-/** The first of null, absent and a cursor that the closed contract accepts beside `more: false`. */
+/** The first of null, a cursor and nothing that the closed contract accepts beside `more: false`. */
 export function chooseLastCursor(contract: Contract, schema: Schema, page: CursorPage): LastCursor {
   const keys = fromPointer(page.next);
   const holder = toPointer(keys.slice(0, -1));
@@ -22,8 +22,8 @@ export function chooseLastCursor(contract: Contract, schema: Schema, page: Curso
   const more = fromPointer(page.more).at(-1) ?? '';
   const candidates: readonly (readonly [LastCursor, JsonObject])[] = [
     ['null', { [more]: false, [name]: null }],
-    ['absent', { [more]: false }],
     ['given', { [more]: false, [name]: 'x' }],
+    ['absent', { [more]: false }],
   ];
   const mistakes = candidates.map(([choice, value]) => ({ choice, count: judges.flatMap((judge) => judge(value)).length }));
   return mistakes.toSorted((left, right) => left.count - right.count)[0]?.choice ?? 'null';

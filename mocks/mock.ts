@@ -5,6 +5,7 @@ import { isObject } from '../core/json.ts';
 import type { Operation, Route } from '../core/operation.ts';
 import { routeTo } from '../core/operation.ts';
 import { valueAt, withValueAt } from '../core/pointer.ts';
+import { documentedStatuses } from '../core/response.ts';
 import type { Answer } from './answer.ts';
 import { type Behaviour, createBehaviour } from './behaviour.ts';
 import { createFailure } from './failure.ts';
@@ -74,11 +75,20 @@ class Host {
     if (route.kind === 'no-path') return this.fail(404, `There is no ${splitTarget(request.target).path} here.`);
     if (route.kind === 'method-not-allowed') return this.refuseMethod(request, route.allowed);
     const preference = readPreference(request);
-    if (typeof preference === 'string') return this.fail(400, preference, route.operation);
-    if (preference !== undefined) return this.negotiate(route.operation, request, preference);
-    const behaviour = this.behaviourOf(route.operation);
-    if (behaviour === undefined) return this.negotiate(route.operation, request, { code: undefined, example: undefined, dynamic: false });
-    return (await this.engine()).respond(behaviour.call(request, route.segments), request);
+    const preferred = preference === undefined ? undefined : await this.negotiate(route.operation, request, preference);
+    if (typeof preferred === 'object') return preferred;
+    const answer = await this.behave(route.operation, request, route.segments);
+    // RFC 7240 §2: a preference that cannot be met is ignored. A developer who mistyped it wants to know, hence the note.
+    return preferred === undefined ? answer : { ...answer, headers: { ...answer.headers, 'mock-note': preferred } };
+  }
+
+  private async behave(operation: Operation, request: HttpRequest, segments: ReadonlyMap<string, string>): Promise<Answer> {
+    const engine = await this.engine();
+    const behaviour = this.behaviourOf(operation);
+    if (behaviour !== undefined) return engine.respond(behaviour.call(request, segments), request);
+    const answer = await engine.negotiate(operation, request, { code: undefined, example: undefined, dynamic: false });
+    if (typeof answer === 'string') throw new Error(`Prism has no answer for ${operation.id}: ${answer}`);
+    return answer;
   }
 
   private route(request: HttpRequest): Route {
@@ -90,10 +100,12 @@ class Host {
     return this.behaviours.get(operation);
   }
 
-  private async negotiate(operation: Operation, request: HttpRequest, preference: Preference): Promise<Answer> {
+  /** The documented answer that is preferred, or why there is none. */
+  private async negotiate(operation: Operation, request: HttpRequest, preference: Preference): Promise<Answer | string> {
     const answer = await (await this.engine()).negotiate(operation, request, preference);
-    if (typeof answer === 'string') return this.fail(400, `Prism has no such answer for ${operation.id}: ${answer}`, operation);
-    return preference.dynamic ? answer : this.nameRequest(answer);
+    if (typeof answer === 'string') return `${toHeaderText(answer)}; ${operation.id} documents ${documentedStatuses(operation).join(', ')}`;
+    const headers = { ...answer.headers, 'preference-applied': toHeaderText(spell(preference)) };
+    return preference.dynamic ? { ...answer, headers } : this.nameRequest({ ...answer, headers });
   }
 
   /** An example's request identifier was someone else's; each answer gets its own. */
@@ -113,6 +125,20 @@ class Host {
   private fail(status: number, message: string, operation?: Operation): Answer {
     return createFailure(this.api, operation, status, { message });
   }
+}
+
+function spell({ code, example, dynamic }: Preference): string {
+  const parts = [
+    code === undefined ? '' : `code=${code}`,
+    example === undefined ? '' : `example="${example}"`,
+    dynamic ? 'dynamic=true' : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+/** Headers take plain characters only (RFC 9110 §5.5). */
+function toHeaderText(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]+/g, ' ').trim();
 }
 
 /** The API whose paths share the longest beginning with a path, segment by segment: its envelope is what a caller there expects. */

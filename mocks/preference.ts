@@ -3,18 +3,19 @@
 import { type HttpRequest, headerOf } from '../core/exchange.ts';
 import type { Preference } from './prism.ts';
 
-/** The preference of a request; `undefined` when it has none that is ours, and a text when one of them makes no sense. */
-export function readPreference(request: HttpRequest): Preference | string | undefined {
-  const header = headerOf(request.headers, 'prefer');
-  if (header === undefined) return undefined;
-  const given = new Map(header.split(/[,;]/).map((part) => toPair(part)));
-  const [code, example, dynamic] = [given.get('code'), given.get('example'), given.get('dynamic')];
-  if (code === undefined && example === undefined && dynamic === undefined) return undefined;
-  if (code !== undefined && !/^[1-5]\d\d$/.test(code)) return `Prefer: code=${code} names no HTTP status; write one such as code=404.`;
-  return { code: code === undefined ? undefined : Number(code), example, dynamic: dynamic === 'true' || dynamic === '' };
+/** The preference of a request; `undefined` when it has none that is ours. A preference that makes no sense asks for nothing (RFC 7240 §2). */
+export function readPreference(request: HttpRequest): Preference | undefined {
+  const given = new Map<string, string>();
+  // "If any preference is specified more than once, only the first instance is to be considered."
+  for (const [name, value] of listPreferences(headerOf(request.headers, 'prefer') ?? '')) if (!given.has(name)) given.set(name, value);
+  const [code, example] = [given.get('code'), given.get('example')];
+  const isDynamic = given.get('dynamic') === 'true' || given.get('dynamic') === '';
+  if (code === undefined && example === undefined && !isDynamic) return undefined;
+  return { code: code === undefined ? undefined : Number(code), example, dynamic: isDynamic };
 }
 
-function toPair(part: string): readonly [string, string] {
-  const [name = '', value = ''] = part.split(/=(.*)/s);
-  return [name.trim().toLowerCase(), value.trim().replace(/^"(.*)"$/s, '$1')];
+/** Names and values; a value may be quoted, and then holds what it likes. */
+function listPreferences(field: string): readonly (readonly [string, string])[] {
+  const pairs = field.matchAll(/([^\s=,;"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g);
+  return [...pairs].map(([, name = '', quoted, plain]) => [name.toLowerCase(), quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? '']);
 }

@@ -1,7 +1,8 @@
 /** The mock on a socket: HTTP/1.1 in, answers out, whatever arrives. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { UsageError } from '../core/errors.ts';
 import type { Exchange, HttpRequest, HttpResponse } from '../core/exchange.ts';
 import { encodeResponse } from './content-coding.ts';
@@ -27,77 +28,106 @@ export interface Listening {
 /** How many ports are tried when the wanted one is taken. */
 const portsTried = 100;
 
+/** Who hears of what a server does. */
+export interface Listeners {
+  readonly onExchange: (exchange: ServedExchange) => void;
+  readonly onError: (error: unknown) => void;
+}
+
 /**
  * Starts the server.
  * @throws {UsageError} when the port is taken, or the host is not one of this machine.
  */
-export async function serve(
-  mock: Mock,
-  host: string,
-  port: PortChoice,
-  onExchange: (exchange: ServedExchange) => void,
-): Promise<Listening> {
-  const server = createServer({ maxHeaderSize: 65_536, keepAlive: true }, (incoming, outgoing) => {
-    void handle(mock, incoming, outgoing, onExchange);
-  });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseOnSocket(mock, error, socket as Socket));
+export async function serve(mock: Mock, host: string, port: PortChoice, listeners: Listeners): Promise<Listening> {
+  const connections = new Connections(mock, listeners);
+  // Node would answer a request without Host by itself, in no envelope; it is refused below instead.
+  const server = createServer({ maxHeaderSize: 65_536, keepAlive: true, requireHostHeader: false }, connections.accept);
+  server.on('checkExpectation', connections.accept);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => connections.refuse(error.code ?? '', socket));
+  server.on('connect', (_request, socket) => connections.refuse('CONNECT', socket));
   await listen(server, host, port);
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return { url: `http://${name}:${address.port}`, port: address.port, close: () => close(server) };
 }
 
-async function handle(
-  mock: Mock,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  onExchange: (exchange: ServedExchange) => void,
-): Promise<void> {
-  const startedMs = performance.now();
-  // A read needs no body; one that comes all the same is taken off the wire, so that the connection stays usable.
-  incoming.resume();
-  const request: HttpRequest = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: incoming.headers };
-  const response = request.method === 'OPTIONS' ? answerOptions(request) : withCrossOrigin(await mock.respond(request));
-  const { status, headers, bytes } = encodeResponse(request, response);
-  const hasBody = status !== 204 && status !== 304;
-  outgoing.writeHead(status, { ...toNodeHeaders(headers), ...(hasBody ? { 'content-length': bytes.length } : {}) });
-  outgoing.end(hasBody && request.method !== 'HEAD' ? bytes : undefined);
-  const body = request.method === 'HEAD' ? '' : response.body;
-  onExchange({ request, response: { status, headers, body }, durationMs: performance.now() - startedMs });
-}
+/** The requests of every connection, and what is still to be answered on each. */
+class Connections {
+  private readonly mock: Mock;
+  private readonly listeners: Listeners;
+  /** The last answer of a connection that is not written yet: what comes after it must wait (RFC 9112 §9.3.2). */
+  private readonly underWay = new WeakMap<Duplex, ServerResponse>();
 
-function withCrossOrigin(response: HttpResponse): HttpResponse {
-  return { ...response, headers: { ...response.headers, ...crossOriginHeaders } };
-}
-
-function toNodeHeaders(headers: HttpResponse['headers']): Record<string, string | string[]> {
-  const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  return Object.fromEntries(given.map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]));
-}
-
-/** Bytes that are not HTTP get an answer in the envelope all the same, and then the connection ends. */
-function refuseOnSocket(mock: Mock, error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
+  constructor(mock: Mock, listeners: Listeners) {
+    this.mock = mock;
+    this.listeners = listeners;
   }
-  const [status, reason, message] = refusals[error.code ?? ''] ?? [400, 'Bad Request', 'This is not a well-formed HTTP request.'];
-  const { headers, body } = mock.refuse(status, message);
-  const bytes = Buffer.from(body);
-  const lines = [
-    `HTTP/1.1 ${status} ${reason}`,
-    `Date: ${new Date().toUTCString()}`,
-    `Content-Type: ${String(headers['content-type'])}`,
-    `Content-Length: ${bytes.length}`,
-    'Connection: close',
-  ];
-  socket.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), bytes]));
+
+  /** Answers a request. Whatever goes wrong is told to the listener and ends this connection, never the process. */
+  readonly accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    this.underWay.set(incoming.socket, outgoing);
+    this.handle(incoming, outgoing).catch((error: unknown) => {
+      outgoing.destroy();
+      this.listeners.onError(error);
+    });
+  };
+
+  /** Bytes that are no request get an answer in the envelope all the same, after those under way, and then the connection ends. */
+  refuse(code: string, socket: Duplex): void {
+    const before = this.underWay.get(socket);
+    const answer = (): void => {
+      if (code === 'ECONNRESET' || !socket.writable) socket.destroy();
+      else socket.end(this.renderRefusal(code));
+    };
+    if (before === undefined || before.writableFinished) answer();
+    else before.once('close', answer);
+  }
+
+  private async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const startedMs = performance.now();
+    // A read needs no body; one that comes all the same is taken off the wire, so that the connection stays usable.
+    incoming.resume();
+    const request: HttpRequest = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: incoming.headers };
+    const response = await this.respond(request, incoming.httpVersion);
+    const { status, headers, bytes } = encodeResponse(request, { ...response, headers: { ...response.headers, ...crossOriginHeaders } });
+    const hasBody = status !== 204 && status !== 304;
+    outgoing.writeHead(status, { ...toNodeHeaders(headers), ...(hasBody ? { 'content-length': bytes.length } : {}) });
+    outgoing.end(hasBody && request.method !== 'HEAD' ? bytes : undefined);
+    const body = request.method === 'HEAD' ? '' : response.body;
+    this.listeners.onExchange({ request, response: { status, headers, body }, durationMs: performance.now() - startedMs });
+  }
+
+  private async respond(request: HttpRequest, version: string): Promise<HttpResponse> {
+    if (request.headers['host'] === undefined && version === '1.1')
+      return this.mock.refuse(400, 'A request of HTTP/1.1 has a Host header.');
+    return request.method === 'OPTIONS' ? answerOptions(request) : this.mock.respond(request);
+  }
+
+  private renderRefusal(code: string): Buffer {
+    const [status, reason, message] = refusals[code] ?? [400, 'Bad Request', 'This is not a well-formed HTTP request.'];
+    const { headers, body } = this.mock.refuse(status, message);
+    const bytes = Buffer.from(body);
+    const fields = {
+      ...toNodeHeaders(headers),
+      date: new Date().toUTCString(),
+      'content-length': String(bytes.length),
+      connection: 'close',
+    };
+    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+    return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n`), bytes]);
+  }
 }
 
 const refusals: Readonly<Record<string, readonly [number, string, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request line and the headers together are larger than 64 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time.'],
+  CONNECT: [405, 'Method Not Allowed', 'This is a server of APIs and opens no tunnels.'],
 };
+
+function toNodeHeaders(headers: HttpResponse['headers']): Record<string, string | string[]> {
+  const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return Object.fromEntries(given.map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]));
+}
 
 async function listen(server: Server, host: string, port: PortChoice): Promise<void> {
   if (typeof port === 'number') return listenOn(server, host, port);

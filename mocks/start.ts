@@ -64,12 +64,14 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const names = options.contracts ?? listShipped();
   if (names.length === 0)
     throw new UsageError('no contract is named, so there is nothing to serve; name one, or none of the option for all');
-  const sources = await Promise.all(names.map((name) => openContract(name, options.profile ?? {})));
+  const sources = nameApart(await Promise.all(names.map((name) => openContract(name, options.profile ?? {}))));
   rejectUnknownAnswers(sources, options.profile ?? {});
   rejectSharedPaths(sources.map((source) => source.contract));
   const mounted = sources.map((source): MountedApi => ({ api: createApi(source.contract, seed), engine: source.engine }));
-  const mock = createMock(mounted, options.onError ?? printError);
-  const listening = await serve(mock, options.host ?? '127.0.0.1', options.port ?? 0, options.onExchange ?? ((): void => undefined));
+  const onError = options.onError ?? printError;
+  const mock = createMock(mounted, onError);
+  const listeners = { onError, onExchange: options.onExchange ?? ((): void => undefined) };
+  const listening = await serve(mock, options.host ?? '127.0.0.1', options.port ?? 0, listeners);
   // Prism takes longer to load than the socket to open; the first request waits for it, and a failure is told to that request.
   for (const { engine } of mounted) engine().catch((): void => undefined);
   return describe(mounted, listening);
@@ -104,6 +106,14 @@ async function readSource(file: string, read: typeof loadContract, profile: Prof
       return engine;
     },
   };
+}
+
+/** Two files of one name in different folders are told apart by a number. */
+function nameApart(sources: readonly Source[]): readonly Source[] {
+  return sources.map((source, index) => {
+    const earlier = sources.slice(0, index).filter((other) => other.contract.name === source.contract.name).length;
+    return earlier === 0 ? source : { ...source, contract: { ...source.contract, name: `${source.contract.name}-${earlier + 1}` } };
+  });
 }
 
 function createApi(contract: Contract, seed: number): ServedApi {

@@ -81,7 +81,17 @@ function toLocal(instantMs: number, zone: Zone): number {
 /** From 01:00 UTC on the last Sunday of March to 01:00 UTC on the last Sunday of October. */
 function isEuropeanSummer(instantMs: number): boolean {
   const year = new Date(instantMs).getUTCFullYear();
-  return instantMs >= lastSunday(year, 3) * day + hour && instantMs < lastSunday(year, 10) * day + hour;
+  const [from, to] = summers.get(year) ?? findSummer(year);
+  return instantMs >= from && instantMs < to;
+}
+
+const summers = new Map<number, readonly [from: number, to: number]>();
+
+/** Every record asks for the summers of the same few years, so they are worth keeping. */
+function findSummer(year: number): readonly [from: number, to: number] {
+  const summer = [lastSunday(year, 3) * day + hour, lastSunday(year, 10) * day + hour] as const;
+  summers.set(year, summer);
+  return summer;
 }
 
 function twoDigits(value: number): string {

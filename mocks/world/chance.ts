@@ -5,25 +5,25 @@ export type Part = string | number;
 
 /** Choices for one thing. Each field has a die of its own, so a new field moves no other. */
 export class Chance {
-  readonly #state: number;
+  private readonly state: number;
 
   constructor(state: number) {
-    this.#state = state;
+    this.state = state;
   }
 
   /** A whole number from `least` to `most`, both included. */
   range(field: Part, least: number, most: number): number {
-    return least + this.#roll(field, most - least + 1);
+    return least + this.roll(field, most - least + 1);
   }
 
   /** One of the values; a value that stands there twice comes twice as often. */
   pick<T>(field: Part, values: readonly T[]): T {
-    return valueAt(values, this.#roll(field, values.length), field);
+    return valueAt(values, this.roll(field, values.length), field);
   }
 
   /** Whether something happens that happens so many times in a hundred. */
   happens(field: Part, percent: number): boolean {
-    return this.#roll(field, 100) < percent;
+    return this.roll(field, 100) < percent;
   }
 
   /**
@@ -31,16 +31,16 @@ export class Chance {
    * order of its own. So what is rare is still never lacking.
    */
   deal<T>(field: Part, index: number, values: readonly T[]): T {
-    return dealOne(stir(this.#state, field), index, values, field);
+    return dealOne(stir(this.state, field), index, values, field);
   }
 
   /** The choices for a part of the thing. */
   of(...parts: readonly Part[]): Chance {
-    return new Chance(parts.reduce(stir, this.#state));
+    return new Chance(parts.reduce(stir, this.state));
   }
 
-  #roll(field: Part, sides: number): number {
-    return finish(stir(this.#state, field)) % sides;
+  private roll(field: Part, sides: number): number {
+    return finish(stir(this.state, field)) % sides;
   }
 }
 

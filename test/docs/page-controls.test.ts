@@ -1,6 +1,6 @@
 /** A page whose examples are broken is found out, in each way in which an example can break. */
 
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,6 +84,16 @@ const sound: ReadonlyArray<readonly [title: string, page: string, count: number]
   ['a second server takes over', server + server + sh('curl -s http://127.0.0.1:4010/'), 3],
   ['JSON in another layout', server + sh('curl -s http://127.0.0.1:4010/') + output('{\n  "ok": true,\n  "at": […]\n}', 'json'), 2],
   ['an error answer whose body is shown', server + sh('curl -s http://127.0.0.1:4010/missing') + output('{ "ok": … }', 'json'), 2],
+  [
+    'an answer that is asked to be no error',
+    `${server}${sh('curl --fail -s http://127.0.0.1:4010/')}${sh('curl -sf http://127.0.0.1:4010/')}`,
+    3,
+  ],
+  [
+    'a file that one line writes and the next one reads',
+    `${sh('ls dist > list.txt')}${sh('grep main.js list.txt')}${output('main.js')}`,
+    2,
+  ],
   ['an announced exit code', `<!-- exit 3 -->\n${sh('(exit 3)')}`, 1],
   ['a program', program(`import { answer } from 'touchstone';\n\nconsole.log(answer);`) + output('42'), 1],
 ];
@@ -102,6 +112,7 @@ const broken: ReadonlyArray<readonly [title: string, page: string, complaint: Re
   ['other white space inside a JSON text', sh(`echo '{"a":"b c"}'`) + output('{ "a": "bc" }', 'json'), /expected output/],
   ['an address where nobody listens', sh('curl -s http://127.0.0.1:1/'), /ended with 7 /],
   ['an error answer that nobody announced', server + sh('curl -s http://127.0.0.1:4010/missing'), /ended with 22 /],
+  ['an error answer, asked for strictly', server + sh('curl -sf http://127.0.0.1:4010/missing'), /ended with 22 /],
   ['a server that does not start', sh('npx touchstone mock --broken'), /ended before it listened/],
   ['a success where a failure is announced', `<!-- exit 3 -->\n${sh('true')}`, /ended with 0 instead of 3/],
   ['a program that does not type-check', program(`import { answer } from 'touchstone';\n\nanswer.trim();`), /TS2339.*trim/],
@@ -118,6 +129,12 @@ const broken: ReadonlyArray<readonly [title: string, page: string, complaint: Re
 describe('following a page', () => {
   it.each(sound)('succeeds: %s', async (_title, page, count) => {
     expect(await follow(page)).toBe(count);
+  });
+
+  it('leaves the repository as it was', async () => {
+    const before = readdirSync(folder);
+    await follow(sh('echo new > new.txt'));
+    expect(readdirSync(folder)).toEqual(before);
   });
 
   it.each(broken)('finds: %s', async (_title, page, complaint) => {

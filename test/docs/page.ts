@@ -7,8 +7,9 @@ import { keepsPromise } from './output.ts';
 import { runProgram } from './program.ts';
 import { createServing, type Serving } from './serving.ts';
 import { type Outcome, openTerminal, type Terminal } from './terminal.ts';
+import { createWorkspace } from './workspace.ts';
 
-/** A reader in front of a terminal in the repository. */
+/** A reader in front of a terminal, in a project that has the package installed. */
 export interface Reader {
   /** Follows one example, and throws what is to be said about a broken one. Returns how many commands and programs were really run. */
   follow(example: Example): Promise<number>;
@@ -19,12 +20,20 @@ export interface Reader {
 type Printed = ReadonlyArray<() => string>;
 
 /** Without a promised output, an error answer would go unnoticed: curl itself ends with 0 on a 404. */
-const strictCurl = 'curl() { command curl --fail-with-body "$@"; }';
+const strictCurl = [
+  'curl() {',
+  '  case " $* " in',
+  '    *" --fail"* | *" -"[!-]*f*) command curl "$@" ;; # It is asked for already, and curl refuses both spellings together.',
+  '    *) command curl --fail-with-body "$@" ;;',
+  '  esac',
+  '}',
+].join('\n');
 const plainCurl = 'unset -f curl';
 
-/** Opens a terminal for one page, in the folder of the package; `programs` may hold stand-ins for what is installed. */
+/** Opens a terminal for one page of a repository; `programs` may hold stand-ins for what is installed on the machine. */
 export function createReader(repository: string, programs?: string): Reader {
-  const terminal = openTerminal(repository, programs);
+  const workspace = createWorkspace(repository);
+  const terminal = openTerminal(workspace.folder, programs);
   const serving = createServing(terminal);
   return {
     follow: async (example) => {
@@ -32,7 +41,10 @@ export function createReader(repository: string, programs?: string): Reader {
       if (example.output !== undefined) await requireOutput({ ...example.output, text: serving.translate(example.output.text) }, printed);
       return printed.length;
     },
-    close: () => terminal.close(),
+    close: async () => {
+      await terminal.close();
+      workspace.remove();
+    },
   };
 }
 

@@ -122,6 +122,7 @@ const RELATIONS: readonly (readonly [pattern: string, first: unknown, right: unk
   ['!saved first', { a: 1, b: [1, 2] }, { b: [1, 2], a: 1 }, { a: 1 }, { a: 1, b: [2, 1] }, { a: 1, b: [1, 2], c: 3 }, undefined],
   ['!saved first/a', { a: 1 }, 1, 2, undefined],
   ['!includes first', { a: { b: 1 } }, { a: { b: 1, c: 2 }, d: 3 }, { a: {} }, { a: 1 }, undefined],
+  ['!includes first', { a: [{ b: 1 }] }, { a: [{ b: 1 }], c: 2 }, { a: [{ b: 1, c: 2 }] }, { a: [] }, { a: { 0: { b: 1 } } }],
   ['!not saved first', 'x', 'y', 'x', undefined],
   ['!at-least saved first', '2026-01-01T00:00:00Z', '2026-01-01T01:00:00+01:00', '2026-01-01T00:59:59+01:00', 7],
   ['!at-most saved first', 5, 5, 6],

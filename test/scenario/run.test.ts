@@ -29,6 +29,7 @@ describe('a request goes out as written', () => {
     ['{all/at in UTC}', '2026-02-28T23%3A30%3A00.250Z'],
     ['{all/tag as weak}', 'W%2F%22t%22'],
     ['{value in capitals}', 'A%20B%2F%C3%9C'],
+    ['{value last word}', 'b%2F%C3%BC'],
     ['{value cut short}', 'a%20'],
     ['{value tampered with}', 'a%20A%2F%C3%BC'],
     ['%zz', '%zz'],

@@ -35,6 +35,7 @@ const READINGS: Readonly<Record<string, (text: string) => string>> = {
   [AS_WRITTEN]: (text) => text,
   ' in UTC': (text) => toUtc(text),
   ' in capitals': (text) => text.toUpperCase(),
+  ' last word': (text) => text.replace(/^.*[\s-](?=\S)/s, ''),
   ' as weak': (text) => `W/${text.replace(/^W\//, '')}`,
   ' cut short': (text) => text.slice(0, Math.floor(text.length / 2)),
   ' tampered with': (text) => tamper(text),

@@ -1,7 +1,7 @@
 /** The three businesses of the world: who they are, where they are, and how much happens there. */
 
+import type { BatchPlan } from '../batch.ts';
 import { type Zone, zones } from '../calendar.ts';
-import type { BatchPlan } from '../timeline.ts';
 import { type Card, kioskCard } from './card.ts';
 import { argentineCard } from './card-argentine.ts';
 import { italianCard } from './card-italian.ts';
@@ -79,7 +79,7 @@ export const businesses: readonly Business[] = [
     ],
     card: italianCard,
     publishes: true,
-    orders: { perHundredDays: 735, batches: { every: 36, sizes: [12, 2, 9, 3] } },
+    orders: { perHundredDays: 735, batches: { every: 35, sizes: [12, 2, 9, 3] } },
     reservations: { perHundredDays: 505, batches: { every: 34, sizes: [12, 2, 6] } },
   },
   {

@@ -71,7 +71,7 @@ function passStates(course: OrderCourse, times: OrderTimes, chance: Chance): rea
 
 /** How long the order stays in its last state but one. */
 function lastDwell({ channel, last, forgotten }: OrderCourse, chance: Chance): number {
-  if (forgotten) return hour * chance.range('forgotten hours', 12, 480) + seconds(chance, 'forgotten seconds', 0, 3599);
+  if (forgotten) return hour * chance.range('forgotten hours', 24, 720) + seconds(chance, 'forgotten seconds', 0, 3599);
   if (last === 'no_show') return seconds(chance, 'no show', 3600, 10_800);
   if (last === 'completed' && channel === 'table') return seconds(chance, 'meal', 1200, 4200);
   return seconds(chance, 'ending', 150, 1400);

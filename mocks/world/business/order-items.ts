@@ -48,7 +48,7 @@ function chooseLines(products: readonly Product[], orderId: number, chance: Chan
 
 function chooseLine(product: Product, id: number, chance: Chance): Line {
   const variant = product.variants.length === 0 ? undefined : chance.pick('variant', product.variants);
-  const addOns = product.addOns.filter((addOn) => chance.happens(`add-on ${addOn.id}`, 35));
+  const addOns = product.addOns.filter((addOn) => chance.happens(addOn.id, 35));
   return { id, product, variant, addOns, quantity: chance.pick('quantity', [1, 1, 1, 1, 2, 2, 3, 4]) };
 }
 

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../../core/json.ts';
 import { day, formatDay, formatInstant, formatTime, instantAt, minute, second } from '../calendar.ts';
 import type { Chance } from '../chance.ts';
 import { latestEvent } from '../timeline.ts';
-import { makeCustomer } from './customer.ts';
 import { makeOrderTimeline, type OrderState, orderCourses } from './order-history.ts';
 import { makeOrderContent } from './order-items.ts';
 import { createdDay, type Life, recordNumber, reported, type Setting } from './traffic.ts';
@@ -32,7 +31,7 @@ export function makeOrder(setting: Setting, index: number): Life {
   const timeline = reported(history, 'orders', business.orders, setting, index);
   const content = makeOrderContent(setting, id, chance);
   const code = makeCode(setting, index);
-  const customer = makeCustomer(setting, chance.range('customer', 0, business.customers - 1));
+  const customer = chance.pick('customer', setting.customers);
   const service = pickup === undefined ? showTable(setting, chance) : showPickup(pickup);
   return (nowMs) => {
     const event = latestEvent(timeline, nowMs);
@@ -55,7 +54,7 @@ export function makeOrder(setting: Setting, index: number): Life {
   };
 }
 
-/** Most orders come at noon and in the evening, a few in the morning and late at night. */
+/** Most orders come at noon and in the evening, a few in between and late at night. */
 function chooseMinutes(chance: Chance): number {
   const [from, to] = chance.pick('time of day', [
     [700, 830],
@@ -64,6 +63,7 @@ function chooseMinutes(chance: Chance): number {
     [1100, 1300],
     [1100, 1300],
     [560, 690],
+    [930, 1070],
     [1300, 1415],
   ] as const);
   return chance.range('minute', from, to);

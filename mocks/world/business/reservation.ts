@@ -5,7 +5,6 @@ import { day, formatDay, formatInstant, formatTime, instantAt, lastSunday, minut
 import type { Chance } from '../chance.ts';
 import { latestEvent } from '../timeline.ts';
 import type { Room, Table } from './business.ts';
-import { makeCustomer } from './customer.ts';
 import { makeReservationTimeline, type ReservationCourse, type ReservationState, reservationCourses } from './reservation-history.ts';
 import { createdDay, type Life, recordNumber, reported, type Setting } from './traffic.ts';
 
@@ -20,8 +19,11 @@ interface Booking {
 /** How many days ahead guests book; `autumn` is the night on which European clocks are set back. */
 const leads = [0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5, 6, 7, 9, 11, 14, 17, 20, 23, 26, 30, 34, 38, 42, 46, 50, 54, 59, 61, 'autumn'] as const;
 
+/** The last hour at which guests come: a stay of two hours from then on lasts through a change of the clocks. */
+const lastSlot = 105;
+
 /** Minutes of the day; some guests come close to midnight and after it, none in the hour that clocks skip or repeat. */
-const slots = [735, 750, 780, 795, 810, 1170, 1185, 1200, 1215, 1230, 1230, 1245, 1260, 1275, 1290, 1320, 1410, 15, 105] as const;
+const slots = [735, 750, 780, 795, 810, 1170, 1185, 1200, 1215, 1230, 1230, 1245, 1260, 1275, 1290, 1320, 1410, 15, lastSlot] as const;
 
 /** The reservation of an index. */
 export function makeReservation(setting: Setting, index: number): Life {
@@ -33,7 +35,7 @@ export function makeReservation(setting: Setting, index: number): Life {
   const history = makeReservationTimeline(course, booking, people, chance);
   const timeline = reported(history, 'reservations', business.reservations, setting, index);
   const id = recordNumber(52_000, setting, index);
-  const customer = makeCustomer(setting, chance.range('customer', 0, business.customers - 1));
+  const customer = chance.pick('customer', setting.customers);
   const notes = chance.pick('notes', [null, null, null, '', '', ...business.language.wishes]);
   return (nowMs) => {
     const event = latestEvent(timeline, nowMs);
@@ -55,11 +57,11 @@ export function makeReservation(setting: Setting, index: number): Life {
 function book(setting: Setting, course: ReservationCourse, index: number, chance: Chance): Booking {
   const { zone, reservations } = setting.business;
   const madeDay = createdDay(reservations, setting.era, index);
-  const minutes = setting.chance.deal('slot', index, slots);
   const walksIn = course.source === 'walk_in';
+  const wantedDay = walksIn ? madeDay : chooseDay(setting, madeDay, index, chance);
+  const minutes = isLongNight(wantedDay) ? lastSlot : setting.chance.deal('slot', index, slots);
   const madeMinutes = walksIn ? minutes + chance.range('standing', 0, 9) : chance.range('made minute', 9 * 60, 22 * 60 + 30);
   const createdMs = instantAt(madeDay, madeMinutes, zone) + chance.range('made second', 0, 59) * second;
-  const wantedDay = walksIn ? madeDay : chooseDay(setting, madeDay, index, chance);
   const early = !walksIn && instantAt(wantedDay, minutes, zone) < createdMs + 45 * minute;
   const startDay = early ? wantedDay + 1 : wantedDay;
   return { createdMs, startMs: instantAt(startDay, minutes, zone), date: formatDay(startDay), time: formatTime(minutes) };
@@ -71,6 +73,11 @@ function chooseDay({ chance: dealer }: Setting, madeDay: number, index: number, 
   const year = yearOf(madeDay);
   const changeDay = lastSunday(year, 10);
   return (madeDay + 3 < changeDay ? changeDay : lastSunday(year + 1, 10)) + chance.pick('autumn day', [-1, -1, 0, 0, 1]);
+}
+
+/** Whether European clocks are set back on a day. */
+function isLongNight(dayNumber: number): boolean {
+  return dayNumber === lastSunday(yearOf(dayNumber), 10);
 }
 
 /** Only a confirmed reservation holds a table; the table has room for all who may come. */

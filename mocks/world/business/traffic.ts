@@ -1,9 +1,12 @@
 /** When records of a business come into being, and which of them are reported in batches. */
 
 import type { JsonObject } from '../../../core/json.ts';
-import type { Chance } from '../chance.ts';
-import { type Era, lastOfBatch, reportAt, reportInstant, type Timeline } from '../timeline.ts';
+import { lastOfBatch, reportAt, reportInstant } from '../batch.ts';
+import { type Chance, createChance } from '../chance.ts';
+import type { Era } from '../era.ts';
+import type { Timeline } from '../timeline.ts';
 import type { Business, Traffic } from './business.ts';
+import { makeCustomers } from './customer.ts';
 
 /** What all records of one business are made from. */
 export interface Setting {
@@ -11,6 +14,13 @@ export interface Setting {
   readonly era: Era;
   /** The choices of the business. */
   readonly chance: Chance;
+  readonly customers: readonly JsonObject[];
+}
+
+/** A business in the world of a seed. */
+export function makeSetting(business: Business, era: Era, seed: number): Setting {
+  const chance = createChance(seed, 'business', era.number, business.place);
+  return { business, era, chance, customers: makeCustomers(business, chance.of('customer')) };
 }
 
 /** A record as it is at an instant; `undefined` before it exists. */

@@ -3,16 +3,15 @@
 import type { JsonObject } from '../../../core/json.ts';
 import type { World, WorldCaller, WorldOptions, WorldSource } from '../../world.ts';
 import { dayAt } from '../calendar.ts';
-import { createChance } from '../chance.ts';
+import { eraAt } from '../era.ts';
 import { remember } from '../memory.ts';
 import { servesContract } from '../serving.ts';
-import { eraAt } from '../timeline.ts';
 import { type Business, businesses } from './business.ts';
 import { showBusiness, showIdentity } from './identity.ts';
 import { showManifest, showMenu } from './menu.ts';
 import { makeOrder } from './order.ts';
 import { makeReservation } from './reservation.ts';
-import { countUntil, type Life, type Setting } from './traffic.ts';
+import { countUntil, type Life, makeSetting, type Setting } from './traffic.ts';
 
 /** The collections of this world. */
 export type CollectionName = 'orders' | 'reservations';
@@ -36,10 +35,7 @@ export const businessWorld: WorldSource = {
 /** The world of a seed at an instant. */
 export function createBusinessWorld({ seed, nowMs }: WorldOptions): World {
   const era = eraAt(nowMs);
-  const settingOf = remember((tenant) => {
-    const business = findBusiness(tenant);
-    return { business, era, chance: createChance(seed, 'business', era.number, business.place) };
-  });
+  const settingOf = remember((tenant) => makeSetting(findBusiness(tenant), era, seed));
   const listOf = remember((tenant) => remember((collection) => listRecords(settingOf(tenant), readCollection(collection), nowMs)));
   return {
     tenants: businesses.map((business) => business.tenant),

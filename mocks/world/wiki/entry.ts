@@ -1,9 +1,11 @@
 /** An entry of the wiki: when it is written, what it says, and how it grows as the clock goes on. */
 
 import type { JsonObject } from '../../../core/json.ts';
+import { lastOfBatch, reportAt } from '../batch.ts';
 import { day, formatPlain, hour, second } from '../calendar.ts';
 import type { Chance } from '../chance.ts';
-import { type Change, type Era, lastOfBatch, latestEvent, makeTimeline, reportAt, type Timeline } from '../timeline.ts';
+import type { Era } from '../era.ts';
+import { type Change, latestEvent, makeTimeline, type Timeline } from '../timeline.ts';
 import { coinWord, type EntryHead, type WikiSetting } from './head.ts';
 import { additions, mentions, openings, secretBody } from './words.ts';
 

@@ -1,7 +1,7 @@
 /** What an entry of the wiki is called, and who may see it. Neither ever changes. */
 
 import { type Chance, copies } from '../chance.ts';
-import type { Era } from '../timeline.ts';
+import type { Era } from '../era.ts';
 import { type EntryType, entryTypes, namedEntries, secretTitle, titleWords } from './words.ts';
 
 /** What all entries are made from. */

@@ -3,9 +3,9 @@
 import type { JsonObject } from '../../../core/json.ts';
 import type { World, WorldOptions, WorldSource } from '../../world.ts';
 import { createChance } from '../chance.ts';
+import { eraAt } from '../era.ts';
 import { remember } from '../memory.ts';
 import { servesContract } from '../serving.ts';
-import { eraAt } from '../timeline.ts';
 import { countEntries, makeEntry } from './entry.ts';
 import { makeHead } from './head.ts';
 

@@ -1,0 +1,55 @@
+/** Formats are judged by the real calendar, and those of other APIs are known too. */
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { addFormats } from '../../core/format.ts';
+
+const ajv = new Ajv2020({ strict: true });
+addFormats(ajv);
+
+function accepts(format: string, value: unknown): boolean {
+  return ajv.validate({ type: ['string', 'number'], format }, value);
+}
+
+describe('the format', () => {
+  it.each([
+    ['date-time', '2026-10-03T16:10:30+02:00'],
+    ['date-time', '1990-12-31T23:59:60Z'],
+    ['date', '2024-02-29'],
+    ['date-time-local', '2026-09-14 18:22:05'],
+    ['time', '18:22:05Z'],
+    ['duration', 'P1DT2H'],
+    ['uuid', '123e4567-e89b-12d3-a456-426614174000'],
+    ['email', 'giulia.ferri@example.com'],
+    ['uri', 'https://example.com/a'],
+    ['ipv4', '127.0.0.1'],
+    ['int32', 2_147_483_647],
+    ['int64', 2_147_483_648],
+    ['double', 1.5],
+    ['byte', 'aGFsbG8='],
+  ])('%s accepts %s', (format, value) => {
+    expect(accepts(format, value)).toBe(true);
+  });
+
+  it.each([
+    ['date-time', '2026-10-03T16:10:30'],
+    ['date-time', '2026-10-03 16:10:30Z'],
+    ['date-time', '2026-02-30T16:10:30Z'],
+    ['date-time', '2026-10-03'],
+    ['date', '2026-02-29'],
+    ['date', '2026-10-03T00:00:00Z'],
+    ['date-time-local', '2026-09-14T18:22:05Z'],
+    ['date-time-local', '2026-02-30 18:22:05'],
+    ['uuid', '123e4567'],
+    ['email', 'giulia'],
+    ['int32', 2_147_483_648],
+    ['int32', 1.5],
+  ])('%s refuses %s', (format, value) => {
+    expect(accepts(format, value)).toBe(false);
+  });
+
+  it('says nothing about values of another type', () => {
+    expect(accepts('date-time', 5)).toBe(true);
+    expect(accepts('int32', 'a')).toBe(true);
+  });
+});

@@ -1,0 +1,83 @@
+/** APIs as a mock serves them, without a socket and without Prism: for tests of one step of the mock. */
+
+import type { Contract } from '../../core/contract.ts';
+import { resolveContract } from '../../core/contract.ts';
+import type { HttpRequest, HttpResponse } from '../../core/exchange.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { Profile } from '../../core/profile.ts';
+import { contractFile } from '../../core/shipped.ts';
+import { createCursorCodec } from '../../mocks/cursor.ts';
+import { createExampleWorld } from '../../mocks/example-world.ts';
+import { createKeys } from '../../mocks/keys.ts';
+import { createMock } from '../../mocks/mock.ts';
+import type { Engine } from '../../mocks/prism.ts';
+import type { ServedApi } from '../../mocks/served-api.ts';
+import type { World } from '../../mocks/world.ts';
+import { type Fields, type Reply, toReply } from './client.ts';
+import { createJudge, openContract } from './judge.ts';
+
+/** What a served API is made from. */
+export interface ServedOptions {
+  readonly seed?: number;
+  readonly profile?: Profile;
+  /** Content in place of the examples. */
+  readonly world?: (contract: Contract) => World;
+}
+
+/** The API of a contract, by its name in the package or its file; requests are named `request-1`, `request-2` and so on. */
+export async function serveApi(
+  nameOrFile: string,
+  { seed = 1, profile = {}, world: createWorld = createExampleWorld }: ServedOptions = {},
+): Promise<ServedApi> {
+  const contract = resolveContract(await openContract(contractFile(nameOrFile)), profile);
+  const world = createWorld(contract);
+  let named = 0;
+  const nextRequestId = (): string => {
+    named += 1;
+    return `request-${named}`;
+  };
+  return { contract, world, keys: createKeys(contract, world, seed), cursors: createCursorCodec(seed, contract.title), nextRequestId };
+}
+
+/** A world of one tenant with these records, and nothing else. */
+export function worldOf(records: readonly JsonObject[]): World {
+  return { tenants: ['full'], records: () => records, head: () => undefined, resource: () => undefined };
+}
+
+/** Answers requests of served APIs. */
+export interface DirectMock {
+  readonly get: (target: string, headers?: Fields) => Promise<Reply>;
+  readonly respond: (request: HttpRequest) => Promise<HttpResponse>;
+}
+
+/**
+ * A mock whose behaviour answers at once, where otherwise Prism would call it. Each answer is judged by its contract.
+ * What goes wrong inside is thrown instead of told with status 500.
+ */
+export function createDirectMock(apis: readonly ServedApi[]): DirectMock {
+  const judge = createJudge(() => apis.map((api) => api.contract));
+  const engine: Engine = {
+    respond: async (call) => call.behave(),
+    negotiate: async () => 'there are no examples without Prism',
+  };
+  const mock = createMock(
+    apis.map((api) => ({ api, engine: async () => engine })),
+    (error) => {
+      throw error;
+    },
+  );
+  const respond = async (request: HttpRequest): Promise<HttpResponse> => {
+    const response = await mock.respond(request);
+    judge.hear({ request, response });
+    await judge.verify();
+    return response;
+  };
+  return {
+    respond,
+    get: async (target, headers = {}) => {
+      const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+      const response = await respond({ method: 'GET', target, headers: lower });
+      return toReply(response.status, response.headers as Reply['headers'], Buffer.from(response.body));
+    },
+  };
+}
