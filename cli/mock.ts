@@ -1,7 +1,6 @@
 /** `touchstone mock`: serves contracts until it is told to stop. */
 
 import { styleText } from 'node:util';
-import { decodeOrKeep } from '../core/style.ts';
 import type { ServedExchange } from '../mocks/server.ts';
 import type { RunningMock } from '../mocks/start.ts';
 import { startMock } from '../mocks/start.ts';
@@ -41,14 +40,12 @@ async function runMock(given: Arguments, terminal: Terminal): Promise<number> {
   const seed = given.values['seed'] === undefined ? defaultSeed : wholeNumber('seed', given.values['seed'], 0, Number.MAX_SAFE_INTEGER);
   const port = given.values['port'] === undefined ? { from: defaultPort } : wholeNumber('port', given.values['port'], 0, 65_535);
   const isJson = given.switches.has('json');
-  const carriers = (): ReadonlySet<string> => queryCarriers(mock);
-  const mock: RunningMock = await startMock({
+  const mock = await startMock({
     seed,
     port,
     ...(given.positionals.length === 0 ? {} : { contracts: given.positionals }),
     ...(given.values['host'] === undefined ? {} : { host: given.values['host'] }),
-    onExchange: (exchange) =>
-      terminal.out(isJson ? renderEvent(exchange, carriers()) : renderLine(exchange, carriers(), terminal.decorated)),
+    onExchange: (exchange) => terminal.out(isJson ? renderEvent(exchange) : renderLine(exchange, terminal.decorated)),
     onError: (error) =>
       terminal.error(`The mock answered 500: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
   });
@@ -70,30 +67,15 @@ function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPor
   terminal.out(renderBanner(mock, seed, terminal.decorated));
 }
 
-function renderEvent({ request, response, durationMs }: ServedExchange, carriers: ReadonlySet<string>): string {
-  const method = request.method;
-  const target = withoutKeys(request.target, carriers);
+function renderEvent({ request, response, durationMs }: ServedExchange): string {
+  const { method, target } = request;
   return `${JSON.stringify({ event: 'exchange', method, target, status: response.status, durationMs: Math.round(durationMs * 100) / 100 })}\n`;
 }
 
-function renderLine({ request, response, durationMs }: ServedExchange, carriers: ReadonlySet<string>, decorated: boolean): string {
+function renderLine({ request, response, durationMs }: ServedExchange, decorated: boolean): string {
   const colour = response.status >= 500 ? 'red' : response.status >= 400 ? 'yellow' : 'green';
   const status = decorated ? styleText(colour, String(response.status), { validateStream: false }) : String(response.status);
-  return `${status} ${request.method.padEnd(4)} ${printable(withoutKeys(request.target, carriers))} ${durationMs.toFixed(1)} ms\n`;
-}
-
-/** The query parameters that carry keys. */
-function queryCarriers(mock: RunningMock): ReadonlySet<string> {
-  const credentials = mock.contracts.flatMap((contract) => contract.operations).flatMap((operation) => operation.security.flat());
-  return new Set(credentials.flatMap(({ carrier }) => (carrier.in === 'query' ? [carrier.name] : [])));
-}
-
-/** A key is nobody's business, not even in a terminal: logs are kept and shared. */
-function withoutKeys(target: string, carriers: ReadonlySet<string>): string {
-  if (carriers.size === 0) return target;
-  return target.replace(/([?&])([^=&]*)=([^&]*)/g, (all, mark: string, name: string) =>
-    carriers.has(decodeOrKeep(name)) ? `${mark}${name}=$KEY` : all,
-  );
+  return `${status} ${request.method.padEnd(4)} ${printable(request.target)} ${durationMs.toFixed(1)} ms\n`;
 }
 
 /** A request target may hold anything; what a terminal would act on is shown as it is escaped in JSON. */

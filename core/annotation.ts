@@ -1,7 +1,7 @@
 /** Checks that the extensions of a contract file are well formed, by the published JSON Schema of the annotations. */
 
-import { type Document, loadDocument } from './document.ts';
-import { nearest, type Place, SpecError } from './errors.ts';
+import { type Document, follow, loadDocument, placeBelow } from './document.ts';
+import { nearest, SpecError } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { fromPointer } from './pointer.ts';
 import { annotationsSchemaFile } from './shipped.ts';
@@ -23,8 +23,17 @@ let loaded: Promise<Vocabulary> | undefined;
 export async function checkAnnotations(document: Document): Promise<void> {
   loaded ??= loadVocabulary();
   const vocabulary = await loaded;
-  for (const root of document.files.values()) checkValue(document, vocabulary, root);
+  const operations = listOperationValues(document);
+  for (const root of document.files.values()) checkValue(document, vocabulary, root, operations);
 }
+
+/** The objects that are operations: the only place for the words that speak of one. */
+function listOperationValues(document: Document): ReadonlySet<Json> {
+  const items = isObject(document.root['paths']) ? Object.values(document.root['paths']).map((item) => follow(document, item)) : [];
+  return new Set(items.filter(isObject).flatMap((item) => Object.values(item)));
+}
+
+const wordsOfOperations: ReadonlySet<string> = new Set(['x-collection', 'x-resource', 'x-parameter-rules']);
 
 async function loadVocabulary(): Promise<Vocabulary> {
   const document = await loadDocument(annotationsSchemaFile());
@@ -35,13 +44,25 @@ async function loadVocabulary(): Promise<Vocabulary> {
   return { words, validatorOf: (word) => compiled.get(word) };
 }
 
-function checkValue(document: Document, vocabulary: Vocabulary, value: Json, position: Position = 'keywords'): void {
+function checkValue(
+  document: Document,
+  vocabulary: Vocabulary,
+  value: Json,
+  operations: ReadonlySet<Json>,
+  position: Position = 'keywords',
+): void {
   if (typeof value !== 'object' || value === null || position === 'data') return;
   const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
   for (const [key, member] of entries) {
     const inner = positionOf(position, key, member);
-    if (inner === 'extension') checkWord(document, vocabulary, value as JsonObject, String(key), member);
-    else checkValue(document, vocabulary, member, inner);
+    if (inner !== 'extension') checkValue(document, vocabulary, member, operations, inner);
+    else if (!wordsOfOperations.has(String(key)) || operations.has(value))
+      checkWord(document, vocabulary, value as JsonObject, String(key), member);
+    else
+      throw new SpecError(
+        document.place(value, key),
+        `${key} is read in operations only, and this is none; move it into the operation that it is about`,
+      );
   }
 }
 
@@ -52,7 +73,8 @@ function checkWord(document: Document, vocabulary: Vocabulary, holder: JsonObjec
   if (validator === undefined) refuseMisspelt(document, vocabulary, holder, word);
   const [violation] = validator?.(value) ?? [];
   if (violation === undefined) return;
-  throw new SpecError(placeAt(document, holder, word, violation), `${word}${violation.path} ${explain(violation)}`);
+  const keys = [word, ...fromPointer(violation.path), ...(violation.unknownKey === undefined ? [] : [violation.unknownKey])];
+  throw new SpecError(placeBelow(document, holder, keys), `${word}${violation.path} ${explain(violation)}`);
 }
 
 /** Other tools' extensions are none of our business, unless one is a slip of the pen for one of ours. */
@@ -64,18 +86,5 @@ function refuseMisspelt(document: Document, vocabulary: Vocabulary, holder: Json
 
 function explain(violation: Violation): string {
   const found = violation.found === undefined ? '' : `; found ${JSON.stringify(violation.found)}`;
-  const unknown = violation.unknownKey === undefined ? '' : ` (${violation.unknownKey})`;
-  return `${violation.message}${unknown}${unknown === '' ? found : '; remove it or correct its name'}`;
-}
-
-/** The place of what a violation is about, as deep in the value as lines are known. */
-function placeAt(document: Document, holder: JsonObject, word: string, violation: Violation): Place {
-  const keys = [word, ...fromPointer(violation.path), ...(violation.unknownKey === undefined ? [] : [violation.unknownKey])];
-  let [current, place]: [Json | undefined, Place] = [holder, document.place(holder)];
-  for (const key of keys) {
-    if (typeof current !== 'object' || current === null) break;
-    place = document.place(current, key);
-    current = (current as JsonObject)[key];
-  }
-  return place;
+  return violation.unknownKey === undefined ? `${violation.message}${found}` : violation.message;
 }

@@ -65,7 +65,24 @@ const customaryPrecedence: readonly Condition[] = [
 export async function loadContract(file: string, read?: ReadText): Promise<Contract> {
   const contract = await readContract(file, read);
   contract.validators.prepare();
+  await checkChoices(contract);
   return contract;
+}
+
+/**
+ * Checks that every choice of every question is legal where the question stands. One closed contract holds a choice of each question, so as many
+ * are enough as the longest list of choices has.
+ */
+async function checkChoices(contract: Contract): Promise<void> {
+  const asked = [...contract.questions.values()].filter((question) => question.choices.size > 0);
+  const rounds = Math.max(0, ...asked.map((question) => question.choices.size));
+  for (let round = 0; round < rounds; round += 1) {
+    const profile = Object.fromEntries(asked.map(({ id, choices }) => [id, [...choices.keys()][round % choices.size] ?? '']));
+    const closed = build(contract.document, contract.questions, profile, 'rules-and-schemas');
+    await checkAnnotations(closed.closed);
+    checkPointers(closed);
+    closed.validators.prepare();
+  }
 }
 
 /**

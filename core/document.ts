@@ -31,16 +31,21 @@ export interface Document {
 export async function loadDocument(name: string, read: ReadText = (from) => readFile(from, 'utf8')): Promise<Document> {
   const file = path.normalize(name);
   const files = new Map<string, JsonObject>();
+  const references: Reference[] = [];
   const waiting: { name: string; from: Place | undefined }[] = [{ name: file, from: undefined }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (files.has(next.name)) continue;
     const root = parseYaml(next.name, await readOrExplain(read, next.name, next.from));
     files.set(next.name, root);
-    for (const reference of [...listReferences(root), ...listNamedSchemas(root)]) {
-      const { file: target } = splitReference(next.name, reference.value, reference.place);
-      if (!files.has(target)) waiting.push({ name: target, from: reference.place });
+    const found = [...listReferences(root), ...listNamedSchemas(root)];
+    references.push(...found);
+    for (const { value, place } of found) {
+      const { file: target } = splitReference(next.name, value, place);
+      if (!files.has(target)) waiting.push({ name: target, from: place });
     }
   }
+  // A reference that nothing uses yet would be found out only by the one who starts to use it.
+  for (const { value, place } of references) resolveReference(files, place, value);
   return createDocument(file, files);
 }
 
@@ -48,6 +53,18 @@ export async function loadDocument(name: string, read: ReadText = (from) => read
 export function createDocument(file: string, files: ReadonlyMap<string, JsonObject>): Document {
   const root = files.get(file) ?? {};
   return { file, root, files, place: (value, key) => placeOf(value, key) ?? { file, line: 1, column: 1 } };
+}
+
+/** The place of what stands at a path of keys below a value, as deep as lines are known. */
+export function placeBelow(document: Document, value: Json | undefined, keys: readonly (string | number)[]): Place {
+  let place = typeof value === 'object' && value !== null ? document.place(value) : document.place(document.root);
+  let current = value;
+  for (const key of keys) {
+    if (typeof current !== 'object' || current === null) break;
+    place = document.place(current, key);
+    current = (current as JsonObject)[key];
+  }
+  return place;
 }
 
 /**
@@ -73,17 +90,16 @@ export function follow(document: Document, value: Json | undefined): Json | unde
 export function referred(document: Document, holder: JsonObject): Json | undefined {
   const reference = holder['$ref'];
   if (typeof reference !== 'string') return undefined;
-  const { file, pointer } = referenceTarget(document, holder, reference);
-  const found = valueAt(document.files.get(file), pointer);
-  if (found !== undefined) return found;
-  const message = `${reference} leads nowhere: ${file} has nothing at ${pointer || 'its root'}; correct the reference or add what it names`;
-  throw new SpecError(document.place(holder, '$ref'), message);
+  const place = document.place(holder, '$ref');
+  return resolveReference(document.files, place, reference);
 }
 
-/** The file and the pointer that a `$ref` names, relative to the file it stands in. */
-function referenceTarget(document: Document, holder: JsonObject, reference: string): { readonly file: string; readonly pointer: string } {
-  const place = document.place(holder, '$ref');
-  return splitReference(place.file, reference, place);
+function resolveReference(files: ReadonlyMap<string, JsonObject>, place: Place, reference: string): Json {
+  const { file, pointer } = splitReference(place.file, reference, place);
+  const found = valueAt(files.get(file), pointer);
+  if (found !== undefined) return found;
+  const message = `${reference} leads nowhere: ${file} has nothing at ${pointer || 'its root'}; correct the reference or add what it names`;
+  throw new SpecError(place, message);
 }
 
 function splitReference(from: string, reference: string, place: Place): { file: string; pointer: string } {
@@ -130,6 +146,8 @@ function* listReferences(value: Json, position: Position = 'keywords'): Generato
   for (const [key, member] of entries) {
     if (key === '$ref' && typeof member === 'string' && position !== 'names')
       yield { value: member, place: placeOf(value, key) ?? nowhere };
+    // Other tools put into their extensions what they like; ours may refer to schemas.
+    else if (key !== 'x-unspecified' && positionOf(position, key, member) === 'extension' && position === 'keywords') continue;
     else yield* listReferences(member, positionOf(position, key, member));
   }
 }

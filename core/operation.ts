@@ -2,6 +2,7 @@
 
 import type { Place } from './errors.ts';
 import { splitTarget } from './exchange.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { Parameter } from './parameter.ts';
 import type { Query } from './query.ts';
 import type { Collection, Condition, InvalidAnswers, ParameterRule, Resource } from './rules.ts';
@@ -35,7 +36,7 @@ export interface ResponseRule {
   /** By media type; empty when the answer has no body. */
   readonly content: ReadonlyMap<string, { readonly schema: Schema; readonly validate: Validator }>;
   /** The values of the response's examples, by name. */
-  readonly examples: ReadonlyMap<string, { readonly value: import('./json.ts').Json; readonly place: Place }>;
+  readonly examples: ReadonlyMap<string, { readonly value: Json; readonly place: Place }>;
   readonly place: Place;
 }
 
@@ -48,6 +49,8 @@ export interface Operation {
   readonly path: string;
   /** JSON Pointer of the operation in its file. */
   readonly pointer: string;
+  /** The operation as it stands in the closed file, for those who tell of its lines. */
+  readonly value: JsonObject;
   readonly summary: string;
   /** Alternatives, each a set of credentials that are all needed; empty when no key is needed. */
   readonly security: readonly (readonly Credential[])[];
@@ -74,10 +77,15 @@ export function statusOf(operation: Operation, condition: Condition): number {
   return operation.responses.has('422') ? 422 : 400;
 }
 
-/** What a request leads to in a list of operations. */
+/** What a request leads to in a list of operations; `parameters` counts those of the path template. */
 export type Route =
-  | { readonly kind: 'operation'; readonly operation: Operation; readonly segments: ReadonlyMap<string, string> }
-  | { readonly kind: 'method-not-allowed'; readonly allowed: readonly string[] }
+  | {
+      readonly kind: 'operation';
+      readonly operation: Operation;
+      readonly segments: ReadonlyMap<string, string>;
+      readonly parameters: number;
+    }
+  | { readonly kind: 'method-not-allowed'; readonly allowed: readonly string[]; readonly parameters: number }
   | { readonly kind: 'no-path' };
 
 /** Finds the operation of a request. HEAD is answered by GET (RFC 9110 §9.3.2). A literal path wins over a template. */
@@ -91,10 +99,9 @@ export function routeTo(operations: readonly Operation[], method: string, target
   const candidates = matches.filter(({ segments }) => segments.size === best);
   const wanted = method === 'HEAD' ? ['HEAD', 'GET'] : [method];
   const found = wanted.flatMap((each) => candidates.filter(({ operation }) => operation.method === each))[0];
-  if (found !== undefined) return { kind: 'operation', ...found };
-  return candidates.length === 0
-    ? { kind: 'no-path' }
-    : { kind: 'method-not-allowed', allowed: candidates.map(({ operation }) => operation.method) };
+  if (found !== undefined) return { kind: 'operation', ...found, parameters: best };
+  if (candidates.length === 0) return { kind: 'no-path' };
+  return { kind: 'method-not-allowed', allowed: candidates.map(({ operation }) => operation.method), parameters: best };
 }
 
 /** The raw text of each template parameter when a path matches a template; `undefined` when it does not. */

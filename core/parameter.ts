@@ -14,6 +14,8 @@ import type { Validator } from './validator.ts';
 /** One parameter of an operation (OpenAPI 3.1 §4.8.12), ready to parse and to print. */
 export interface Parameter {
   readonly name: string;
+  /** What its value is found by: the name, unless an earlier parameter of the operation, in another place, has the same one. */
+  readonly key: string;
   readonly in: Style['in'];
   readonly required: boolean;
   readonly schema: Schema;
@@ -65,12 +67,17 @@ export function parseQueryParameter(parameter: Parameter, pairs: readonly RawPai
   });
 }
 
-/** A lenient reader takes the last of repeated values, or joins repeated lists; what it then gets may still be wrong. */
+/** Lenient readers take the last of repeated values, or the first, or join repeated lists: it is enough that one of them reads something legal. */
 function interpretRepeated(parameter: Parameter, texts: readonly Text[], last: Text): ParameterReading {
-  const reading = interpret(parameter, isList(last) ? texts.filter(isList).flat() : last);
+  const joined = isList(last) ? [texts.filter(isList).flat()] : texts.toReversed();
+  const readings = joined.map((text) => interpret(parameter, text));
   const sent = texts.map(showText).join(' and ');
-  if (reading.kind === 'problem' && reading.problem !== 'sloppy') return { ...reading, sent };
-  const lenient = reading.kind === 'value' ? reading.value : reading.kind === 'problem' ? reading.lenient : undefined;
+  const readable =
+    readings.find((reading) => reading.kind === 'value') ??
+    readings.find((reading) => reading.kind === 'problem' && reading.problem === 'sloppy');
+  const [first] = readings;
+  if (readable === undefined && first?.kind === 'problem') return { ...first, sent };
+  const lenient = readable?.kind === 'value' ? readable.value : readable?.kind === 'problem' ? readable.lenient : undefined;
   return { kind: 'problem', problem: 'sloppy', sent, because: 'is sent more than once', lenient };
 }
 
@@ -143,7 +150,9 @@ function interpretLeniently(parameter: Parameter, text: Text, sent: string): Par
 
 function readMember(parameter: Parameter, text: string): { readonly value: Json; readonly because?: string } | undefined {
   const strict = readScalar(parameter, text);
-  if (strict !== undefined && (parameter.allowed.length === 0 || parameter.allowed.includes(strict))) return { value: strict };
+  // Text reads as itself with the spaces around it, so what is sloppy about it shows only here.
+  const isTrimmed = text === text.trim();
+  if (strict !== undefined && isTrimmed && (parameter.allowed.length === 0 || parameter.allowed.includes(strict))) return { value: strict };
   for (const kind of parameter.kinds) {
     const lenient = readLeniently(kind, text, parameter.allowed);
     if (lenient !== undefined && (parameter.allowed.length === 0 || parameter.allowed.includes(lenient.value))) return lenient;

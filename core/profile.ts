@@ -20,7 +20,7 @@ export interface Question {
   readonly mock: string;
   /** Legal answers by name, each a value for the place where the question stands; empty when the question is only asked. */
   readonly choices: ReadonlyMap<string, Json>;
-  /** JSON Pointers of the places of the file where the answer would stand. */
+  /** JSON Pointers of the places where the answer would stand; in another file, with its name and a `#` before. */
   readonly pointers: readonly string[];
   readonly place: Place;
 }
@@ -34,7 +34,9 @@ export type Profile = Readonly<Record<string, string>>;
  */
 export function listQuestions(document: Document): ReadonlyMap<string, Question> {
   const asked = document.root['x-unspecified'];
-  const uses = [...listUses(document.root, [], document)];
+  const uses = [...document.files].flatMap(([file, root]) =>
+    [...listUses(root, [], document)].map((use) => (file === document.file ? use : { ...use, pointer: `${file}#${use.pointer}` })),
+  );
   const questions = new Map(
     isObject(asked) ? Object.entries(asked).map(([id, entry]) => [id, toQuestion(document, asked, id, entry, uses)]) : [],
   );

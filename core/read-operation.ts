@@ -1,9 +1,10 @@
 /** Reads the operations of an OpenAPI file (OpenAPI 3.1 §4.8.9 and §4.8.10) whose rules are closed. */
 
-import { type Document, follow } from './document.ts';
-import { SpecError } from './errors.ts';
+import { type Document, follow, placeBelow } from './document.ts';
+import { type Place, SpecError } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import type { Credential, HeaderRule, Operation, ResponseRule } from './operation.ts';
+import type { Parameter } from './parameter.ts';
 import { toPointer, valueAt } from './pointer.ts';
 import { createQuery } from './query.ts';
 import { readHeader, readParameters } from './read-parameter.ts';
@@ -30,7 +31,7 @@ export function readOperations(document: Document, validators: Validators): read
   const paths = document.root['paths'];
   if (!isObject(paths))
     throw new SpecError(document.place(document.root), 'this OpenAPI document has no paths, so there is nothing to serve or to judge');
-  return Object.entries(paths).flatMap(([path, entry]) => {
+  const operations = Object.entries(paths).flatMap(([path, entry]) => {
     const item = follow(document, entry);
     if (!isObject(item) || !path.startsWith('/')) return [];
     return methods.flatMap((method) => {
@@ -38,6 +39,27 @@ export function readOperations(document: Document, validators: Validators): read
       return isObject(operation) ? [readOperation(document, validators, path, method, item, operation)] : [];
     });
   });
+  checkIdentities(document, operations);
+  return operations;
+}
+
+/** Two operations of one name could not be told apart by whoever names one. */
+function checkIdentities(document: Document, operations: readonly Operation[]): void {
+  for (const [index, operation] of operations.entries()) {
+    if (operations.findIndex((other) => other.id === operation.id) === index) continue;
+    throw new SpecError(
+      document.place(operation.value, 'operationId'),
+      `operationId: ${operation.id} is taken by another operation; give each its own`,
+    );
+  }
+}
+
+/** A template whose parameter is not declared would match anything and check nothing. */
+function checkTemplate(path: string, parameters: readonly Parameter[], place: Place): void {
+  for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
+    if (parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) continue;
+    throw new SpecError(place, `the path ${path} has {${name}}, and no path parameter of that name is declared; declare it`);
+  }
 }
 
 function readOperation(
@@ -52,7 +74,7 @@ function readOperation(
   const responses = readResponses(document, validators, value);
   if (responses.has('400') && responses.has('422')) {
     throw new SpecError(
-      place,
+      placeBelow(document, follow(document, value['responses']), ['422']),
       'both 400 and 422 are documented, so it is not clear which of them refuses an invalid request; keep one of them',
     );
   }
@@ -60,14 +82,17 @@ function readOperation(
   const collection = isObject(value['x-collection']) ? readCollection(value['x-collection']) : undefined;
   const kindOf = (pointer: string): ReturnType<typeof comparisonKind> =>
     comparisonKind(success === undefined ? [] : schemasAt(document, success, `${collection?.items ?? ''}/0${pointer}`));
+  const parameters = readParameters(document, validators, [item['parameters'], value['parameters']]);
+  checkTemplate(path, parameters, place);
   return {
     id: typeof value['operationId'] === 'string' ? value['operationId'] : `${method} ${path}`,
     method: method.toUpperCase(),
     path,
+    value,
     pointer: toPointer(['paths', path, method]),
     summary: typeof value['summary'] === 'string' ? value['summary'] : '',
     security: readSecurity(document, value['security'] ?? document.root['security']),
-    parameters: readParameters(document, validators, [item['parameters'], value['parameters']]),
+    parameters,
     rules: readRules(value['x-parameter-rules']),
     invalid: { ...customaryAnswers, ...(isObject(document.root['x-invalid']) ? document.root['x-invalid'] : {}) } as InvalidAnswers,
     responses,

@@ -19,7 +19,11 @@ export function readParameters(document: Document, validators: Validators, lists
     const parameter = readParameter(document, validators, value);
     if (!isCarriedOtherwise(parameter)) found.set(`${parameter.in} ${parameter.name}`, parameter);
   }
-  return [...found.values()];
+  const parameters = [...found.values()];
+  return parameters.map((parameter, index) => {
+    const isTaken = parameters.slice(0, index).some((other) => other.name === parameter.name);
+    return isTaken ? { ...parameter, key: `${parameter.in} ${parameter.name}` } : parameter;
+  });
 }
 
 /** A response header, which is a parameter of the style `simple`. */
@@ -33,8 +37,9 @@ function isCarriedOtherwise(parameter: Parameter): boolean {
 }
 
 function readParameter(document: Document, validators: Validators, value: JsonObject, holder: JsonObject = value): Parameter {
-  const name = String(value['name']);
   const place = document.place(holder);
+  const name = value['name'];
+  if (typeof name !== 'string') throw new SpecError(place, 'this parameter has no name; say what it is called');
   const media = isObject(value['content']) ? Object.values(value['content'])[0] : undefined;
   const schema = asSchema(isObject(media) ? media['schema'] : value['schema']);
   const keywords = gather(document, schema);
@@ -48,10 +53,11 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
   }
   return {
     name,
+    key: name,
     in: location,
     required: value['required'] === true,
     schema: keywords,
-    style: readStyle(name, location, value, keywords, valueKeywords, media !== undefined),
+    style: readStyle(document, name, location, value, keywords, valueKeywords, media !== undefined),
     json: media !== undefined,
     kinds: kindsOf(valueKeywords),
     memberKinds: new Map(Object.entries(properties).map(([name, property]) => [name, kindsOf(gather(document, asSchema(property)))])),
@@ -63,7 +69,16 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
   };
 }
 
+/** The styles that OpenAPI has for each place (OpenAPI 3.1 §4.8.12.2). */
+const stylesOf: Readonly<Record<Style['in'], readonly string[]>> = {
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  path: ['simple', 'label', 'matrix'],
+  header: ['simple'],
+  cookie: ['form'],
+};
+
 function readStyle(
+  document: Document,
   name: string,
   location: Style['in'],
   value: JsonObject,
@@ -72,6 +87,13 @@ function readStyle(
   isJson: boolean,
 ): Style {
   const style = typeof value['style'] === 'string' ? value['style'] : location === 'query' || location === 'cookie' ? 'form' : 'simple';
+  const known = stylesOf[location];
+  if (!known.includes(style)) {
+    throw new SpecError(
+      document.place(value, 'style'),
+      `style: ${style} is not one of a ${location} parameter; those are ${known.join(', ')}`,
+    );
+  }
   const types = typesOf(keywords);
   const properties = isObject(keywords['properties']) ? Object.keys(keywords['properties']) : [];
   return {

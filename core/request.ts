@@ -22,7 +22,7 @@ export interface RequestProblem {
 
 /** A request as the operation understands it. */
 export interface RequestReading {
-  /** By parameter name: what was sent, or the default; parameters that are absent without a default are not here. */
+  /** By parameter (`key`): what was sent, or the default; parameters that are absent without a default are not here. */
   readonly values: ReadonlyMap<string, Json>;
   /** The names of the parameters that were sent with a value that counts. */
   readonly sent: ReadonlySet<string>;
@@ -38,9 +38,9 @@ export function readRequest(operation: Operation, request: HttpRequest, segments
   for (const parameter of operation.parameters) {
     const reading = readParameter(parameter, request, pairs, segments);
     const value = settle(operation, parameter, reading, problems);
-    if (value !== undefined) sent.add(parameter.name);
-    const settled = value ?? parameter.fallback;
-    if (settled !== undefined) values.set(parameter.name, settled);
+    if (value !== undefined) sent.add(parameter.key);
+    const settled = value === undefined ? parameter.fallback : value;
+    if (settled !== undefined) values.set(parameter.key, settled);
   }
   problems.push(
     ...undeclaredProblems(operation, pairs),

@@ -2,7 +2,7 @@
 
 import type { Contract } from './contract.ts';
 import type { Place } from './errors.ts';
-import { type Exchange, type HttpResponse, headerOf } from './exchange.ts';
+import { type Exchange, headerOf } from './exchange.ts';
 import type { Json } from './json.ts';
 import { type Operation, type ResponseRule, responseFor, routeTo } from './operation.ts';
 import { parseSegmentParameter } from './parameter.ts';
@@ -55,17 +55,36 @@ function checkFailure(contract: Contract, exchange: Exchange): readonly Response
 }
 
 function checkDocumented(rule: ResponseRule, exchange: Exchange): readonly ResponseViolation[] {
-  const violations = rule.headers.flatMap((header) => checkHeader(header, exchange.response));
+  const violations = rule.headers.flatMap((header) => checkHeader(header, exchange));
   const types = [...rule.content.keys()];
-  if (types.length === 0 || exchange.response.status === 304) return [...violations, ...checkEmpty(rule, exchange)];
-  const validate = [...rule.content.values()][0]?.validate ?? ((): readonly [] => []);
-  return [...violations, ...checkMediaType(types, exchange, rule.place), ...checkBody(validate, exchange, rule.place)];
+  const isEmpty = types.length === 0 || [204, 205, 304].includes(exchange.response.status);
+  if (isEmpty) return [...violations, ...checkEmpty(rule, exchange)];
+  const given = mediaTypeOf(headerOf(exchange.response.headers, 'content-type') ?? '');
+  const documented = types.find((type) => matchesType(type, given));
+  const validate = documented === undefined ? undefined : rule.content.get(documented)?.validate;
+  const body = validate === undefined || !isJson(given) ? checkHeadBody(exchange, rule.place) : checkBody(validate, exchange, rule.place);
+  return [...violations, ...checkMediaType(types, exchange, rule.place), ...body];
 }
 
-function checkHeader(header: ResponseRule['headers'][number], response: HttpResponse): readonly ResponseViolation[] {
+/** Only JSON has a schema that can be judged; of other content it is enough that its type is documented. */
+function isJson(type: string): boolean {
+  return type === 'application/json' || type.endsWith('+json');
+}
+
+/** A media type without its parameters, in lower case. */
+function mediaTypeOf(field: string): string {
+  return (field.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+function matchesType(documented: string, given: string): boolean {
+  const type = mediaTypeOf(documented);
+  return type === given || type === '*/*' || (type.endsWith('/*') && given.startsWith(type.slice(0, -1)));
+}
+
+function checkHeader(header: ResponseRule['headers'][number], { request, response }: Exchange): readonly ResponseViolation[] {
   const { parameter, name, required } = header;
   const reading = parseSegmentParameter(parameter, headerOf(response.headers, name));
-  if (reading.kind === 'value' || (reading.kind === 'absent' && !required)) return [];
+  if (reading.kind === 'value' || (reading.kind === 'absent' && (!required || request.method === 'HEAD'))) return [];
   const message = reading.kind === 'absent' ? `the header ${name} is missing` : `the header ${name}: ${reading.sent} ${reading.because}`;
   return [{ part: 'header', path: name, message, place: parameter.place }];
 }
@@ -83,9 +102,12 @@ function checkEmpty(rule: ResponseRule, { response }: Exchange): readonly Respon
   ];
 }
 
-function checkMediaType(types: readonly string[], { response }: Exchange, place: Place): readonly ResponseViolation[] {
-  const given = (headerOf(response.headers, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (types.some((type) => type === given || type === '*/*' || (type.endsWith('/*') && given.startsWith(type.slice(0, -1))))) return [];
+function checkMediaType(types: readonly string[], { request, response }: Exchange, place: Place): readonly ResponseViolation[] {
+  const field = headerOf(response.headers, 'content-type');
+  // RFC 9110 §9.3.2: an answer to HEAD may leave out headers that follow from the content.
+  if (field === undefined && request.method === 'HEAD') return [];
+  const given = mediaTypeOf(field ?? '');
+  if (types.some((type) => matchesType(type, given))) return [];
   return [
     {
       part: 'content-type',
@@ -97,10 +119,14 @@ function checkMediaType(types: readonly string[], { response }: Exchange, place:
 }
 
 /** An answer to HEAD has no body to judge (RFC 9110 §9.3.2). */
-function checkBody(validate: Validator, { request, response }: Exchange, place: Place): readonly ResponseViolation[] {
-  if (request.method === 'HEAD')
-    return response.body === '' ? [] : [{ part: 'body', path: '', message: 'an answer to HEAD has no body', place }];
-  const parsed = parseBody(response.body);
+function checkHeadBody({ request, response }: Exchange, place: Place): readonly ResponseViolation[] {
+  if (request.method !== 'HEAD' || response.body === '') return [];
+  return [{ part: 'body', path: '', message: 'an answer to HEAD has no body', place }];
+}
+
+function checkBody(validate: Validator, exchange: Exchange, place: Place): readonly ResponseViolation[] {
+  if (exchange.request.method === 'HEAD') return checkHeadBody(exchange, place);
+  const parsed = parseBody(exchange.response.body);
   if (parsed === undefined) return [{ part: 'body', path: '', message: 'the body is not JSON', place }];
   return validate(parsed.value).map((violation) => ({
     part: 'body',

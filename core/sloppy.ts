@@ -19,21 +19,28 @@ export function readLeniently(kind: ValueKind, text: string, allowed: readonly J
   return kind === 'string' && text === text.trim() ? undefined : readers[kind](text.trim());
 }
 
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
+]);
+
 const readers: Readonly<Record<ValueKind, (text: string) => LenientReading | undefined>> = {
   integer: (text) => {
     if (!/^[+-]?\d+(\.0*)?$/.test(text)) return undefined;
-    const value = Number(text);
+    // Adding nothing makes a plain zero of -0.
+    const value = Number(text) + 0;
+    if (!Number.isFinite(value)) return undefined;
     return {
       value,
       because: Number.isSafeInteger(value) ? 'it is not written as a plain integer' : 'it is too large for an exact integer (2^53)',
     };
   },
-  number: (text) =>
-    /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)
-      ? { value: Number(text), because: 'it is not written as a plain number' }
-      : undefined,
+  number: (text) => {
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(Number(text))) return undefined;
+    return { value: Number(text), because: 'it is not written as a plain number' };
+  },
   boolean: (text) => {
-    const value = { true: true, yes: true, on: true, 1: true, false: false, no: false, off: false, 0: false }[text.toLowerCase()];
+    const value = booleans.get(text.toLowerCase());
     return value === undefined ? undefined : { value, because: 'it is not written as true or false' };
   },
   'date-time': readInstantLeniently,

@@ -14,7 +14,7 @@ export function parseSegmentText(style: Style, raw: string): Text {
   const decode = decoderOf(style);
   if (style.shape === 'one') return decode(bare);
   if (style.shape === 'members' && style.explode) return Object.fromEntries(bare.split(separator).map((part) => splitMember(part, decode)));
-  const parts = splitParts(bare, separator, decode, separator === ',' && style.delimiterIsSafe);
+  const parts = splitParts(bare, separator, decode, separator === ',' && style.delimiterIsSafe && style.in !== 'header');
   return style.shape === 'list' ? parts : pairUp(parts);
 }
 
@@ -25,7 +25,7 @@ export function parseSegmentText(style: Style, raw: string): Text {
 export function printSegmentText(style: Style, text: Text): string {
   const { prefix, separator } = marksOf(style);
   const encode = encoderOf(style);
-  if (typeof text === 'string') return prefix + encode(text);
+  if (typeof text === 'string') return prefix + encode(style.in === 'header' ? (requireWritable(style, [text], /^\s|\s$/)[0] ?? '') : text);
   const values = isList(text) ? text : Object.entries(text).flat();
   if (values.length === 0)
     throw new TypeError(`nothing cannot be written in the style ${style.style} of the ${style.in} parameter ${style.name}`);

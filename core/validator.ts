@@ -2,7 +2,7 @@
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Document, follow, referred } from './document.ts';
-import { type Place, SpecError } from './errors.ts';
+import { nearest, type Place, SpecError } from './errors.ts';
 import { addFormats } from './format.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { valueAt } from './pointer.ts';
@@ -45,9 +45,7 @@ export interface Validators {
 
 /** Validators of a document's schemas. Compilation waits for the first use; schemas that are referred to are compiled once for all. */
 export function createValidators(document: Document): Validators {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, logger: false, ownProperties: true, validateSchema: false });
-  addFormats(ajv);
-  const registry = new Registry(document, ajv);
+  const registry = new Registry(document, createAjv());
   const known = new Map<Schema, { readonly prepared: () => ValidateFunction; readonly validator: Validator }>();
   return {
     compile: (schema) => {
@@ -59,6 +57,12 @@ export function createValidators(document: Document): Validators {
       for (const entry of known.values()) entry.prepared();
     },
   };
+}
+
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, logger: false, ownProperties: true, validateSchema: false });
+  addFormats(ajv);
+  return ajv;
 }
 
 function createEntry(
@@ -83,10 +87,37 @@ function compileOrExplain(document: Document, registry: Registry, schema: Schema
     return registry.compile(schema);
   } catch (cause) {
     if (cause instanceof SpecError) throw cause;
-    const place = isObject(schema) ? document.place(schema) : { file: document.file, line: 1, column: 1 };
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SpecError(place, `this schema cannot be compiled, so nothing could be judged by it: ${reason}`, { cause });
+    throw new SpecError(placeOfFault(document, schema), `this schema cannot be compiled, so nothing could be judged by it: ${reason}`, {
+      cause,
+    });
   }
+}
+
+/** The line of the innermost part that does not compile by itself, and of its keyword where one can be told. */
+function placeOfFault(document: Document, schema: Schema): Place {
+  const compiles = (part: JsonObject): boolean => {
+    try {
+      new Registry(document, createAjv()).compile(part);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  let [fault, keyword]: [JsonObject, string | undefined] = [isObject(schema) ? schema : document.root, undefined];
+  for (let inner: JsonObject | undefined = fault; inner !== undefined; inner = innerSchemas(inner).find((part) => !compiles(part)))
+    fault = inner;
+  keyword = Object.keys(fault).find((key) => typeof fault[key] !== 'object' && key !== '$ref' && !compiles({ [key]: fault[key] ?? null }));
+  return document.place(fault, keyword);
+}
+
+function innerSchemas(value: Json, position: Position = 'keywords'): readonly JsonObject[] {
+  if (typeof value !== 'object' || value === null || position === 'data' || position === 'extension') return [];
+  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
+  return entries.flatMap(([key, member]) => {
+    const inner = positionOf(position, key, member);
+    return inner === 'keywords' && isObject(member) ? [member] : innerSchemas(member, inner);
+  });
 }
 
 /** Gives every schema that a `$ref` names an identifier of its own, so that ajv needs neither files nor pointers. */
@@ -122,7 +153,9 @@ class Registry {
 
   private copyMember(holder: object, key: string | number, member: Json, position: Position): Json {
     if (key === '$ref' && typeof member === 'string' && position === 'keywords') return this.identify(holder as JsonObject);
-    if (member === false && position === 'names') return this.forbid(holder, key);
+    if (member === false && (position === 'names' || forbidding.has(String(key)) || typeof key === 'number'))
+      return this.forbid(holder, key);
+    if (key === 'nullable' && position === 'keywords') throw new SpecError(this.document.place(holder, key), nullableAdvice);
     return this.copyValue(member, positionOf(position, key, member));
   }
 
@@ -146,6 +179,12 @@ class Registry {
     return identifier;
   }
 }
+
+const nullableAdvice =
+  "nullable is a word of OpenAPI 3.0, which 3.1 does not know; write a type with 'null' beside the others, as [string, 'null']";
+
+/** Keywords whose schema may be `false` to forbid something; ajv tells of those for additional members better by itself. */
+const forbidding: ReadonlySet<string> = new Set(['items', 'contains', 'then', 'else', 'not', 'if']);
 
 /** Keywords that name a schema for references. References are rewritten, and a schema that is reached in two ways must not be named twice. */
 const identifying: ReadonlySet<string> = new Set(['$id', '$anchor']);
@@ -182,11 +221,24 @@ function toViolation(document: Document, error: ErrorObject, instance: Json): Vi
   return {
     path: error.instancePath,
     keyword: isForbidden ? 'false' : error.keyword,
-    message: isForbidden ? 'must not be there' : (error.message ?? error.keyword),
+    message: isForbidden ? 'must not be there' : describe(error),
     found: valueAt(instance, error.instancePath),
     unknownKey: unknownKeyOf(error),
     place: isObject(holder) ? document.place(holder, error.keyword) : { file: document.file, line: 1, column: 1 },
   };
+}
+
+/** ajv's words, completed by what it keeps apart: which values are allowed, and which member was most likely meant. */
+function describe(error: ErrorObject): string {
+  const parameters: Readonly<Record<string, unknown>> = error.params;
+  const { allowedValues, allowedValue } = parameters as { readonly allowedValues?: readonly unknown[]; readonly allowedValue?: unknown };
+  if (allowedValues !== undefined) return `must be one of ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}`;
+  if (allowedValue !== undefined) return `must be ${JSON.stringify(allowedValue)}`;
+  const unknown = unknownKeyOf(error);
+  if (unknown === undefined) return error.message ?? error.keyword;
+  const properties: unknown = (error.parentSchema as Readonly<Record<string, unknown>> | undefined)?.['properties'];
+  const meant = nearest(unknown, isObject(properties) ? Object.keys(properties) : []);
+  return `must not have ${unknown}; ${meant === undefined ? 'remove it or correct its name' : `is ${meant} meant?`}`;
 }
 
 function unknownKeyOf(error: ErrorObject): string | undefined {

@@ -1,5 +1,6 @@
 /** What the mock answers, before it becomes bytes. */
 
+import type { HttpResponse } from '../core/exchange.ts';
 import type { Json } from '../core/json.ts';
 
 /** An answer of the mock. */
@@ -9,4 +10,14 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** `undefined` for an answer without a body. */
   readonly body: Json | undefined;
+}
+
+/** The answer as it goes to the client. A body is always JSON in UTF-8. */
+export function toResponse(answer: Answer): HttpResponse {
+  if (answer.body === undefined) return { status: answer.status, headers: answer.headers, body: '' };
+  return {
+    status: answer.status,
+    headers: { ...answer.headers, 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(answer.body),
+  };
 }

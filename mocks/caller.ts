@@ -20,16 +20,14 @@ export function identify(operation: Operation, request: HttpRequest, keys: KeyRi
   for (const alternative of operation.security) {
     if (alternative.length === 0) return { kind: 'caller', holder: anybody(world), lacking: [] };
     const given = alternative.map((credential) => keyIn(request, credential));
-    if (given.some((key) => key !== undefined)) return toIdentification(given, alternative, keys);
+    if (given.every((key) => key !== undefined)) return toIdentification(given, alternative, keys);
   }
   return { kind: 'stranger', because: `No key was sent. Send one as ${describeCarriers(operation)}.` };
 }
 
 /** All credentials of one alternative are needed together (OpenAPI 3.1 §4.8.30), and they must be the same holder's. */
-function toIdentification(given: readonly (string | undefined)[], alternative: readonly Credential[], keys: KeyRing): Identification {
-  const missing = alternative.filter((_, index) => given[index] === undefined);
-  if (missing.length > 0) return { kind: 'stranger', because: `A key is also needed as ${missing.map(describeCarrier).join(' and as ')}.` };
-  const [holder, ...others] = given.map((key) => keys.holderOf(key ?? ''));
+function toIdentification(given: readonly string[], alternative: readonly Credential[], keys: KeyRing): Identification {
+  const [holder, ...others] = given.map((key) => keys.holderOf(key));
   if (holder === undefined || others.some((other) => other !== holder)) return { kind: 'stranger', because: 'This key is not valid.' };
   if (holder.expired) return { kind: 'stranger', because: 'This key has expired.' };
   const needed = alternative.flatMap((credential) => credential.scopes);
@@ -40,7 +38,8 @@ function anybody(world: World): KeyHolder {
   return { role: 'anybody', tenant: world.tenants[0] ?? '', scopes: [], expired: false };
 }
 
-function keyIn(request: HttpRequest, { carrier }: Credential): string | undefined {
+/** The key that a request carries for a credential; `undefined` when that carrier is not there. */
+export function keyIn(request: HttpRequest, { carrier }: Credential): string | undefined {
   if (carrier.in === 'header') return headerOf(request.headers, carrier.name)?.trim();
   if (carrier.in === 'authorization') return keyInAuthorization(headerOf(request.headers, 'authorization'), carrier.word);
   const cookies = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/).join('&');

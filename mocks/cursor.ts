@@ -12,8 +12,8 @@ export interface CursorContent {
   readonly operation: string;
   /** The tenant whose records it walks. */
   readonly tenant: string;
-  /** The order values of the last record that was delivered. */
-  readonly position: readonly Json[];
+  /** The order values of the last record that was delivered; `null` when there was none. */
+  readonly position: readonly Json[] | null;
   /** The values of the parameters that must stay unchanged, as they are compared. */
   readonly fixed: Readonly<Record<string, Json>>;
 }
@@ -47,6 +47,7 @@ export function createCursorCodec(seed: number, api: string): CursorCodec {
 
 function parseContent(text: string): CursorContent | undefined {
   const [operation, tenant, position, fixed] = JSON.parse(text) as readonly Json[];
-  if (typeof operation !== 'string' || typeof tenant !== 'string' || !Array.isArray(position) || !isObject(fixed)) return undefined;
-  return { operation, tenant, position: position as readonly Json[], fixed };
+  if (typeof operation !== 'string' || typeof tenant !== 'string' || !isObject(fixed)) return undefined;
+  if (position !== null && !Array.isArray(position)) return undefined;
+  return { operation, tenant, position: position as readonly Json[] | null, fixed };
 }

@@ -1,17 +1,21 @@
 /** The world of an API that nobody wrote content for: what its own examples show. */
 
-import type { Contract } from '../core/contract.ts';
+import { type Contract, resolveContract } from '../core/contract.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
 import { fromPointer, valueAt } from '../core/pointer.ts';
+import { schemaOfSuccess } from '../core/read-operation.ts';
 import type { Collection } from '../core/rules.ts';
+import { constantsOf } from './shape.ts';
 import type { World } from './world.ts';
 
 /**
  * Serves the records of the list examples as collections, completed by the examples of single reads, and other examples as they are.
+ * Examples show the mock's own answers to open questions, so they are read by those, whatever the contract is closed by.
  * The examples belong to the first tenant; where keys have tenants, there is a second one that owns nothing.
  */
-export function createExampleWorld(contract: Contract): World {
+export function createExampleWorld(served: Contract): World {
+  const contract = resolveContract(served);
   const collections = new Map(contract.collections.map((collection) => [collection.name, listRecords(contract, collection.name)]));
   const tenants = contract.tenancy ? ['full', 'other'] : ['full'];
   const nothing: readonly JsonObject[] = [];
@@ -52,9 +56,10 @@ function headOf(contract: Contract, name: string): JsonObject | undefined {
   const [example] = successExamples(operation);
   const head = valueAt(example, collection.head);
   const listKey = fromPointer(collection.items)[fromPointer(collection.head).length];
-  return isObject(head)
-    ? Object.fromEntries(Object.entries(head).filter(([key]) => key !== listKey && key !== pageKey(collection)))
-    : undefined;
+  if (!isObject(head)) return undefined;
+  const envelope = valueAt(constantsOf(contract.closed, schemaOfSuccess(operation.responses) ?? true), collection.head);
+  const isConstant = (key: string): boolean => isObject(envelope) && Object.hasOwn(envelope, key);
+  return Object.fromEntries(Object.entries(head).filter(([key]) => key !== listKey && key !== pageKey(collection) && !isConstant(key)));
 }
 
 /** The member beside the items that tells of pages: it is made for each page, and not part of the head. */

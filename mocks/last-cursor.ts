@@ -9,6 +9,9 @@ import { certainSchemas, type Schema, schemasAt } from '../core/schema.ts';
 /** What stands in place of a cursor on the last page. */
 export type LastCursor = 'null' | 'absent' | 'given';
 
+/** Long enough for any schema that only wants a text that could be a cursor. */
+const anyCursor = 'x'.repeat(64);
+
 /** The first of null, a cursor and nothing that the closed contract accepts beside `more: false`. */
 export function chooseLastCursor(contract: Contract, schema: Schema, page: CursorPage): LastCursor {
   const keys = fromPointer(page.next);
@@ -22,7 +25,7 @@ export function chooseLastCursor(contract: Contract, schema: Schema, page: Curso
   const more = fromPointer(page.more).at(-1) ?? '';
   const candidates: readonly (readonly [LastCursor, JsonObject])[] = [
     ['null', { [more]: false, [name]: null }],
-    ['given', { [more]: false, [name]: 'x' }],
+    ['given', { [more]: false, [name]: anyCursor }],
     ['absent', { [more]: false }],
   ];
   const mistakes = candidates.map(([choice, value]) => ({ choice, count: judges.flatMap((judge) => judge(value)).length }));

@@ -116,7 +116,9 @@ function readList(api: ServedApi, operation: Operation, collection: Collection, 
     return refuse(`${changed.join(' and ')} must stay unchanged while paging; start again without ${page.cursor} to use other values.`);
   }
   if (page.changed === 'ignored') restore(values, page, content);
-  return { values, start: { after: content.position }, problems: [] };
+  // A cursor without a place came with an empty list.
+  const start: PageStart = content.position === null ? { skip: Number.MAX_SAFE_INTEGER } : { after: content.position };
+  return { values, start, problems: [] };
 }
 
 /** The cursor's values win over the request's. */
@@ -140,7 +142,9 @@ function cursorMembers(
   const { page, query } = collection;
   if (page.style !== 'cursor') return [];
   const last = slice.records.at(-1);
-  const position = last === undefined ? [] : query.position(last);
+  // Nothing comes after an empty page, so a cursor that is given all the same stays where it was asked for.
+  const asked = 'after' in request.start ? request.start.after : undefined;
+  const position = last === undefined ? (asked ?? null) : query.position(last);
   const fixed = Object.fromEntries(page.fixed.map((name) => [name, request.values.get(name) ?? null]));
   const encode = (): string => api.cursors.encode({ operation: operation.id, tenant: tenant ?? '', position, fixed });
   if (slice.more) return [[page.next, encode()]];

@@ -3,14 +3,15 @@
 import { type HttpRequest, headerOf } from '../core/exchange.ts';
 import type { Preference } from './prism.ts';
 
-/** The preference of a request; `undefined` when it has none that is ours. A preference that makes no sense asks for nothing (RFC 7240 §2). */
-export function readPreference(request: HttpRequest): Preference | undefined {
+/** The preference of a request; `undefined` when it has none that is ours, and a text when it makes no sense. */
+export function readPreference(request: HttpRequest): Preference | string | undefined {
   const given = new Map<string, string>();
   // "If any preference is specified more than once, only the first instance is to be considered."
   for (const [name, value] of listPreferences(headerOf(request.headers, 'prefer') ?? '')) if (!given.has(name)) given.set(name, value);
   const [code, example] = [given.get('code'), given.get('example')];
   const isDynamic = given.get('dynamic') === 'true' || given.get('dynamic') === '';
   if (code === undefined && example === undefined && !isDynamic) return undefined;
+  if (code !== undefined && !/^[1-5]\d\d$/.test(code)) return `code=${code} is no HTTP status`;
   return { code: code === undefined ? undefined : Number(code), example, dynamic: isDynamic };
 }
 

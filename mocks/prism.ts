@@ -1,8 +1,10 @@
 /** Prism, behind one door: it routes, validates and calls our behaviour, and negotiates documented examples by itself. */
 
+import type { IPrismDiagnostic } from '@stoplight/prism-core';
 import { createInstance, getHttpOperationsFromSpec, type IHttpConfig, type IHttpRequest, type IHttpResponse } from '@stoplight/prism-http';
 import type { HttpMethod, IHttpOperation } from '@stoplight/types';
 import * as E from 'fp-ts/lib/Either.js';
+import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js';
 import type { HttpRequest } from '../core/exchange.ts';
 import { headerOf, splitTarget } from '../core/exchange.ts';
 import type { Json } from '../core/json.ts';
@@ -101,10 +103,7 @@ function securityProblems(call: Call): readonly string[] {
   return identification.kind === 'stranger' ? [identification.because] : [];
 }
 
-function toEither(
-  element: IHttpRequest,
-  messages: readonly string[],
-): ReturnType<Parameters<typeof createInstance>[1]['validateInput'] & object> {
+function toEither(element: IHttpRequest, messages: readonly string[]): E.Either<NonEmptyArray<IPrismDiagnostic>, IHttpRequest> {
   const [first, ...rest] = messages.map((message) => ({ message, severity: 0 }));
   return first === undefined ? E.right(element) : E.left([first, ...rest]);
 }

@@ -9,7 +9,7 @@ import { encodeResponse } from './content-coding.ts';
 import { answerOptions, crossOriginHeaders } from './cross-origin.ts';
 import type { Mock } from './mock.ts';
 
-/** An exchange as the server saw it, with how long it took. */
+/** An exchange as the server saw it, without keys, and how long it took. */
 export interface ServedExchange extends Exchange {
   readonly durationMs: number;
 }
@@ -44,7 +44,11 @@ export async function serve(mock: Mock, host: string, port: PortChoice, listener
   const server = createServer({ maxHeaderSize: 65_536, keepAlive: true, requireHostHeader: false }, connections.accept);
   server.on('checkExpectation', connections.accept);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => connections.refuse(error.code ?? '', socket));
-  server.on('connect', (_request, socket) => connections.refuse('CONNECT', socket));
+  server.on('connect', (_request, socket) => {
+    // Node hands such a socket over, and with it the duty to hear of its errors and to end it.
+    socket.on('error', () => socket.destroy());
+    connections.refuse('CONNECT', socket);
+  });
   await listen(server, host, port);
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
@@ -77,7 +81,7 @@ class Connections {
     const before = this.underWay.get(socket);
     const answer = (): void => {
       if (code === 'ECONNRESET' || !socket.writable) socket.destroy();
-      else socket.end(this.renderRefusal(code));
+      else socket.end(this.renderRefusal(code), () => socket.destroy());
     };
     if (before === undefined || before.writableFinished) answer();
     else before.once('close', answer);
@@ -94,7 +98,11 @@ class Connections {
     outgoing.writeHead(status, { ...toNodeHeaders(headers), ...(hasBody ? { 'content-length': bytes.length } : {}) });
     outgoing.end(hasBody && request.method !== 'HEAD' ? bytes : undefined);
     const body = request.method === 'HEAD' ? '' : response.body;
-    this.listeners.onExchange({ request, response: { status, headers, body }, durationMs: performance.now() - startedMs });
+    this.listeners.onExchange({
+      request: this.mock.redact(request),
+      response: { status, headers, body },
+      durationMs: performance.now() - startedMs,
+    });
   }
 
   private async respond(request: HttpRequest, version: string): Promise<HttpResponse> {
@@ -145,6 +153,10 @@ async function listen(server: Server, host: string, port: PortChoice): Promise<v
 function listenOn(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const refuse = (cause: NodeJS.ErrnoException): void => reject(new UsageError(explainListen(host, port, cause), { cause }));
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+      reject(new UsageError(`${port} is not a port; name a whole number from 0 to 65535, where 0 is any free one`));
+      return;
+    }
     server.once('error', refuse);
     server.listen(port, host, () => {
       server.off('error', refuse);

@@ -8,8 +8,9 @@ import type { Profile } from '../core/profile.ts';
 import { contractFile, listShipped } from '../core/shipped.ts';
 import { createCursorCodec } from './cursor.ts';
 import { createExampleWorld } from './example-world.ts';
+import type { MountedApi } from './host.ts';
 import { createKeys } from './keys.ts';
-import { createMock, type MountedApi } from './mock.ts';
+import { createMock } from './mock.ts';
 import type { Engine } from './prism.ts';
 import type { ServedApi } from './served-api.ts';
 import { type PortChoice, type ServedExchange, serve } from './server.ts';
@@ -67,7 +68,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const sources = nameApart(await Promise.all(names.map((name) => openContract(name, options.profile ?? {}))));
   rejectUnknownAnswers(sources, options.profile ?? {});
   rejectSharedPaths(sources.map((source) => source.contract));
-  const mounted = sources.map((source): MountedApi => ({ api: createApi(source.contract, seed), engine: source.engine }));
+  const mounted = sources.map((source): MountedApi => ({ api: createApi(source, seed), engine: source.engine }));
   const onError = options.onError ?? printError;
   const mock = createMock(mounted, onError);
   const listeners = { onError, onExchange: options.onExchange ?? ((): void => undefined) };
@@ -77,30 +78,42 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   return describe(mounted, listening);
 }
 
-/** A closed contract and the Prism for its file. */
+/** A contract as its file says it and as a profile closes it, with the Prism for its file. */
 interface Source {
+  readonly written: Contract;
   readonly contract: Contract;
   readonly engine: () => Promise<Engine>;
 }
 
-/** The contracts of the package do not change while a process runs, so hundreds of mocks share them. */
-const shared = new Map<string, Promise<Source>>();
+/** What does not depend on a profile. */
+type File = Pick<Source, 'written' | 'engine'> & { readonly resolved: Map<string, Contract> };
 
-function openContract(name: string, profile: Profile): Promise<Source> {
-  const file = contractFile(name);
-  if (!listShipped().includes(name)) return readSource(file, loadContract, profile);
-  const key = JSON.stringify([file, Object.entries(profile).sort()]);
-  const source = shared.get(key) ?? readSource(file, readContract, profile);
-  shared.set(key, source);
-  return source;
+/** The contracts of the package do not change while a process runs, so hundreds of mocks share them. */
+const shared = new Map<string, Promise<File>>();
+
+async function openContract(name: string, profile: Profile): Promise<Source> {
+  const { written, engine, resolved } = await openFile(name);
+  const answers = Object.entries(profile).filter(([question]) => written.questions.has(question));
+  const key = JSON.stringify(answers.toSorted());
+  const contract = resolved.get(key) ?? resolveContract(written, Object.fromEntries(answers));
+  resolved.set(key, contract);
+  return { written, contract, engine };
 }
 
-async function readSource(file: string, read: typeof loadContract, profile: Profile): Promise<Source> {
-  const contract = await read(file);
-  const answers = Object.fromEntries(Object.entries(profile).filter(([question]) => contract.questions.has(question)));
+function openFile(name: string): Promise<File> {
+  const file = contractFile(name);
+  if (!listShipped().includes(name)) return readFile(file, loadContract);
+  const opened = shared.get(file) ?? readFile(file, readContract);
+  shared.set(file, opened);
+  return opened;
+}
+
+async function readFile(file: string, read: typeof loadContract): Promise<File> {
+  const written = await read(file);
   let engine: Promise<Engine> | undefined;
   return {
-    contract: resolveContract(contract, answers),
+    written,
+    resolved: new Map(),
     engine: () => {
       engine ??= import('./prism.ts').then(({ createEngine }) => createEngine(file));
       return engine;
@@ -116,8 +129,8 @@ function nameApart(sources: readonly Source[]): readonly Source[] {
   });
 }
 
-function createApi(contract: Contract, seed: number): ServedApi {
-  const world = createWorld(contract, { seed, nowMs: defaultNowMs });
+function createApi({ written, contract }: Source, seed: number): ServedApi {
+  const world = createWorld(written, { seed, nowMs: defaultNowMs });
   return {
     contract,
     world,

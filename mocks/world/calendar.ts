@@ -6,7 +6,7 @@ export interface Zone {
   readonly offsetMinutes: (instantMs: number) => number;
 }
 
-/** Lengths of time in milliseconds. */
+/** A second in milliseconds. */
 export const second = 1000;
 /** A minute in milliseconds. */
 export const minute: number = 60 * second;

@@ -8,7 +8,7 @@ export interface WorldContent {
   readonly title: string;
   readonly collections: readonly string[];
   /** The views of each resource; a record of a collection that is read alone is a resource of the collection's name. */
-  readonly views: Readonly<Record<string, readonly (string | undefined)[]>>;
+  readonly views: ReadonlyMap<string, readonly (string | undefined)[]>;
 }
 
 /** The part of a contract that decides it. */
@@ -20,6 +20,6 @@ export type ServedContract = Pick<Contract, 'title'> & {
 /** Whether the title is the world's own and every collection and every view of a resource is one that it knows. */
 export function servesContract(contract: ServedContract, content: WorldContent): boolean {
   const knowsCollections = contract.collections.every(({ name }) => content.collections.includes(name));
-  const knowsResources = contract.resources.every(({ name, view }) => content.views[name]?.includes(view) ?? false);
+  const knowsResources = contract.resources.every(({ name, view }) => content.views.get(name)?.includes(view) ?? false);
   return contract.title === content.title && knowsCollections && knowsResources;
 }

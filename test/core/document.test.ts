@@ -1,10 +1,11 @@
 /** A contract file becomes plain values that remember where they stand, and what cannot be one is told with its place. */
 
 import { describe, expect, it } from 'vitest';
-import { copyOrigin, createDocument, loadDocument } from '../../core/document.ts';
+import { createDocument, loadDocument } from '../../core/document.ts';
 import { printPlace, UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { valueAt } from '../../core/pointer.ts';
+import { copyOrigin } from '../../core/yaml.ts';
 import { documentOf, mistakeOf, positionOf, readerOf } from '../helpers/contract-text.ts';
 
 function objectAt(root: Json, pointer: string): JsonObject {
@@ -76,7 +77,7 @@ describe('the place of a value', () => {
     expect(printPlace(document.place(document.root))).toBe('api.yaml:1:1');
     expect(printPlace(document.place(objectAt(document.root, '/b')))).toBe('api.yaml:3:3');
     expect(printPlace(document.place(objectAt(document.root, '/b/c')))).toBe('api.yaml:3:6');
-    expect(printPlace(document.place(objectAt(document.root, '/b/c/e/1')))).toBe('api.yaml:3:20');
+    expect(printPlace(document.place(objectAt(document.root, '/b/c/e/1')))).toBe('api.yaml:3:21');
   });
 
   it('is with a key where that member stands', async () => {
@@ -84,7 +85,7 @@ describe('the place of a value', () => {
     expect(printPlace(document.place(objectAt(document.root, '/b'), 'long key'))).toBe('api.yaml:4:3');
     expect(printPlace(document.place(objectAt(document.root, '/b/c'), 'e'))).toBe('api.yaml:3:14');
     const list = valueAt(document.root, '/b/c/e');
-    expect(printPlace(document.place(list as readonly Json[], 1))).toBe('api.yaml:3:20');
+    expect(printPlace(document.place(list as readonly Json[], 1))).toBe('api.yaml:3:21');
   });
 
   it('is the place of the whole for a member that is missing', async () => {

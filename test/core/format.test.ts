@@ -4,11 +4,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { addFormats } from '../../core/format.ts';
 
-const ajv = new Ajv2020({ strict: true });
+const ajv = new Ajv2020({ strict: false });
 addFormats(ajv);
 
 function accepts(format: string, value: unknown): boolean {
-  return ajv.validate({ type: ['string', 'number'], format }, value);
+  return ajv.validate({ format }, value);
 }
 
 describe('the format', () => {

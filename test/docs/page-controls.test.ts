@@ -111,7 +111,11 @@ const broken: ReadonlyArray<readonly [title: string, page: string, complaint: Re
   ['other JSON', sh(`echo '{"a":[1,2]}'`) + output('{ "a": [1, 3] }', 'json'), /expected output/],
   ['other white space inside a JSON text', sh(`echo '{"a":"b c"}'`) + output('{ "a": "bc" }', 'json'), /expected output/],
   ['an address where nobody listens', sh('curl -s http://127.0.0.1:1/'), /ended with 7 /],
-  ['an error answer that nobody announced', server + sh('curl -s http://127.0.0.1:4010/missing'), /ended with 22 /],
+  [
+    'an error answer that nobody announced',
+    server + sh(`curl -sS -H 'X-Of: a-f' 'http://127.0.0.1:4010/missing?for=you'`),
+    /ended with 22 /,
+  ],
   ['an error answer, asked for strictly', server + sh('curl -sf http://127.0.0.1:4010/missing'), /ended with 22 /],
   ['a server that does not start', sh('npx touchstone mock --broken'), /ended before it listened/],
   ['a success where a failure is announced', `<!-- exit 3 -->\n${sh('true')}`, /ended with 0 instead of 3/],

@@ -20,14 +20,17 @@ export interface Reader {
 type Printed = ReadonlyArray<() => string>;
 
 /** Without a promised output, an error answer would go unnoticed: curl itself ends with 0 on a 404. */
-const strictCurl = [
-  'curl() {',
-  '  case " $* " in',
-  '    *" --fail"* | *" -"[!-]*f*) command curl "$@" ;; # It is asked for already, and curl refuses both spellings together.',
-  '    *) command curl --fail-with-body "$@" ;;',
-  '  esac',
-  '}',
-].join('\n');
+const strictCurl = `curl() {
+  local word given=''
+  for word in "$@"; do
+    case "$word" in
+      --fail | --fail-with-body) given=yes ;; # curl refuses both spellings together.
+      --* | -*[!A-Za-z]*) ;;
+      -*f*) given=yes ;;
+    esac
+  done
+  if [ -n "$given" ]; then command curl "$@"; else command curl --fail-with-body "$@"; fi
+}`;
 const plainCurl = 'unset -f curl';
 
 /** Opens a terminal for one page of a repository; `programs` may hold stand-ins for what is installed on the machine. */

@@ -5,6 +5,7 @@ import { type Document, loadDocument, type ReadText } from '../../core/document.
 import { SpecError } from '../../core/errors.ts';
 import type { HttpHeaders } from '../../core/exchange.ts';
 import { type Operation, routeTo } from '../../core/operation.ts';
+import type { Parameter } from '../../core/parameter.ts';
 import { type RequestReading, readRequest } from '../../core/request.ts';
 
 /** Files by name, as they would stand on a disk. */
@@ -63,6 +64,16 @@ export async function operationOf(lines: string, path = '/x', rest = ''): Promis
   const [operation] = contract.operations;
   if (operation === undefined) throw new Error('the contract has no operation');
   return operation;
+}
+
+/** The parameter `color`, with these members beside its name, such as `in: query, explode: false`, and a schema unless they have one. */
+export async function parameterOf(members: string, schema?: string): Promise<Parameter> {
+  const isPath = members.startsWith('in: path');
+  const rest = [...(isPath ? ['required: true'] : []), ...(schema === undefined ? [] : [`schema: ${schema}`])];
+  const lines = `parameters: [{ ${['name: color', members, ...rest].join(', ')} }]`;
+  const [parameter] = (await operationOf(lines, isPath ? '/x/{color}' : '/x')).parameters;
+  if (parameter === undefined) throw new Error('the operation has no parameter');
+  return parameter;
 }
 
 /** Reads a GET request against an operation, routed to it by its path. */

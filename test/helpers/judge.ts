@@ -19,9 +19,9 @@ export interface Judge {
 
 const opened = new Map<string, Promise<Contract>>();
 
-/** The contract of a file, its questions open; each file is read once for all tests of a process. */
-export function openContract(file: string): Promise<Contract> {
-  const contract = opened.get(file) ?? loadContract(file);
+/** The contract of a file, its questions open; each file is read once for all tests of a process. With a text, the file need not exist. */
+export function openContract(file: string, text?: string): Promise<Contract> {
+  const contract = opened.get(file) ?? (text === undefined ? loadContract(file) : loadContract(file, async () => text));
   opened.set(file, contract);
   return contract;
 }

@@ -1,5 +1,6 @@
 /** APIs as a mock serves them, without a socket and without Prism: for tests of one step of the mock. */
 
+import { createHash } from 'node:crypto';
 import type { Contract } from '../../core/contract.ts';
 import { resolveContract } from '../../core/contract.ts';
 import type { HttpRequest, HttpResponse } from '../../core/exchange.ts';
@@ -20,17 +21,24 @@ import { createJudge, openContract } from './judge.ts';
 export interface ServedOptions {
   readonly seed?: number;
   readonly profile?: Profile;
-  /** Content in place of the examples. */
-  readonly world?: (contract: Contract) => World;
+  /** Content in place of the examples; it is made from the contract as it is written. */
+  readonly world?: (written: Contract) => World;
 }
 
 /** The API of a contract, by its name in the package or its file; requests are named `request-1`, `request-2` and so on. */
-export async function serveApi(
-  nameOrFile: string,
-  { seed = 1, profile = {}, world: createWorld = createExampleWorld }: ServedOptions = {},
-): Promise<ServedApi> {
-  const contract = resolveContract(await openContract(contractFile(nameOrFile)), profile);
-  const world = createWorld(contract);
+export async function serveApi(nameOrFile: string, options: ServedOptions = {}): Promise<ServedApi> {
+  return serveContract(await openContract(contractFile(nameOrFile)), options);
+}
+
+/** The API of a contract that is given as text. */
+export async function serveText(text: string, options: ServedOptions = {}): Promise<ServedApi> {
+  const name = `text-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.yaml`;
+  return serveContract(await openContract(name, text), options);
+}
+
+function serveContract(open: Contract, { seed = 1, profile = {}, world: createWorld = createExampleWorld }: ServedOptions): ServedApi {
+  const contract = resolveContract(open, profile);
+  const world = createWorld(open);
   let named = 0;
   const nextRequestId = (): string => {
     named += 1;
@@ -60,14 +68,14 @@ export function createDirectMock(apis: readonly ServedApi[]): DirectMock {
     respond: async (call) => call.behave(),
     negotiate: async () => 'there are no examples without Prism',
   };
+  const errors: unknown[] = [];
   const mock = createMock(
     apis.map((api) => ({ api, engine: async () => engine })),
-    (error) => {
-      throw error;
-    },
+    (error) => errors.push(error),
   );
   const respond = async (request: HttpRequest): Promise<HttpResponse> => {
     const response = await mock.respond(request);
+    for (const error of errors) throw error;
     judge.hear({ request, response });
     await judge.verify();
     return response;

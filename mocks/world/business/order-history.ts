@@ -77,7 +77,7 @@ function lastDwell({ channel, last, forgotten }: OrderCourse, chance: Chance): n
   return seconds(chance, 'ending', 150, 1400);
 }
 
-/** Who pays online does so at once, unless he leaves before anyone has seen the order; cash changes hands at the end. */
+/** Who pays online does so at once, except those who give up before anyone has seen the order; cash changes hands at the end. */
 function pay(course: OrderCourse, { createdMs, online }: OrderTimes, lastMs: number, chance: Chance): readonly Change<OrderState>[] {
   const paidMs = online ? createdMs + seconds(chance, 'paid', 12, 95) : lastMs;
   const pays = online ? course.through > 0 || course.last === 'rejected' : course.last === 'completed';

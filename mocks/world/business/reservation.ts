@@ -4,9 +4,8 @@ import type { JsonObject } from '../../../core/json.ts';
 import { day, formatDay, formatInstant, formatTime, instantAt, lastSunday, minute, second, yearOf } from '../calendar.ts';
 import type { Chance } from '../chance.ts';
 import { latestEvent } from '../timeline.ts';
-import type { Room, Table } from './business.ts';
 import { makeReservationTimeline, type ReservationCourse, type ReservationState, reservationCourses } from './reservation-history.ts';
-import { createdDay, type Life, recordNumber, reported, type Setting } from './traffic.ts';
+import { createdDay, type Life, type Place, recordNumber, reported, type Setting } from './traffic.ts';
 
 /** When a reservation is made and for when, on the clocks of the business. */
 interface Booking {
@@ -31,7 +30,7 @@ export function makeReservation(setting: Setting, index: number): Life {
   const chance = setting.chance.of('reservation', index);
   const course = setting.chance.deal('reservation course', index, reservationCourses);
   const booking = book(setting, course, index, chance);
-  const people = chance.pick('people', [1, 2, 2, 2, 2, 3, 3, 4, 4, 4, 5, 6, 7, 8, 11]);
+  const people = Math.min(chance.pick('people', [1, 2, 2, 2, 2, 3, 3, 4, 4, 4, 5, 6, 7, 8, 11]), largestPlace(setting).table.seats - 1);
   const history = makeReservationTimeline(course, booking, people, chance);
   const timeline = reported(history, 'reservations', business.reservations, setting, index);
   const id = recordNumber(52_000, setting, index);
@@ -83,7 +82,7 @@ function isLongNight(dayNumber: number): boolean {
 /** Only a confirmed reservation holds a table; the table has room for all who may come. */
 function showAssignment(setting: Setting, index: number, booking: Booking, state: ReservationState, mostPeople: number): JsonObject | null {
   if (!state.seated || state.status !== 'confirmed') return null;
-  const { room, table } = chooseTable(setting, index, mostPeople);
+  const { room, table } = choosePlace(setting, index, mostPeople);
   const { zone } = setting.business;
   return {
     id: recordNumber(78_000, setting, index),
@@ -99,9 +98,13 @@ function showAssignment(setting: Setting, index: number, booking: Booking, state
 }
 
 /** Neighbouring reservations get different tables as long as there are tables of a fitting size. */
-function chooseTable({ business }: Setting, index: number, people: number): { readonly room: Room; readonly table: Table } {
-  const places = business.rooms.flatMap((room) => room.tables.map((table) => ({ room, table })));
-  const fitting = places.filter(({ table }) => table.seats >= people && table.seats <= people + 3);
-  const largest = places.reduce((best, place) => (place.table.seats > best.table.seats ? place : best));
-  return fitting[index % Math.max(1, fitting.length)] ?? largest;
+function choosePlace(setting: Setting, index: number, people: number): Place {
+  const fitting = setting.places.filter(({ table }) => table.seats >= people && table.seats <= people + 3);
+  return fitting[index % Math.max(1, fitting.length)] ?? largestPlace(setting);
+}
+
+function largestPlace({ business, places }: Setting): Place {
+  const largest = places.at(-1);
+  if (largest === undefined) throw new Error(`${business.name} has no table; give it a room with one`);
+  return largest;
 }

@@ -5,8 +5,14 @@ import { lastOfBatch, reportAt, reportInstant } from '../batch.ts';
 import { type Chance, createChance } from '../chance.ts';
 import type { Era } from '../era.ts';
 import type { Timeline } from '../timeline.ts';
-import type { Business, Traffic } from './business.ts';
+import type { Business, Room, Table, Traffic } from './business.ts';
 import { makeCustomers } from './customer.ts';
+
+/** A table and the room that it stands in. */
+export interface Place {
+  readonly room: Room;
+  readonly table: Table;
+}
 
 /** What all records of one business are made from. */
 export interface Setting {
@@ -15,12 +21,16 @@ export interface Setting {
   /** The choices of the business. */
   readonly chance: Chance;
   readonly customers: readonly JsonObject[];
+  /** All tables, the largest last. */
+  readonly places: readonly Place[];
 }
 
 /** A business in the world of a seed. */
 export function makeSetting(business: Business, era: Era, seed: number): Setting {
   const chance = createChance(seed, 'business', era.number, business.place);
-  return { business, era, chance, customers: makeCustomers(business, chance.of('customer')) };
+  const places = business.rooms.flatMap((room) => room.tables.map((table) => ({ room, table })));
+  places.sort((one, other) => one.table.seats - other.table.seats);
+  return { business, era, chance, customers: makeCustomers(business, chance.of('customer')), places };
 }
 
 /** A record as it is at an instant; `undefined` before it exists. */

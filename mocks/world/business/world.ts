@@ -27,7 +27,12 @@ export const businessWorld: WorldSource = {
     servesContract(contract, {
       title: 'Business Integration API',
       collections: Object.keys(makers),
-      views: { identity: [undefined], menu: [undefined, 'manifest'], orders: [undefined], reservations: [undefined] },
+      views: new Map([
+        ['identity', [undefined]],
+        ['menu', [undefined, 'manifest']],
+        ['orders', [undefined]],
+        ['reservations', [undefined]],
+      ]),
     }),
   create: (_contract, options) => createBusinessWorld(options),
 };

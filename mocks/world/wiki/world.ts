@@ -15,7 +15,7 @@ const collectionName = 'entries';
 /** Content for the wiki API. */
 export const wikiWorld: WorldSource = {
   serves: (contract) =>
-    servesContract(contract, { title: 'Public Wiki API', collections: [collectionName], views: { [collectionName]: [undefined] } }),
+    servesContract(contract, { title: 'Public Wiki API', collections: [collectionName], views: new Map([[collectionName, [undefined]]]) }),
   create: (_contract, options) => createWikiWorld(options),
 };
 

@@ -1,0 +1,123 @@
+/** One API of a mock: from a request to its answer, through Prism. */
+
+import type { HttpRequest } from '../core/exchange.ts';
+import { isObject } from '../core/json.ts';
+import { type Operation, type Route, routeTo } from '../core/operation.ts';
+import { valueAt, withValueAt } from '../core/pointer.ts';
+import { documentedStatuses } from '../core/response.ts';
+import type { Answer } from './answer.ts';
+import { type Behaviour, createBehaviour } from './behaviour.ts';
+import { createFailure } from './failure.ts';
+import { readPreference } from './preference.ts';
+import type { Engine, Preference } from './prism.ts';
+import type { ServedApi } from './served-api.ts';
+
+/** An API with the Prism that takes its requests. Prism is loaded when the first request needs it. */
+export interface MountedApi {
+  readonly api: ServedApi;
+  readonly engine: () => Promise<Engine>;
+}
+
+/** One API of the mock, with the behaviour of each of its operations. */
+export class Host {
+  readonly api: ServedApi;
+  private readonly engine: () => Promise<Engine>;
+  private readonly behaviours = new Map<Operation, Behaviour | undefined>();
+
+  constructor({ api, engine }: MountedApi) {
+    this.api = api;
+    this.engine = engine;
+  }
+
+  /** How exactly this API has the path of a request: the fewer parts of it are parameters, the more; minus infinity when it has not. */
+  exactness(request: HttpRequest): number {
+    const route = this.route(request);
+    return route.kind === 'no-path' ? Number.NEGATIVE_INFINITY : -route.parameters;
+  }
+
+  operationOf(request: HttpRequest): Operation | undefined {
+    const route = this.route(request);
+    return route.kind === 'operation' ? route.operation : undefined;
+  }
+
+  async respond(request: HttpRequest): Promise<Answer> {
+    const route = this.route(request);
+    if (route.kind === 'no-path') return this.fail(404, 'There is no such path here.');
+    if (route.kind === 'method-not-allowed') return this.refuseMethod(request, route.allowed);
+    const preference = readPreference(request);
+    const preferred = typeof preference === 'object' ? await this.negotiate(route.operation, request, preference) : preference;
+    if (typeof preferred === 'object') return preferred;
+    const answer = await this.behave(route.operation, request, route.segments);
+    // RFC 7240 §2: a preference that cannot be met is ignored. A developer who mistyped it wants to know, hence the note.
+    return preferred === undefined
+      ? answer
+      : { ...answer, headers: { ...answer.headers, 'mock-note': toHeaderText(`Prefer is ignored: ${preferred}`) } };
+  }
+
+  private async behave(operation: Operation, request: HttpRequest, segments: ReadonlyMap<string, string>): Promise<Answer> {
+    const engine = await this.engine();
+    const behaviour = this.behaviourOf(operation);
+    if (behaviour !== undefined) return varyingByKey(operation, await engine.respond(behaviour.call(request, segments), request));
+    const answer = await engine.negotiate(operation, request, { code: undefined, example: undefined, dynamic: false });
+    if (typeof answer === 'string') throw new Error(`Prism has no answer for ${operation.id}: ${answer}`);
+    return answer;
+  }
+
+  private route(request: HttpRequest): Route {
+    return routeTo(this.api.contract.operations, request.method, request.target);
+  }
+
+  private behaviourOf(operation: Operation): Behaviour | undefined {
+    if (!this.behaviours.has(operation)) this.behaviours.set(operation, createBehaviour(this.api, operation));
+    return this.behaviours.get(operation);
+  }
+
+  /** The documented answer that is preferred, or why there is none. */
+  private async negotiate(operation: Operation, request: HttpRequest, preference: Preference): Promise<Answer | string> {
+    const answer = await (await this.engine()).negotiate(operation, request, preference);
+    if (typeof answer === 'string')
+      return `${answer.replace(/\.$/, '')}; ${operation.id} documents ${documentedStatuses(operation).join(', ')}`;
+    const headers = { ...answer.headers, 'preference-applied': toHeaderText(spell(preference)) };
+    return preference.dynamic ? { ...answer, headers } : this.nameRequest({ ...answer, headers });
+  }
+
+  /** An example's request identifier was someone else's; each answer gets its own. */
+  private nameRequest(answer: Answer): Answer {
+    const pointer = this.api.contract.error?.request;
+    if (pointer === undefined || !isObject(answer.body) || valueAt(answer.body, pointer) === undefined) return answer;
+    return { ...answer, body: withValueAt(answer.body, pointer, this.api.nextRequestId()) };
+  }
+
+  private refuseMethod(request: HttpRequest, allowed: readonly string[]): Answer {
+    // RFC 9110 §10.2.1: a 405 lists what is allowed; GET brings HEAD with it, and every path answers OPTIONS.
+    const methods = [...new Set([...allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'])];
+    const message = `${request.method} is not for this path; it answers ${methods.join(', ')}.`;
+    return createFailure(this.api, undefined, 405, { message, headers: { allow: methods.join(', ') } });
+  }
+
+  private fail(status: number, message: string, operation?: Operation): Answer {
+    return createFailure(this.api, operation, status, { message });
+  }
+}
+
+/** What is answered to one key must not be given to another by a cache in between (RFC 9110 §12.5.5). */
+function varyingByKey(operation: Operation, answer: Answer): Answer {
+  const carriers = operation.security
+    .flat()
+    .map(({ carrier }) => (carrier.in === 'authorization' ? 'Authorization' : carrier.in === 'cookie' ? 'Cookie' : carrier.name));
+  return carriers.length === 0 ? answer : { ...answer, headers: { ...answer.headers, vary: [...new Set(carriers)].join(', ') } };
+}
+
+function spell({ code, example, dynamic }: Preference): string {
+  const parts = [
+    code === undefined ? '' : `code=${code}`,
+    example === undefined ? '' : `example="${example}"`,
+    dynamic ? 'dynamic=true' : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+/** Headers take plain characters only (RFC 9110 §5.5). */
+function toHeaderText(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]+/g, ' ').trim();
+}

@@ -1,0 +1,159 @@
+/** Which choice of each open question a server of the business API has made, found out from its answers alone. */
+
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { valueAt } from '../../core/pointer.ts';
+import { ask, type Reply } from './client.ts';
+import { business, recordsOf, target, withKey } from './targets.ts';
+
+/** A server and its keys. */
+export interface Server {
+  readonly port: number;
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+/** Finds out the name of the choice. */
+export type Observer = (server: Server) => Promise<string>;
+
+/** Reads with the key of a role. */
+export function read(server: Server, path: string, query: Readonly<Record<string, string | number>> = {}, role = 'full'): Promise<Reply> {
+  return ask(server, target(path, query), withKey(server.keys[role]));
+}
+
+/** The observer of each question whose answer shows. */
+export const businessObservers: Readonly<Record<string, Observer>> = {
+  'success-ok': async (server) => {
+    const bodies = await Promise.all(
+      [business.identity, business.manifest, business.menu, business.orders].map((path) => read(server, path)),
+    );
+    const values = new Set(bodies.map((reply) => reply.at('/ok')));
+    if (values.size !== 1) return 'sometimes';
+    return values.has(true) ? 'present' : 'absent';
+  },
+  'order-place': async (server) =>
+    placeOf(await detail(server, business.orders, '/data/orders', business.order), {
+      'data-order': '/data/order',
+      data: '/data',
+      root: '',
+    }),
+  'reservation-place': async (server) =>
+    placeOf(await detail(server, business.reservations, '/data/reservations', business.reservation), {
+      'data-reservation': '/data/reservation',
+      data: '/data',
+      root: '',
+    }),
+  'head-place': async (server) => {
+    const reply = await read(server, business.orders);
+    return `${reply.at('/schema_version') === undefined ? '' : 'top'}${reply.at('/data/business') === undefined ? '' : 'data'}`;
+  },
+  'no-table': async (server) => emptiness(await orders(server, { channel: 'takeaway' }), '/service', 'table'),
+  unpaid: async (server) =>
+    emptiness(
+      (await orders(server)).filter((order) => valueAt(order, '/payment/status') === 'unpaid'),
+      '/payment',
+      'paid_at',
+    ),
+  'unknown-customer': async (server) =>
+    emptiness(
+      (await orders(server)).filter((order) => typeof valueAt(order, '/customer/phone') !== 'string'),
+      '/customer',
+      'phone',
+    ),
+  'empty-notes': async (server) =>
+    emptiness(
+      (await reservations(server)).filter((each) => typeof each['notes'] !== 'string'),
+      '',
+      'notes',
+    ),
+  'no-assignment': async (server) =>
+    emptiness(
+      (await reservations(server)).filter((each) => !isObject(each['table_assignment'])),
+      '',
+      'table_assignment',
+    ),
+  'assignment-offset': async (server) => {
+    const times = (await reservations(server))
+      .map((each) => valueAt(each, '/table_assignment/starts_at'))
+      .filter((time) => typeof time === 'string');
+    return times.every((time) => /T\d\d:\d\d:\d\d$/.test(time)) ? 'local' : 'offset';
+  },
+  'last-cursor': async (server) => {
+    const page = (await read(server, business.orders, { limit: 1, updated_after: '2999-01-01T00:00:00Z' })).at('/data/page');
+    const [next] = isObject(page) && Object.hasOwn(page, 'next_cursor') ? [page['next_cursor']] : ['absent'];
+    return next === null ? 'null' : next === 'absent' ? 'absent' : 'given';
+  },
+  'orders-order': async (server) => {
+    const ids = (await orders(server)).map((order) => Number(order['id']));
+    return isFalling(ids) ? 'id-first' : 'changed-first';
+  },
+  'reservations-direction': async (server) => {
+    const moments = (await reservations(server)).map((each) => Date.parse(String(each['changed_at'])));
+    return isFalling(moments) ? 'descending' : isFalling(moments.map((moment) => -moment)) ? 'ascending' : 'neither';
+  },
+  'changed-filters': async (server) => {
+    const first = await read(server, business.orders, { limit: 1, channel: 'table' });
+    const reply = await read(server, business.orders, {
+      limit: 100,
+      channel: 'takeaway',
+      cursor: String(first.at('/data/page/next_cursor')),
+    });
+    if (reply.status !== 200) return 'refused';
+    const channels = new Set(recordsOf(reply, '/data/orders').map((order) => order['channel']));
+    return channels.size === 1 && channels.has('takeaway') ? 'parameters-win' : channels.size === 1 ? 'cursor-wins' : 'neither';
+  },
+  'sloppy-values': async (server) => {
+    const reply = await ask(server, `${business.orders}?limit=03`, withKey(server.keys['full']));
+    if (reply.status !== 200) return 'refused';
+    return recordsOf(reply, '/data/orders').length === 3 ? 'accepted' : 'ignored';
+  },
+  'undeclared-parameters': async (server) =>
+    (await read(server, business.orders, { unheard_of: 1 })).status === 200 ? 'ignored' : 'refused',
+  'etag-strength': async (server) => {
+    const details = [await detail(server, business.orders, '/data/orders', business.order), await read(server, business.menu)];
+    const tags = details.map((reply) => String(reply.headers.etag));
+    return tags.every((tag) => tag.startsWith('W/"')) ? 'weak' : tags.every((tag) => tag.startsWith('"')) ? 'strong' : 'neither';
+  },
+  'no-menu-code': async (server) => String((await read(server, business.menu, {}, 'no-menu')).at('/error/code')),
+  'identity-scope-name': async (server) => {
+    const scopes = (await read(server, business.identity)).text;
+    return scopes.includes('"identity.read"') ? 'identity-read' : 'identity';
+  },
+  'menu-scope-name': async (server) => ((await read(server, business.identity)).text.includes('"menus.read"') ? 'menus-read' : 'menu'),
+  precedence: async (server) =>
+    (await read(server, business.orders, { limit: 0 }, 'without:orders.read')).status === 422 ? 'query-first' : 'key-first',
+};
+
+async function orders(server: Server, query: Readonly<Record<string, string>> = {}): Promise<readonly JsonObject[]> {
+  return recordsOf(await read(server, business.orders, { ...query, limit: 100 }), '/data/orders');
+}
+
+async function reservations(server: Server): Promise<readonly JsonObject[]> {
+  return recordsOf(await read(server, business.reservations, { limit: 100 }), '/data/reservations');
+}
+
+/** The first record of a list, read alone. */
+async function detail(server: Server, list: string, items: string, path: string): Promise<Reply> {
+  const [first] = recordsOf(await read(server, list, { limit: 1 }), items);
+  return read(server, path, { id: Number(first?.['id']) });
+}
+
+/** The name of the only place of a body at which there is a record. */
+function placeOf(reply: Reply, places: Readonly<Record<string, string>>): string {
+  const found = Object.entries(places).filter(([, place]) => reply.at(`${place}/changed_at`) !== undefined);
+  return found.map(([name]) => name).join(' and ');
+}
+
+/** How all these records say that a member has no value. */
+function emptiness(records: readonly JsonObject[], holder: string, member: string): string {
+  if (records.length === 0) throw new Error(`no record is without ${member}, so nothing can be observed`);
+  const spellings = new Set(records.map((record) => spellEmpty(valueAt(record, holder), member)));
+  return [...spellings].join(' and ');
+}
+
+function spellEmpty(holder: Json | undefined, member: string): string {
+  if (!isObject(holder) || !Object.hasOwn(holder, member)) return 'absent';
+  return JSON.stringify(holder[member]);
+}
+
+function isFalling(values: readonly number[]): boolean {
+  return values.length > 2 && values.every((value, index) => index === 0 || value <= Number(values[index - 1]));
+}
