@@ -71,7 +71,10 @@ function checkWord(document: Document, vocabulary: Vocabulary, holder: JsonObjec
   if (word === 'x-unspecified' && typeof value === 'string') return;
   const validator = vocabulary.validatorOf(word);
   if (validator === undefined) refuseMisspelt(document, vocabulary, holder, word);
-  const [violation] = validator?.(value) ?? [];
+  const violations = validator?.(value) ?? [];
+  // The deepest is the line to change; and a misspelt key is also a missing one, which stands nowhere.
+  const depth = (each: Violation): number => fromPointer(each.path).length + (each.unknownKey === undefined ? 0 : 0.5);
+  const violation = violations.toSorted((left, right) => depth(right) - depth(left))[0];
   if (violation === undefined) return;
   const keys = [word, ...fromPointer(violation.path), ...(violation.unknownKey === undefined ? [] : [violation.unknownKey])];
   throw new SpecError(placeBelow(document, holder, keys), `${word}${violation.path} ${explain(violation)}`);
@@ -79,7 +82,8 @@ function checkWord(document: Document, vocabulary: Vocabulary, holder: JsonObjec
 
 /** Other tools' extensions are none of our business, unless one is a slip of the pen for one of ours. */
 function refuseMisspelt(document: Document, vocabulary: Vocabulary, holder: JsonObject, word: string): void {
-  const meant = nearest(word, vocabulary.words);
+  const known = vocabulary.words.map((each) => each.slice(2)).filter((each) => each.length > 4);
+  const meant = nearest(word.slice(2), known);
   if (meant !== undefined)
     throw new SpecError(document.place(holder, word), `${word} is not a word of the annotations; is x-${meant} meant?`);
 }

@@ -4,7 +4,7 @@
  */
 
 import { createDocument, type Document } from './document.ts';
-import { nearest, type Place, printPlace, SpecError, UsageError } from './errors.ts';
+import { nearest, type Place, SpecError, UsageError } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { toPointer } from './pointer.ts';
 import { type Position, positionOf } from './traverse.ts';
@@ -37,26 +37,20 @@ export function listQuestions(document: Document): ReadonlyMap<string, Question>
   const uses = [...document.files].flatMap(([file, root]) =>
     [...listUses(root, [], document)].map((use) => (file === document.file ? use : { ...use, pointer: `${file}#${use.pointer}` })),
   );
-  const questions = new Map(
-    isObject(asked) ? Object.entries(asked).map(([id, entry]) => [id, toQuestion(document, asked, id, entry, uses)]) : [],
-  );
-  for (const use of uses) {
-    const question = questions.get(use.id);
-    if (question === undefined) {
-      const meant = nearest(use.id, questions.keys());
-      throw new SpecError(
-        use.place,
-        `no question ${use.id} is asked under x-unspecified${meant === undefined ? '; add it there' : `; is ${meant} meant?`}`,
-      );
-    }
-    if (question.choices.size === 0) {
-      throw new SpecError(
-        use.place,
-        `the question ${use.id} has no choices, so nothing can stand here; list them at ${printPlace(question.place)}`,
-      );
-    }
+  const entries = isObject(asked) ? Object.entries(asked) : [];
+  for (const use of uses) checkUse(use, new Map(entries));
+  return new Map(entries.map(([id, entry]) => [id, toQuestion(document, asked as JsonObject, id, entry, uses)]));
+}
+
+function checkUse(use: Use, asked: ReadonlyMap<string, Json>): void {
+  const question = asked.get(use.id);
+  if (question === undefined) {
+    const meant = nearest(use.id, asked.keys());
+    const advice = meant === undefined ? '; add it there' : `; is ${meant} meant?`;
+    throw new SpecError(use.place, `no question ${use.id} is asked under x-unspecified${advice}`);
   }
-  return questions;
+  if (isObject(question) && isObject(question['choices'])) return;
+  throw new SpecError(use.place, `the question ${use.id} has no choices, so nothing can stand here; list them under x-unspecified`);
 }
 
 /**
@@ -68,8 +62,9 @@ export function completeProfile(questions: ReadonlyMap<string, Question>, answer
     const question = questions.get(id);
     if (question === undefined)
       throw new UsageError(`the profile answers ${id}, and there is no such question${hint(id, questions.keys())}`);
-    if (!question.choices.has(answer))
-      throw new UsageError(`the profile answers ${id} with ${answer}; the choices are ${[...question.choices.keys()].join(', ')}`);
+    if (question.choices.size === 0) throw new UsageError(`the profile answers ${id}, which has no choices: it is only asked`);
+    if (question.choices.has(answer)) continue;
+    throw new UsageError(`the profile answers ${id} with ${answer}; the choices are ${[...question.choices.keys()].join(', ')}`);
   }
   const defaults = [...questions.values()].filter((question) => question.choices.size > 0).map((question) => [question.id, question.mock]);
   return { ...Object.fromEntries(defaults), ...answers };

@@ -60,7 +60,9 @@ function checkDocumented(rule: ResponseRule, exchange: Exchange): readonly Respo
   const isEmpty = types.length === 0 || [204, 205, 304].includes(exchange.response.status);
   if (isEmpty) return [...violations, ...checkEmpty(rule, exchange)];
   const given = mediaTypeOf(headerOf(exchange.response.headers, 'content-type') ?? '');
-  const documented = types.find((type) => matchesType(type, given));
+  // The most exact of the documented types counts: application/json before application/* before */*.
+  const stars = (type: string): number => type.split('*').length;
+  const documented = types.filter((type) => matchesType(type, given)).toSorted((left, right) => stars(left) - stars(right))[0];
   const validate = documented === undefined ? undefined : rule.content.get(documented)?.validate;
   const body = validate === undefined || !isJson(given) ? checkHeadBody(exchange, rule.place) : checkBody(validate, exchange, rule.place);
   return [...violations, ...checkMediaType(types, exchange, rule.place), ...body];

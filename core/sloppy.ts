@@ -28,8 +28,7 @@ const readers: Readonly<Record<ValueKind, (text: string) => LenientReading | und
   integer: (text) => {
     if (!/^[+-]?\d+(\.0*)?$/.test(text)) return undefined;
     // Adding nothing makes a plain zero of -0.
-    const value = Number(text) + 0;
-    if (!Number.isFinite(value)) return undefined;
+    const value = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(text) + 0));
     return {
       value,
       because: Number.isSafeInteger(value) ? 'it is not written as a plain integer' : 'it is too large for an exact integer (2^53)',

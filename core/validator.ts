@@ -7,6 +7,7 @@ import { addFormats } from './format.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { valueAt } from './pointer.ts';
 import type { Schema } from './schema.ts';
+import { placeOfFault } from './schema-fault.ts';
 import { type Position, positionOf } from './traverse.ts';
 import { copyOrigin, setPlace } from './yaml.ts';
 
@@ -88,36 +89,24 @@ function compileOrExplain(document: Document, registry: Registry, schema: Schema
   } catch (cause) {
     if (cause instanceof SpecError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SpecError(placeOfFault(document, schema), `this schema cannot be compiled, so nothing could be judged by it: ${reason}`, {
-      cause,
-    });
+    throw new SpecError(
+      placeOfFault(document, schema, (part) => compiles(document, part)),
+      `this schema cannot be compiled, so nothing could be judged by it: ${reason}`,
+      {
+        cause,
+      },
+    );
   }
 }
 
-/** The line of the innermost part that does not compile by itself, and of its keyword where one can be told. */
-function placeOfFault(document: Document, schema: Schema): Place {
-  const compiles = (part: JsonObject): boolean => {
-    try {
-      new Registry(document, createAjv()).compile(part);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  let [fault, keyword]: [JsonObject, string | undefined] = [isObject(schema) ? schema : document.root, undefined];
-  for (let inner: JsonObject | undefined = fault; inner !== undefined; inner = innerSchemas(inner).find((part) => !compiles(part)))
-    fault = inner;
-  keyword = Object.keys(fault).find((key) => typeof fault[key] !== 'object' && key !== '$ref' && !compiles({ [key]: fault[key] ?? null }));
-  return document.place(fault, keyword);
-}
-
-function innerSchemas(value: Json, position: Position = 'keywords'): readonly JsonObject[] {
-  if (typeof value !== 'object' || value === null || position === 'data' || position === 'extension') return [];
-  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
-  return entries.flatMap(([key, member]) => {
-    const inner = positionOf(position, key, member);
-    return inner === 'keywords' && isObject(member) ? [member] : innerSchemas(member, inner);
-  });
+function compiles(document: Document, schema: JsonObject): boolean {
+  try {
+    new Registry(document, createAjv()).compile(schema);
+    return true;
+  } catch {
+    // Why it does not compile is told by the first attempt; this one only asks whether.
+    return false;
+  }
 }
 
 /** Gives every schema that a `$ref` names an identifier of its own, so that ajv needs neither files nor pointers. */

@@ -96,7 +96,8 @@ class Attempt {
 
   private forbidden(): Answer | undefined {
     const lacking = this.identification.kind === 'caller' ? this.identification.lacking : [];
-    return lacking.length === 0 ? undefined : this.fail(403, `This key lacks the scope ${lacking.join(' and ')}.`);
+    const names = lacking.map((role) => this.api.contract.scopes.find((scope) => scope.role === role)?.name ?? role);
+    return lacking.length === 0 ? undefined : this.fail(403, `This key lacks the scope ${names.join(' and ')}.`);
   }
 
   private get problems(): readonly RequestProblem[] {

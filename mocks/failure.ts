@@ -67,8 +67,10 @@ function codeOf({ contract }: ServedApi, operation: Operation, status: number): 
   return typeof code === 'string' ? code : undefined;
 }
 
-/** RFC 9110 §15.5.2: a 401 says how to authenticate. A header takes only plain characters, so others are left out of the title. */
-function challenge(api: ServedApi, operation: Operation | undefined): Readonly<Record<string, string>> {
+/**
+ * RFC 9110 §15.5.2: a 401 says how to authenticate. A header takes only plain characters, so others are left out of the title.
+ */
+export function challenge(api: ServedApi, operation: Operation | undefined): Readonly<Record<string, string>> {
   const credentials = (operation === undefined ? api.contract.operations : [operation]).flatMap((each) => each.security.flat());
   const words = credentials.flatMap(({ carrier }) => (carrier.in === 'authorization' ? [carrier.word] : []));
   return { 'www-authenticate': `${words[0] ?? 'ApiKey'} realm="${api.contract.title.replaceAll(/[^\x20-\x7e]|["\\]/g, '')}"` };

@@ -7,7 +7,7 @@ import { valueAt, withValueAt } from '../core/pointer.ts';
 import { documentedStatuses } from '../core/response.ts';
 import type { Answer } from './answer.ts';
 import { type Behaviour, createBehaviour } from './behaviour.ts';
-import { createFailure } from './failure.ts';
+import { challenge, createFailure } from './failure.ts';
 import { readPreference } from './preference.ts';
 import type { Engine, Preference } from './prism.ts';
 import type { ServedApi } from './served-api.ts';
@@ -77,7 +77,11 @@ export class Host {
     const answer = await (await this.engine()).negotiate(operation, request, preference);
     if (typeof answer === 'string')
       return `${answer.replace(/\.$/, '')}; ${operation.id} documents ${documentedStatuses(operation).join(', ')}`;
-    const headers = { ...answer.headers, 'preference-applied': toHeaderText(spell(preference)) };
+    const headers = {
+      ...answer.headers,
+      ...(answer.status === 401 ? challenge(this.api, operation) : {}),
+      'preference-applied': toHeaderText(spell(preference)),
+    };
     return preference.dynamic ? { ...answer, headers } : this.nameRequest({ ...answer, headers });
   }
 
@@ -104,6 +108,7 @@ export class Host {
 function varyingByKey(operation: Operation, answer: Answer): Answer {
   const carriers = operation.security
     .flat()
+    .filter(({ carrier }) => carrier.in !== 'query')
     .map(({ carrier }) => (carrier.in === 'authorization' ? 'Authorization' : carrier.in === 'cookie' ? 'Cookie' : carrier.name));
   return carriers.length === 0 ? answer : { ...answer, headers: { ...answer.headers, vary: [...new Set(carriers)].join(', ') } };
 }

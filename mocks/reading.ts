@@ -24,11 +24,13 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
   const envelope = constantsOf(closed, schema) ?? {};
   const shape = createFit(closed, schemasAt(closed, schema, resource.at));
   const collection = operations.map((each) => each.collection).find((each) => each?.name === resource.name);
+  const nameOf = (role: string): string => api.contract.scopes.find((scope) => scope.role === role)?.name ?? role;
   return (reading, holder) => {
+    const caller = { ...holder, scopes: holder.scopes.map(nameOf) };
     const record =
       resource.by.size > 0
         ? findRecord(api, resource, reading, holder)
-        : api.world.resource(holder.tenant, resource.name, resource.view, holder);
+        : api.world.resource(holder.tenant, resource.name, resource.view, caller);
     if (record === undefined) return { kind: 'absent' };
     if (collection?.visible !== undefined && !collection.query.isVisible(record)) return { kind: collection.visible.hidden };
     return { kind: 'body', body: withValueAt(envelope, resource.at, shape(record)) };

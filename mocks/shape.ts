@@ -4,6 +4,7 @@
  */
 
 import type { Document } from '../core/document.ts';
+import { parseInstant } from '../core/instant.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { allowsNull, certainSchemas, type Schema } from '../core/schema.ts';
 
@@ -63,8 +64,15 @@ class FitCompiler {
   private compileMember(schemas: readonly Schema[]): Member {
     const parts = schemas.flatMap((schema) => certainSchemas(this.document, schema));
     if (parts.includes(false)) return { excluded: true, nullable: false, fit: (value) => value };
+    if (parts.some((part) => isObject(part) && part['format'] === 'date-time-local'))
+      return { excluded: false, nullable: true, fit: withoutOffset };
     return { excluded: false, nullable: schemas.every((schema) => allowsNull(this.document, schema)), fit: this.compile(schemas) };
   }
+}
+
+/** Worlds know moments; where the schema wants the local time of the place, the offset goes. */
+function withoutOffset(value: Json): Json {
+  return typeof value === 'string' && parseInstant(value) !== undefined ? value.slice(0, 19) : value;
 }
 
 interface Member {

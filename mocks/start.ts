@@ -13,7 +13,7 @@ import { createKeys } from './keys.ts';
 import { createMock } from './mock.ts';
 import type { Engine } from './prism.ts';
 import type { ServedApi } from './served-api.ts';
-import { type PortChoice, type ServedExchange, serve } from './server.ts';
+import { type Listeners, type PortChoice, type ServedExchange, serve } from './server.ts';
 import { worldSources } from './world/catalogue.ts';
 import type { World, WorldOptions } from './world.ts';
 
@@ -69,9 +69,8 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   rejectUnknownAnswers(sources, options.profile ?? {});
   rejectSharedPaths(sources.map((source) => source.contract));
   const mounted = sources.map((source): MountedApi => ({ api: createApi(source, seed), engine: source.engine }));
-  const onError = options.onError ?? printError;
-  const mock = createMock(mounted, onError);
-  const listeners = { onError, onExchange: options.onExchange ?? ((): void => undefined) };
+  const listeners = createListeners(options);
+  const mock = createMock(mounted, listeners.onError);
   const listening = await serve(mock, options.host ?? '127.0.0.1', options.port ?? 0, listeners);
   // Prism takes longer to load than the socket to open; the first request waits for it, and a failure is told to that request.
   for (const { engine } of mounted) engine().catch((): void => undefined);
@@ -200,6 +199,25 @@ function listHidden(api: ServedApi): readonly string[] {
       .filter((record) => !collection.query.isVisible(record))
       .map((record) => String(valueAt(record, collection.key))),
   );
+}
+
+/** The user's listeners. One that throws is told of, and takes nothing with it: neither the answer nor the process. */
+function createListeners({ onExchange, onError = printError }: MockOptions): Listeners {
+  const tellError = (error: unknown): void => {
+    try {
+      onError(error);
+    } catch (failure) {
+      printError(failure);
+    }
+  };
+  const tellExchange = (exchange: ServedExchange): void => {
+    try {
+      onExchange?.(exchange);
+    } catch (failure) {
+      tellError(failure);
+    }
+  };
+  return { onError: tellError, onExchange: tellExchange };
 }
 
 function printError(error: unknown): void {

@@ -9,10 +9,7 @@ import { type Parameter, printParameter } from '../../core/parameter.ts';
 import { operationOf, readTarget } from '../helpers/contract-text.ts';
 
 /** Text with everything in it that means something to some style. */
-const text = fc.oneof(
-  fc.string({ unit: 'grapheme' }).filter((value) => value.isWellFormed()),
-  fc.string({ unit: fc.constantFrom(...',;=&|.+% /?#[]"a1é\u00A0') }),
-);
+const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: fc.constantFrom(...',;=&|.+% /?#[]"a1é\u00A0') }));
 const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 
 /** Each shape of a value: its schema, and values of it. */
@@ -36,13 +33,24 @@ const shapes: Readonly<Record<string, readonly [schema: string, values: fc.Arbit
 /** Shapes that a style is not for. */
 const styles: readonly (readonly [members: string, ...shapes: readonly string[]])[] = [
   ...[true, false].flatMap((explode) =>
-    ['in: query, style: form', 'in: path, style: simple', 'in: path, style: label', 'in: path, style: matrix', 'in: header', 'in: cookie'].map(
-      (members) => [`${members}, explode: ${explode}`, ...Object.keys(shapes)] as const,
-    ),
+    [
+      'in: query, style: form',
+      'in: path, style: simple',
+      'in: path, style: label',
+      'in: path, style: matrix',
+      'in: header',
+      'in: cookie',
+    ].map((members) => [`${members}, explode: ${explode}`, ...Object.keys(shapes)] as const),
   ),
   ...['spaceDelimited', 'pipeDelimited'].map(
     (style) =>
-      [`in: query, style: ${style}, explode: false`, 'a list of texts', 'a list of numbers', 'a list of listed values', 'an object'] as const,
+      [
+        `in: query, style: ${style}, explode: false`,
+        'a list of texts',
+        'a list of numbers',
+        'a list of listed values',
+        'an object',
+      ] as const,
   ),
   ['in: query, style: deepObject, explode: true', 'an object'],
 ];

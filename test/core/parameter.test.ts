@@ -124,7 +124,10 @@ describe('a wrong value', () => {
     ['id', ['9007199254740993', '9'.repeat(30), `1${'0'.repeat(400)}`, '007', '']],
     ['status', ['READY', 'Ready', '%20ready', 'ready,%20pending', 'ready,,pending', ',ready', 'ready,', ',', '', '%20', 'READY,ready']],
     ['type', ['Luogo', ' luogo', '']],
-    ['updated_after', ['2026-10-03T16:10:30', '2026-10-03', '2026-10-03T16:10:30+02:00', '2026-10-03 16:10:30Z', '2026-10-03T16:10:30%2B0200', '']],
+    [
+      'updated_after',
+      ['2026-10-03T16:10:30', '2026-10-03', '2026-10-03T16:10:30+02:00', '2026-10-03 16:10:30Z', '2026-10-03T16:10:30%2B0200', ''],
+    ],
     ['date_from', ['%202026-10-03', '2026-10-03%20', '']],
     ['flag', ['TRUE', '1', 'yes', '']],
     ['code', ['']],
@@ -199,7 +202,22 @@ describe('what is wrong', () => {
     const raw = fc.oneof(
       fc.string().map(encodeText),
       fc.string({ unit: fc.constantFrom(...'0159+-. ,eE%T:Z') }).map((text) => text.replaceAll('%', '%25')),
-      fc.constantFrom('0', '-1', '101', '1000', '5', '007', '0.3', '1,1', '1,2,3,4', 'READY', 'ready,,pending', '4', '2026-10-03', '9'.repeat(30)),
+      fc.constantFrom(
+        '0',
+        '-1',
+        '101',
+        '1000',
+        '5',
+        '007',
+        '0.3',
+        '1,1',
+        '1,2,3,4',
+        'READY',
+        'ready,,pending',
+        '4',
+        '2026-10-03',
+        '9'.repeat(30),
+      ),
     );
     fc.assert(
       fc.property(fc.constantFrom(...(Object.keys(schemas) as Name[])), fc.array(raw, { minLength: 1, maxLength: 2 }), (name, texts) => {

@@ -87,10 +87,15 @@ describe('putting a value at a pointer', () => {
     const key = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('__proto__', 'constructor', '~', '/'));
     const holder = fc.dictionary(fc.string(), fc.dictionary(fc.string(), fc.integer()), { noNullPrototype: true });
     fc.assert(
-      fc.property(holder, fc.array(key, { minLength: 1, maxLength: 4 }), fc.oneof(fc.integer(), fc.string(), fc.constant(null)), (value, keys, member) => {
-        const pointer = toPointer(keys);
-        expect(valueAt(withValueAt(value, pointer, member), pointer)).toEqual(member);
-      }),
+      fc.property(
+        holder,
+        fc.array(key, { minLength: 1, maxLength: 4 }),
+        fc.oneof(fc.integer(), fc.string(), fc.constant(null)),
+        (value, keys, member) => {
+          const pointer = toPointer(keys);
+          expect(valueAt(withValueAt(value, pointer, member), pointer)).toEqual(member);
+        },
+      ),
       { seed: 1, numRuns: 300 },
     );
   });

@@ -98,20 +98,23 @@ function queryOf(keys: readonly OrderKey[]): Query {
   return createQuery({ key: '/id', order: keys, filters, visible: { field: '/seen', shown: ['public'], hidden: 'absent' } }, kindOf);
 }
 
-/** Plain: one line for each rule. */
-function isWanted(record: Row, { since, until, states, day_from, day_to, over, under, q }: Asked): boolean {
-  const at = Date.parse(record.at ?? '');
-  if (record.seen !== 'public') return false;
-  if (since !== undefined && !(at >= Date.parse(since))) return false;
-  if (until !== undefined && !(at < Date.parse(until))) return false;
-  if (states !== undefined && !states.some((each) => each === record.state)) return false;
-  if (day_from !== undefined && !(record.day !== undefined && record.day !== null && record.day >= day_from)) return false;
-  if (day_to !== undefined && !(record.day !== undefined && record.day !== null && record.day <= day_to)) return false;
-  if (over !== undefined && !(typeof record.size === 'number' && record.size > over)) return false;
-  if (under !== undefined && !(typeof record.size === 'number' && record.size <= under)) return false;
-  if (q === undefined) return true;
-  return [record.title, record.state].some((text) => typeof text === 'string' && text.toLowerCase().includes(q.toLowerCase()));
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== undefined && value !== null;
 }
+
+/** Plain: one line for each rule. A comparison with NaN is false, so a record without an instant lies in no range. */
+const rules: readonly ((record: Row, question: Asked) => boolean)[] = [
+  ({ seen }) => seen === 'public',
+  ({ at }, { since }) => since === undefined || Date.parse(at ?? '') >= Date.parse(since),
+  ({ at }, { until }) => until === undefined || Date.parse(at ?? '') < Date.parse(until),
+  ({ state: own }, { states }) => states === undefined || states.some((each) => each === own),
+  ({ day: own }, { day_from }) => day_from === undefined || (isGiven(own) && own >= day_from),
+  ({ day: own }, { day_to }) => day_to === undefined || (isGiven(own) && own <= day_to),
+  ({ size: own }, { over }) => over === undefined || (isGiven(own) && own > over),
+  ({ size: own }, { under }) => under === undefined || (isGiven(own) && own <= under),
+  ({ title: own, state: other }, { q }) =>
+    q === undefined || [own, other].filter(isGiven).some((text) => text.toLowerCase().includes(q.toLowerCase())),
+];
 
 /** What two records are compared by; nothing sorts before everything. */
 function rank(record: Row, field: string): number | string | undefined {
@@ -132,7 +135,7 @@ function compareRows(keys: readonly OrderKey[], left: Row, right: Row): number {
 
 function expectedIds(records: readonly Row[], question: Asked, keys: readonly OrderKey[]): readonly number[] {
   return records
-    .filter((record) => isWanted(record, question))
+    .filter((record) => rules.every((rule) => rule(record, question)))
     .sort((left, right) => compareRows(keys, left, right))
     .map(({ id }) => id);
 }

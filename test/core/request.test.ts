@@ -42,7 +42,8 @@ describe('a request', () => {
   });
 
   it('tells apart parameters of one name in two places', async () => {
-    const lines = 'parameters: [{ name: id, in: path, required: true, schema: { type: string } }, { name: id, in: query, schema: { type: integer } }]';
+    const lines =
+      'parameters: [{ name: id, in: path, required: true, schema: { type: string } }, { name: id, in: query, schema: { type: integer } }]';
     const { values } = readTarget(await operationOf(lines, '/x/{id}'), '/x/a?id=3');
     expect([...values.values()]).toEqual(['a', 3]);
   });
@@ -83,7 +84,8 @@ describe('a request', () => {
   });
 
   it('knows a key that its security asks for in the query', async () => {
-    const rest = 'components: { securitySchemes: { key: { type: apiKey, in: query, name: api_key } } }\nx-invalid: { undeclared: refused }\n';
+    const rest =
+      'components: { securitySchemes: { key: { type: apiKey, in: query, name: api_key } } }\nx-invalid: { undeclared: refused }\n';
     const operation = await operationOf('security: [{ key: [] }]', '/x', rest);
     expect(problemsOf(readTarget(operation, '/x?api_key=a'))).toEqual([]);
     expect(problemsOf(readTarget(operation, '/x?apikey=a'))).toEqual(['apikey undeclared refused']);
@@ -203,7 +205,11 @@ x-parameter-rules: [{ ordered: [a, b, c] }]`;
   it.each<readonly [keyof typeof operations, string, string]>([
     ['dates', '/x?a=2026-10-11&b=2026-10-10', 'b=2026-10-10 must not be before a=2026-10-11.'],
     ['dates', '/x?b=2026-10-11&c=2026-10-10', 'c=2026-10-10 must not be before b=2026-10-11.'],
-    ['instants', '/x?a=2026-10-10T10:00:01Z&b=2026-10-10T12:00:00%2B02:00', 'b=2026-10-10T12:00:00+02:00 must not be before a=2026-10-10T10:00:01Z.'],
+    [
+      'instants',
+      '/x?a=2026-10-10T10:00:01Z&b=2026-10-10T12:00:00%2B02:00',
+      'b=2026-10-10T12:00:00+02:00 must not be before a=2026-10-10T10:00:01Z.',
+    ],
     ['numbers', '/x?a=10&b=9', 'b=9 must not be before a=10.'],
     ['numbers', '/x?a=10&c=9', 'c=9 must not be before a=10.'],
   ])('that are %s are wrong in %s', async (kind, target, message) => {

@@ -6,7 +6,8 @@ import { isObject, type Json } from '../../core/json.ts';
 import { allowsNull, certainSchemas, comparisonKind, flatten, type Schema, schemasAt, typesOf } from '../../core/schema.ts';
 import { documentOf } from '../helpers/contract-text.ts';
 
-const others = "named: { type: integer, minimum: 1 }\nthing: { type: object, properties: { at: { $ref: '#/instant' } } }\ninstant: { type: string, format: date-time }\n";
+const others =
+  "named: { type: integer, minimum: 1 }\nthing: { type: object, properties: { at: { $ref: '#/instant' } } }\ninstant: { type: string, format: date-time }\n";
 
 async function schemaOf(text: string): Promise<readonly [Document, Schema]> {
   const document = await documentOf(`schema: ${text}\n${others}`);

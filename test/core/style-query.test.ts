@@ -78,7 +78,11 @@ describe('a query parameter', () => {
     ['style: deepObject, explode: true', rgb, 'color[R]=100&color[R]=200'],
     ['style: form, explode: true', rgb, 'R=100&G=1&R=100'],
   ])('of %s %s that is sent more than once is sloppy: %s', async (style, schema, query) => {
-    expect(await read(style, schema, query)).toMatchObject({ kind: 'problem', problem: 'sloppy', because: expect.stringContaining('more than once') });
+    expect(await read(style, schema, query)).toMatchObject({
+      kind: 'problem',
+      problem: 'sloppy',
+      because: expect.stringContaining('more than once'),
+    });
   });
 
   it('that names a member without a value is malformed', async () => {

@@ -8,12 +8,25 @@ describe('a query string', () => {
   it.each([
     ['', []],
     ['a=1', [['a', '1']]],
-    ['a=1&b=2&a=3', [['a', '1'], ['b', '2'], ['a', '3']]],
+    [
+      'a=1&b=2&a=3',
+      [
+        ['a', '1'],
+        ['b', '2'],
+        ['a', '3'],
+      ],
+    ],
     ['a', [['a', '']]],
     ['a=', [['a', '']]],
     ['=1', [['', '1']]],
     ['a=1=2', [['a', '1=2']]],
-    ['&a=1&&b=2&', [['a', '1'], ['b', '2']]],
+    [
+      '&a=1&&b=2&',
+      [
+        ['a', '1'],
+        ['b', '2'],
+      ],
+    ],
     ['a%3D=%26', [['a%3D', '%26']]],
   ])('%j falls into %j', (query, pairs) => {
     expect(splitQuery(query)).toEqual(pairs);
@@ -43,7 +56,7 @@ describe('decoding', () => {
 
   it('is the inverse of encoding, and no delimiter is left encoded text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()), (text) => {
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
         const encoded = encodeText(text);
         expect(encoded).toMatch(/^[A-Za-z0-9._~%-]*$/);
         expect([decodeText(encoded, true), decodeText(encoded, false)]).toEqual([text, text]);

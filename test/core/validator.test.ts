@@ -1,7 +1,7 @@
 /** Validators refuse what the schema refuses, and say so usefully: the branch that is meant, the value, and the line of the contract. */
 
-import fc from 'fast-check';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printPlace, SpecError } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
@@ -149,7 +149,10 @@ describe('a value', () => {
     ['schema: { required: [toString] }\n', {}],
     ['schema: { items: false }\n', [1]],
     ['schema: { const: { $ref: nowhere.yaml } }\n', {}],
-    ["schema: { properties: { a: { $ref: '#/t' }, b: { $ref: '#/t/properties/c' } } }\nt: { $id: 'https://e.example/t', properties: { c: { $id: 'https://e.example/c', type: integer } } }\n", { b: 'x' }],
+    [
+      "schema: { properties: { a: { $ref: '#/t' }, b: { $ref: '#/t/properties/c' } } }\nt: { $id: 'https://e.example/t', properties: { c: { $id: 'https://e.example/c', type: integer } } }\n",
+      { b: 'x' },
+    ],
   ])('is refused by %s', async (text, instance) => {
     expect(await judge(text, instance)).not.toEqual([]);
   });
@@ -182,7 +185,15 @@ describe('a schema that cannot be compiled', () => {
 });
 
 describe('tidied violations', () => {
-  const leaf = fc.constantFrom<Json>({ type: 'object' }, { type: 'null' }, { type: 'string' }, { required: ['a'] }, { const: 1 }, {}, { $ref: '#/named' });
+  const leaf = fc.constantFrom<Json>(
+    { type: 'object' },
+    { type: 'null' },
+    { type: 'string' },
+    { required: ['a'] },
+    { const: 1 },
+    {},
+    { $ref: '#/named' },
+  );
   const { schema } = fc.letrec<{ schema: Json }>((tie) => ({
     schema: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },

@@ -17,6 +17,9 @@ export interface Judge {
   readonly verify: () => Promise<void>;
 }
 
+/** How many complaints a message shows; one broken schema easily makes hundreds. */
+const shown = 5;
+
 const opened = new Map<string, Promise<Contract>>();
 
 /** The contract of a file, its questions open; each file is read once for all tests of a process. With a text, the file need not exist. */
@@ -40,7 +43,8 @@ export function createJudge(closed: () => readonly Contract[]): Judge {
           ...complain('as written', open, exchange),
           ...(isExample(exchange) ? [] : complain('as served', contracts, exchange)),
         ]);
-      if (complaints.length > 0) throw new Error(`the mock breaks its own contract:\n${complaints.join('\n')}`);
+      if (complaints.length > 0)
+        throw new Error(`the mock breaks its own contract, ${complaints.length} times:\n${complaints.slice(0, shown).join('\n')}`);
     },
   };
 }
@@ -50,7 +54,7 @@ function complain(which: string, contracts: readonly Contract[], exchange: Excha
   const { request, response } = exchange;
   return checkResponse(contractOf(contracts, exchange), exchange).map(
     ({ part, message, place }) =>
-      `${which}: ${request.method} ${request.target.slice(0, 200)} → ${response.status}: ${part}: ${message} (${printPlace(place)})\n  ${response.body.slice(0, 500)}`,
+      `${which}: ${request.method} ${request.target.slice(0, 200)} → ${response.status}: ${part}: ${message} (${printPlace(place)})\n  ${response.body.slice(0, 300)}`,
   );
 }
 

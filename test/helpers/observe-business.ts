@@ -82,8 +82,9 @@ export const businessObservers: Readonly<Record<string, Observer>> = {
     return next === null ? 'null' : next === 'absent' ? 'absent' : 'given';
   },
   'orders-order': async (server) => {
-    const ids = (await orders(server)).map((order) => Number(order['id']));
-    return isFalling(ids) ? 'id-first' : 'changed-first';
+    const all = await orders(server);
+    if (isFalling(all.map((order) => Number(order['id'])))) return 'id-first';
+    return isFalling(all.map((order) => Date.parse(String(order['changed_at'])))) ? 'changed-first' : 'neither';
   },
   'reservations-direction': async (server) => {
     const moments = (await reservations(server)).map((each) => Date.parse(String(each['changed_at'])));

@@ -1,0 +1,33 @@
+/** Finding the line that keeps a schema from being compiled. */
+
+import { type Document, referred } from './document.ts';
+import type { Place } from './errors.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import type { Schema } from './schema.ts';
+import { type Position, positionOf } from './traverse.ts';
+
+/** The line of the innermost part that does not compile by itself, references followed, and of its keyword where one can be told. */
+export function placeOfFault(document: Document, schema: Schema, compiles: (part: JsonObject) => boolean): Place {
+  const seen = new Set<JsonObject>();
+  let fault = isObject(schema) ? schema : document.root;
+  for (let inner: JsonObject | undefined = fault; inner !== undefined; ) {
+    fault = inner;
+    seen.add(fault);
+    const parts = [referred(document, fault), ...innerSchemas(fault)].filter(isObject);
+    inner = parts.find((part) => !seen.has(part) && !compiles(part));
+  }
+  const suspects = Object.keys(fault).filter((key) => typeof fault[key] !== 'object' && key !== '$ref');
+  return document.place(
+    fault,
+    suspects.find((key) => !compiles({ [key]: fault[key] ?? null })),
+  );
+}
+
+function innerSchemas(value: Json, position: Position = 'keywords'): readonly JsonObject[] {
+  if (typeof value !== 'object' || value === null || position === 'data' || position === 'extension') return [];
+  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
+  return entries.flatMap(([key, member]) => {
+    const inner = positionOf(position, key, member);
+    return inner === 'keywords' && isObject(member) ? [member] : innerSchemas(member, inner);
+  });
+}

@@ -1,0 +1,102 @@
+/** The built program in processes of its own. */
+
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The program's file. */
+export const program: string = join(repository, 'dist/cli/main.js');
+
+/** A program that runs. */
+export interface Running {
+  readonly process: ChildProcessWithoutNullStreams;
+  /** What it printed so far. */
+  readonly printed: () => { readonly out: string; readonly error: string };
+  /** Waits until standard output has so many lines; what is printed after the program has ended never comes. */
+  readonly lines: (count: number) => Promise<readonly string[]>;
+  /** Waits until it has ended. */
+  readonly ended: Promise<Ending>;
+}
+
+/** How a program ended. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Variables that colour output or change the behaviour of Node.js; a test says which of them it wants. */
+const cleared = { NO_COLOR: undefined, FORCE_COLOR: undefined, NODE_OPTIONS: undefined, NODE_DISABLE_COLORS: undefined };
+
+const started = new Set<ChildProcessWithoutNullStreams>();
+
+/** Starts the built program; it is built first where it never was. */
+export function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
+  build();
+  const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...cleared, ...environment } });
+  started.add(child);
+  return watch(child);
+}
+
+/** Watches a process that a test started by itself. */
+export function watch(child: ChildProcessWithoutNullStreams): Running {
+  let [out, error] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    error += chunk.toString();
+  });
+  const ended = new Promise<Ending>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      started.delete(child);
+      resolve({ code, signal, out, error });
+    });
+  });
+  const lines = (count: number): Promise<readonly string[]> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const complete = out.split('\n').slice(0, -1);
+        if (complete.length >= count) resolve(complete);
+      };
+      look();
+      child.stdout.on('data', look);
+      child.once('close', () => reject(new Error(`the program ended before it printed ${count} lines:\n${out}${error}`)));
+    });
+  return { process: child, printed: () => ({ out, error }), lines, ended };
+}
+
+/** Runs the program to its end. */
+export function finish(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ending> {
+  return run(args, environment).ended;
+}
+
+/** Ends what a test left running. */
+export function endAll(): void {
+  for (const child of started) child.kill('SIGKILL');
+}
+
+/** Builds into a folder of its own and moves it, so that test files that run at the same time never see half a build. */
+function build(): void {
+  if (existsSync(program)) return;
+  const folder = join(repository, `node_modules/.touchstone-build-${process.pid}`);
+  const config = ts.getParsedCommandLineOfConfigFile(
+    join(repository, 'tsconfig.build.json'),
+    { outDir: folder },
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail },
+  );
+  if (config === undefined) throw new Error('tsconfig.build.json cannot be read');
+  ts.createProgram(config.fileNames, config.options).emit();
+  if (existsSync(program)) rmSync(folder, { recursive: true });
+  else renameSync(folder, join(repository, 'dist'));
+}
+
+function fail(diagnostic: ts.Diagnostic): never {
+  throw new Error(ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'));
+}
