@@ -37,22 +37,25 @@ export function firstCurl(mock: RunningMock): string {
     operations.find((each) => each.collection !== undefined) ?? operations.find((each) => !each.path.includes('{')) ?? operations[0];
   if (operation === undefined) return `curl -s ${mock.url}/`;
   const limit = operation.collection?.page.limit;
-  const query = limit === undefined ? '' : `?${limit}=2`;
-  const [credential] = operation.security[0] ?? [];
-  const header = credential === undefined ? undefined : headerFor(credential, mock.keys['full'] ?? 'KEY');
-  return ['curl -s', header === undefined ? undefined : `-H '${header}'`, `'${mock.url}${operation.path}${query}'`]
-    .filter((part) => part !== undefined)
-    .join(' ');
+  const key = mock.keys['full'] ?? 'KEY';
+  const shown = (operation.security[0] ?? []).map((credential) => showKey(credential, key));
+  const query = [...shown.flatMap((each) => each.query ?? []), ...(limit === undefined ? [] : [`${limit}=2`])].join('&');
+  const options = shown.flatMap((each) => each.option ?? []).map((option) => `${option} `);
+  return `curl -s ${options.join('')}'${mock.url}${operation.path}${query === '' ? '' : `?${query}`}'`;
 }
 
 function describeCarriers(contracts: readonly Contract[]): string {
   const credentials = contracts.flatMap((contract) => contract.operations).flatMap((operation: Operation) => operation.security.flat());
-  return [...new Set(credentials.map((credential) => headerFor(credential, 'KEY') ?? credential.scheme))].join('  or  ');
+  return [...new Set(credentials.map((credential) => showKey(credential, 'KEY').text))].join('  or  ');
 }
 
-function headerFor({ carrier }: Credential, key: string): string | undefined {
-  if (carrier.in === 'authorization') return `Authorization: ${carrier.word} ${key}`;
-  return carrier.in === 'header' ? `${carrier.name}: ${key}` : undefined;
+/** How a key is sent: in words, and as an option of curl or a piece of the query. */
+function showKey({ carrier }: Credential, key: string): { readonly text: string; readonly option?: string; readonly query?: string } {
+  if (carrier.in === 'query') return { text: `?${carrier.name}=${key}`, query: `${carrier.name}=${key}` };
+  if (carrier.in === 'cookie') return { text: `Cookie: ${carrier.name}=${key}`, option: `-b '${carrier.name}=${key}'` };
+  if (carrier.in !== 'authorization') return { text: `${carrier.name}: ${key}`, option: `-H '${carrier.name}: ${key}'` };
+  if (carrier.word === 'Basic') return { text: `Authorization: Basic, with ${key} as the password`, option: `-u ':${key}'` };
+  return { text: `Authorization: ${carrier.word} ${key}`, option: `-H 'Authorization: ${carrier.word} ${key}'` };
 }
 
 /** The longest path that all operations of a contract begin with. */

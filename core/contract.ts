@@ -63,7 +63,10 @@ const customaryPrecedence: readonly Condition[] = [
  * @throws {SpecError} for a mistake in it, with the place, the value and the way out.
  */
 export async function loadContract(file: string, read?: ReadText): Promise<Contract> {
-  const contract = await readContract(file, read);
+  const document = await openDocument(file, read);
+  await checkAnnotations(document);
+  const contract = assemble(document);
+  checkPointers(contract);
   contract.validators.prepare();
   await checkChoices(contract);
   return contract;
@@ -86,17 +89,23 @@ async function checkChoices(contract: Contract): Promise<void> {
 }
 
 /**
- * Reads a contract file that is known to be good, such as one of the package: its schemas are compiled when they are first needed.
- * @throws as `loadContract` does, but for schemas that cannot be compiled.
+ * Reads a contract file that is known to be good, such as one of the package, whose tests load it: nothing is checked that only finds mistakes, and
+ * schemas are compiled when they are first needed.
+ * @throws {UsageError} when the file cannot be read.
  */
 export async function readContract(file: string, read?: ReadText): Promise<Contract> {
+  return assemble(await openDocument(file, read));
+}
+
+async function openDocument(file: string, read: ReadText | undefined): Promise<Document> {
   const document = await (read === undefined ? loadDocument(file) : loadDocument(file, read));
   requireOpenApi(document);
-  await checkAnnotations(document);
+  return document;
+}
+
+function assemble(document: Document): Contract {
   const questions = listQuestions(document);
-  const contract = build(document, questions, completeProfile(questions, {}), 'rules');
-  checkPointers(contract);
-  return contract;
+  return build(document, questions, completeProfile(questions, {}), 'rules');
 }
 
 /**

@@ -104,8 +104,10 @@ function readOperation(
 
 /** The schema of the first documented JSON success. */
 export function schemaOfSuccess(responses: Operation['responses']): Schema | undefined {
-  const success = [...responses.values()].find((response) => response.status.startsWith('2') && response.content.size > 0);
-  return success === undefined ? undefined : [...success.content.values()][0]?.schema;
+  const successes = [...responses.values()].filter((response) => response.status.startsWith('2'));
+  const contents = successes.flatMap((response) => [...response.content]);
+  const json = contents.find(([type]) => /^application\/(json|[^;]*\+json)\b/.test(type));
+  return (json ?? contents[0])?.[1].schema;
 }
 
 function readResponses(document: Document, validators: Validators, operation: JsonObject): ReadonlyMap<string, ResponseRule> {

@@ -59,7 +59,8 @@ export function gather(document: Document, schema: Schema): JsonObject {
 export function allowsNull(document: Document, schema: Schema): boolean {
   if (typeof schema === 'boolean') return schema;
   const { type, const: constant, enum: values, anyOf, oneOf } = schema;
-  if (type !== undefined && type !== 'null' && !(Array.isArray(type) && type.includes('null'))) return false;
+  const isNullable = type === 'null' || (Array.isArray(type) && type.includes('null')) || schema['nullable'] === true;
+  if (type !== undefined && !isNullable) return false;
   if (constant !== undefined && constant !== null) return false;
   if (Array.isArray(values) && !values.includes(null)) return false;
   const every = subschemas(document, schema, conjunctions).every((each) => allowsNull(document, each));

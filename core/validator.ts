@@ -134,7 +134,9 @@ class Registry {
     if (typeof value !== 'object' || value === null || position === 'data') return value;
     if (Array.isArray(value)) return (value as readonly Json[]).map((member, index) => this.copyMember(value, index, member, position));
     const object = value as JsonObject;
-    const kept = Object.entries(object).filter(([key]) => position !== 'keywords' || !identifying.has(key));
+    const kept = Object.entries(object).filter(
+      ([key]) => position !== 'keywords' || !(identifying.has(key) || isStrayNullable(object, key)),
+    );
     const copy = Object.fromEntries(kept.map(([key, member]) => [key, this.copyMember(object, key, member, position)]));
     copyOrigin(object, copy);
     return copy;
@@ -144,7 +146,6 @@ class Registry {
     if (key === '$ref' && typeof member === 'string' && position === 'keywords') return this.identify(holder as JsonObject);
     if (member === false && (position === 'names' || forbidding.has(String(key)) || typeof key === 'number'))
       return this.forbid(holder, key);
-    if (key === 'nullable' && position === 'keywords') throw new SpecError(this.document.place(holder, key), nullableAdvice);
     return this.copyValue(member, positionOf(position, key, member));
   }
 
@@ -169,8 +170,13 @@ class Registry {
   }
 }
 
-const nullableAdvice =
-  "nullable is a word of OpenAPI 3.0, which 3.1 does not know; write a type with 'null' beside the others, as [string, 'null']";
+/**
+ * `nullable` is a word of OpenAPI 3.0 that many files of 3.1 still hold. Beside a type, ajv reads it as it was meant; alone it says nothing, and ajv
+ * would not compile it.
+ */
+function isStrayNullable(schema: JsonObject, key: string): boolean {
+  return key === 'nullable' && schema['type'] === undefined;
+}
 
 /** Keywords whose schema may be `false` to forbid something; ajv tells of those for additional members better by itself. */
 const forbidding: ReadonlySet<string> = new Set(['items', 'contains', 'then', 'else', 'not', 'if']);

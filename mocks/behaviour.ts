@@ -22,23 +22,33 @@ export interface Call {
   readonly reading: () => RequestReading;
   /** The answer. */
   readonly behave: () => Answer;
+  /** What keeps the request from being answered at all: its key, its scopes, its parameters. */
+  readonly refusal: () => Answer | undefined;
 }
 
 /** The behaviour of one operation, compiled once. */
 export interface Behaviour {
+  /** Whether an extension says what the operation answers; otherwise only its examples can, to a request that is not refused. */
+  readonly isStated: boolean;
   readonly call: (request: HttpRequest, segments: ReadonlyMap<string, string>) => Call;
 }
 
-/** Compiles an operation; `undefined` when no extension says what it does, so that only its examples can answer. */
-export function createBehaviour(api: ServedApi, operation: Operation): Behaviour | undefined {
+/** Compiles an operation. */
+export function createBehaviour(api: ServedApi, operation: Operation): Behaviour {
   const { collection, resource } = operation;
   const listing = collection === undefined ? undefined : createListing(api, operation, collection);
   const read = resource === undefined ? undefined : createSingleRead(api, operation, resource);
-  if (listing === undefined && read === undefined) return undefined;
   return {
+    isStated: listing !== undefined || read !== undefined,
     call: (request, segments) => {
       const attempt = new Attempt(api, operation, request, segments, listing, read);
-      return { operation, identification: () => attempt.identification, reading: () => attempt.reading, behave: () => attempt.answer() };
+      return {
+        operation,
+        identification: () => attempt.identification,
+        reading: () => attempt.reading,
+        behave: () => attempt.answer(),
+        refusal: () => attempt.refusal(),
+      };
     },
   };
 }
@@ -83,6 +93,11 @@ class Attempt {
     return this.success();
   }
 
+  refusal(): Answer | undefined {
+    const isInvalid = this.operation.responses.has(String(statusOf(this.operation, 'invalid')));
+    return this.conditions.unauthenticated() ?? this.forbidden() ?? (isInvalid ? this.refusedParameters() : undefined);
+  }
+
   /** Each condition answers when it holds. Throttled and unavailable are weather, which this world does not have yet. */
   private readonly conditions: Readonly<Record<Condition, () => Answer | undefined>> = {
     unauthenticated: () => (this.identification.kind === 'stranger' ? this.fail(401, this.identification.because) : undefined),
@@ -105,12 +120,16 @@ class Attempt {
   }
 
   private invalid(): Answer | undefined {
-    const refused = this.problems.filter((problem) => problem.answer === 'refused');
-    const status = statusOf(this.operation, 'invalid');
-    if (refused.length > 0) return this.fail(status, refused.map((problem) => problem.message).join(' '));
-    if (this.identification.kind === 'stranger') return undefined;
+    const refusal = this.refusedParameters();
+    if (refusal !== undefined || this.identification.kind === 'stranger') return refusal;
     const found = this.find();
-    return 'refused' in found ? this.fail(status, found.refused) : undefined;
+    return 'refused' in found ? this.fail(statusOf(this.operation, 'invalid'), found.refused) : undefined;
+  }
+
+  private refusedParameters(): Answer | undefined {
+    const refused = this.problems.filter((problem) => problem.answer === 'refused');
+    if (refused.length === 0) return undefined;
+    return this.fail(statusOf(this.operation, 'invalid'), refused.map((problem) => problem.message).join(' '));
   }
 
   /** Nothing can be said to be absent that a wrong parameter names; the request is invalid instead. */

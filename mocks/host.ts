@@ -22,7 +22,7 @@ export interface MountedApi {
 export class Host {
   readonly api: ServedApi;
   private readonly engine: () => Promise<Engine>;
-  private readonly behaviours = new Map<Operation, Behaviour | undefined>();
+  private readonly behaviours = new Map<Operation, Behaviour>();
 
   constructor({ api, engine }: MountedApi) {
     this.api = api;
@@ -57,7 +57,10 @@ export class Host {
   private async behave(operation: Operation, request: HttpRequest, segments: ReadonlyMap<string, string>): Promise<Answer> {
     const engine = await this.engine();
     const behaviour = this.behaviourOf(operation);
-    if (behaviour !== undefined) return varyingByKey(operation, await engine.respond(behaviour.call(request, segments), request));
+    const call = behaviour.call(request, segments);
+    if (behaviour.isStated) return varyingByKey(operation, await engine.respond(call, request));
+    const refusal = call.refusal();
+    if (refusal !== undefined) return refusal;
     const answer = await engine.negotiate(operation, request, { code: undefined, example: undefined, dynamic: false });
     if (typeof answer === 'string') throw new Error(`Prism has no answer for ${operation.id}: ${answer}`);
     return answer;
@@ -67,9 +70,10 @@ export class Host {
     return routeTo(this.api.contract.operations, request.method, request.target);
   }
 
-  private behaviourOf(operation: Operation): Behaviour | undefined {
-    if (!this.behaviours.has(operation)) this.behaviours.set(operation, createBehaviour(this.api, operation));
-    return this.behaviours.get(operation);
+  private behaviourOf(operation: Operation): Behaviour {
+    const behaviour = this.behaviours.get(operation) ?? createBehaviour(this.api, operation);
+    this.behaviours.set(operation, behaviour);
+    return behaviour;
   }
 
   /** The documented answer that is preferred, or why there is none. */

@@ -25,6 +25,9 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
+/** How long a connection is read after its last answer. */
+const lingerMs = 1000;
+
 /** How many ports are tried when the wanted one is taken. */
 const portsTried = 100;
 
@@ -81,10 +84,20 @@ class Connections {
     const before = this.underWay.get(socket);
     const answer = (): void => {
       if (code === 'ECONNRESET' || !socket.writable) socket.destroy();
-      else socket.end(this.renderRefusal(code), () => socket.destroy());
+      else this.endWith(socket, this.renderRefusal(code));
     };
     if (before === undefined || before.writableFinished) answer();
     else before.once('close', answer);
+  }
+
+  /**
+   * Writes the last answer of a connection. The client may still be sending; were its bytes left unread, closing would reset the connection and the
+   * answer could be lost (RFC 9112 §9.6), so they are read for a while.
+   */
+  private endWith(socket: Duplex, bytes: Buffer): void {
+    socket.resume();
+    socket.end(bytes);
+    setTimeout(() => socket.destroy(), lingerMs).unref();
   }
 
   private async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

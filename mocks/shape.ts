@@ -64,9 +64,9 @@ class FitCompiler {
   private compileMember(schemas: readonly Schema[]): Member {
     const parts = schemas.flatMap((schema) => certainSchemas(this.document, schema));
     if (parts.includes(false)) return { excluded: true, nullable: false, fit: (value) => value };
-    if (parts.some((part) => isObject(part) && part['format'] === 'date-time-local'))
-      return { excluded: false, nullable: true, fit: withoutOffset };
-    return { excluded: false, nullable: schemas.every((schema) => allowsNull(this.document, schema)), fit: this.compile(schemas) };
+    const isLocal = parts.some((part) => isObject(part) && part['format'] === 'date-time-local');
+    const nullable = schemas.every((schema) => allowsNull(this.document, schema));
+    return { excluded: false, nullable, fit: isLocal ? withoutOffset : this.compile(schemas) };
   }
 }
 

@@ -62,9 +62,9 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('on %s the mock', (signal) => {
 describe('a port', () => {
   it('that is taken is left for the next one, if nobody named it, and the mock says so', async () => {
     const first = run(['mock', plain]);
-    await first.lines(10);
+    await first.until('Ctrl-C');
     const second = run(['mock', plain]);
-    await second.lines(10);
+    await second.until('Ctrl-C');
     const [one, other] = [portIn(first.printed().out), portIn(second.printed().out)];
     expect(one).toBeGreaterThanOrEqual(4010);
     expect(other).toBeGreaterThan(one);
@@ -77,8 +77,7 @@ describe('output', () => {
   it('has colours only when they are forced, since this is no terminal, and NO_COLOR has the last word', async () => {
     const escapesWith = async (environment: Readonly<Record<string, string>>): Promise<boolean> => {
       const running = run(['mock', plain, '--port', '0'], environment);
-      await running.lines(8);
-      return running.printed().out.includes('\u001b[');
+      return (await running.until('Ctrl-C')).includes('\u001b[');
     };
     expect(
       await Promise.all(

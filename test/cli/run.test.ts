@@ -55,7 +55,7 @@ const header = "openapi: 3.1.0\ninfo: { title: T, version: '1' }\n";
 const mistakes: readonly (readonly [title: string, args: readonly string[], expected: RegExp])[] = [
   ['an unknown command', ['mok'], /^touchstone: touchstone has no command mok; is mock meant\?$/],
   ['a command that is nothing like one', ['serve-all'], /^touchstone: touchstone has no command serve-all; see touchstone --help$/],
-  ['an unknown option', ['mock', '--prot', '1'], /no option --prot; is --port meant\?/],
+  ['an unknown option', ['mock', '--prt', '1'], /no option --prt; is --port meant\?/],
   ['an option before the command', ['--port', '1', 'mock'], /--port/],
   ['a port that is none', ['mock', '--port', 'http'], /--port http is not a whole number from 0 to 65535/],
   ['a port too high', ['mock', '--port', '65536'], /--port 65536 is not a whole number from 0 to 65535/],

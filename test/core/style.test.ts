@@ -56,12 +56,12 @@ describe('decoding', () => {
 
   it('is the inverse of encoding, and no delimiter is left encoded text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (text) => {
         const encoded = encodeText(text);
         expect(encoded).toMatch(/^[A-Za-z0-9._~%-]*$/);
         expect([decodeText(encoded, true), decodeText(encoded, false)]).toEqual([text, text]);
       }),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: 100 },
     );
   });
 });

@@ -18,6 +18,8 @@ export interface Running {
   readonly printed: () => { readonly out: string; readonly error: string };
   /** Waits until standard output has so many lines; what is printed after the program has ended never comes. */
   readonly lines: (count: number) => Promise<readonly string[]>;
+  /** Waits until standard output holds a text. */
+  readonly until: (text: string) => Promise<string>;
   /** Waits until it has ended. */
   readonly ended: Promise<Ending>;
 }
@@ -59,17 +61,23 @@ export function watch(child: ChildProcessWithoutNullStreams): Running {
       resolve({ code, signal, out, error });
     });
   });
-  const lines = (count: number): Promise<readonly string[]> =>
+  const waitFor = <T>(what: string, find: () => T | undefined): Promise<T> =>
     new Promise((resolve, reject) => {
       const look = (): void => {
-        const complete = out.split('\n').slice(0, -1);
-        if (complete.length >= count) resolve(complete);
+        const found = find();
+        if (found !== undefined) resolve(found);
       };
       look();
       child.stdout.on('data', look);
-      child.once('close', () => reject(new Error(`the program ended before it printed ${count} lines:\n${out}${error}`)));
+      child.once('close', () => reject(new Error(`the program ended before it printed ${what}:\n${out}${error}`)));
     });
-  return { process: child, printed: () => ({ out, error }), lines, ended };
+  const lines = (count: number): Promise<readonly string[]> =>
+    waitFor(`${count} lines`, () => {
+      const complete = out.split('\n').slice(0, -1);
+      return complete.length >= count ? complete : undefined;
+    });
+  const until = (text: string): Promise<string> => waitFor(text, () => (out.includes(text) ? out : undefined));
+  return { process: child, printed: () => ({ out, error }), lines, until, ended };
 }
 
 /** Runs the program to its end. */

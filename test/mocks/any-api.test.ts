@@ -197,6 +197,16 @@ describe('parcels with a key in the query and numbered pages', async () => {
     expect((await get('/v2/parcels/C3', {}, 'other')).status).toBe(404);
     expect((await get('/v2/parcels/C3', {}, 'without:admin')).status).toBe(403);
   });
+
+  it('tells its listener no key, wherever and however encoded it was sent', async () => {
+    const key = mock.keys['full'] ?? '';
+    await ask(mock, `/v2/parcels?access_key=${key.replaceAll('_', '%5F')}`);
+    await ask(mock, `/v2/parcels/${key}?page=${key}`, { authorization: `Bearer ${key}`, 'x-other': key, cookie: `a=${key}` });
+    await ask(mock, '/v2/parcels?access_key=something-secret');
+    const told = JSON.stringify(mock.exchanges.slice(-3));
+    expect(told).toContain('access_key=$KEY');
+    for (const secret of [key, key.slice(-20), 'something-secret']) expect(told).not.toContain(secret);
+  });
 });
 
 describe('a file without annotations', async () => {

@@ -33,6 +33,28 @@ describe('fitting', () => {
     });
   });
 
+  it('shows a moment without its offset where a local time is wanted, and only there', () => {
+    const moment = '2026-03-29T10:00:00+02:00';
+    const schema = {
+      properties: {
+        local: { format: 'date-time-local' },
+        moment: { format: 'date-time' },
+        plain: {},
+        other: { format: 'date-time-local' },
+      },
+    };
+    expect(fitTo(schema, { local: moment, moment, plain: moment, other: '2026-03-29 10:00:00' })).toEqual({
+      local: '2026-03-29T10:00:00',
+      moment,
+      plain: moment,
+      other: '2026-03-29 10:00:00',
+    });
+    const nullable = {
+      properties: { no: { type: 'string', format: 'date-time-local' }, yes: { type: ['string', 'null'], format: 'date-time-local' } },
+    };
+    expect(fitTo(nullable, { no: null, yes: null })).toEqual({ yes: null });
+  });
+
   it('keeps values that are false, zero or empty', () => {
     const value = { a: false, b: 0, c: '', d: [], e: {} };
     expect(fitTo({ properties: { a: true, b: true, c: true, d: true, e: true } }, value)).toEqual(value);
