@@ -4,7 +4,7 @@ import { type HttpRequest, type HttpResponse, splitTarget } from '../core/exchan
 import { toResponse } from './answer.ts';
 import { createFailure } from './failure.ts';
 import { Host, type MountedApi } from './host.ts';
-import { requestWithoutSecrets, secretsOf, withoutSecrets } from './secret.ts';
+import { createSecrets } from './secret.ts';
 
 /** Answers requests. */
 export interface Mock {
@@ -24,22 +24,19 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
   const hosts = mounted.map((each) => new Host(each));
   const [first] = hosts;
   if (first === undefined) throw new TypeError('a mock serves at least one API');
+  const secrets = createSecrets(hosts.map((host) => host.api));
   return {
     respond: async (request) => {
       const host = hostOf(hosts, request) ?? first;
       try {
-        return toResponse(withoutSecrets(host.api, await host.respond(request), secretsOf(host.api, request)));
+        return toResponse(secrets.clean(request, await host.respond(request)));
       } catch (error) {
         tell(onError, error);
         return toResponse(createFailure(host.api, host.operationOf(request), 500, { message: 'Something went wrong inside the mock.' }));
       }
     },
     refuse: (status, message) => toResponse(createFailure(first.api, undefined, status, { message })),
-    redact: (request) =>
-      requestWithoutSecrets(
-        request,
-        hosts.flatMap((host) => secretsOf(host.api, request)),
-      ),
+    redact: secrets.redact,
   };
 }
 

@@ -1,41 +1,94 @@
-/** Keys stay out of answers. A message that shows what was sent must not show a key that was sent in the wrong place. */
+/** Keys stay out of what is answered, told and printed, wherever a client puts them. */
 
-import type { HttpRequest } from '../core/exchange.ts';
-import { isObject } from '../core/json.ts';
-import { valueAt, withValueAt } from '../core/pointer.ts';
+import { type HttpRequest, splitTarget } from '../core/exchange.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import type { Credential } from '../core/operation.ts';
 import { decodeOrKeep } from '../core/style.ts';
 import type { Answer } from './answer.ts';
 import { keyIn } from './caller.ts';
 import type { ServedApi } from './served-api.ts';
 
-/** Shorter texts are no keys, and would be found in every sentence. */
+/** What stands in place of a key. */
+const placeholder = '$KEY';
+
+/** Shorter texts may be any word, and are hidden only where a key belongs. */
 const leastLength = 8;
 
-/** Every key that the API knows, and whatever the request carries where a key belongs. */
-export function secretsOf(api: ServedApi, request: HttpRequest): readonly string[] {
-  const credentials = api.contract.operations.flatMap((operation) => operation.security.flat());
-  const sent = credentials.map((credential) => keyIn(request, credential)).filter((key) => key !== undefined);
-  return [...new Set([...api.keys.byRole.values(), ...sent])].filter((key) => key.length >= leastLength);
+/** Hides keys in what one mock answers and tells. */
+export interface Secrets {
+  /** The request as it may be printed and kept. */
+  readonly redact: (request: HttpRequest) => HttpRequest;
+  /** The answer, which must not repeat a key that was sent in the wrong place. */
+  readonly clean: (request: HttpRequest, answer: Answer) => Answer;
 }
 
-/** The request with `$KEY` in place of every secret, wherever it was put and however it was encoded: what may be printed and kept. */
-export function requestWithoutSecrets(request: HttpRequest, secrets: readonly string[]): HttpRequest {
-  const hide = (text: string): string => secrets.reduce((shown, secret) => shown.replaceAll(secret, '$KEY'), text);
+/** Knows the keys of all APIs of a mock: a key of one may be sent to another by mistake. */
+export function createSecrets(apis: readonly ServedApi[]): Secrets {
+  const credentials = apis.flatMap((api) => api.contract.operations.flatMap((operation) => operation.security.flat()));
+  const known = apis.flatMap((api) => [...api.keys.byRole.values()]);
+  const secretsOf = (request: HttpRequest): readonly string[] => {
+    const sent = credentials.map((credential) => keyIn(request, credential)).filter((key) => key !== undefined);
+    return [...new Set([...known, ...sent])].filter((key) => key.length >= leastLength);
+  };
+  return {
+    redact: (request) => hideElsewhere(hideCarriers(request, credentials), secretsOf(request)),
+    clean: (request, answer) => cleanAnswer(answer, secretsOf(request)),
+  };
+}
+
+/** Hides whatever stands where a key belongs, known or not. */
+function hideCarriers(request: HttpRequest, credentials: readonly Credential[]): HttpRequest {
+  const namesIn = (place: string): readonly string[] =>
+    credentials.flatMap(({ carrier }) => (carrier.in === place && 'name' in carrier ? [carrier.name.toLowerCase()] : []));
+  const [headers, queries, cookies] = [namesIn('header'), namesIn('query'), namesIn('cookie')];
+  const hide = (name: string, value: string): string => {
+    if (name === 'authorization' || name === 'proxy-authorization')
+      return value.replace(/^(\S+\s+)?.*$/s, `$1${placeholder.replace('$', '$$$$')}`);
+    if (name === 'cookie') return hidePairs(value, cookies, /([;\s]|^)([^=;\s]+)=([^;]*)/g);
+    return headers.includes(name) ? placeholder : value;
+  };
+  const shown = Object.entries(request.headers).map(([name, value]) => {
+    const lower = name.toLowerCase();
+    return [
+      name,
+      value === undefined ? value : typeof value === 'string' ? hide(lower, value) : value.map((each) => hide(lower, each)),
+    ] as const;
+  });
+  const { query } = splitTarget(request.target);
+  const target = query === '' ? request.target : request.target.replace(query, () => hidePairs(query, queries, /(&|^)([^=&]*)=([^&]*)/g));
+  return { ...request, target, headers: Object.fromEntries(shown) };
+}
+
+function hidePairs(text: string, names: readonly string[], pairs: RegExp): string {
+  return text.replace(pairs, (all, before: string, name: string) =>
+    names.includes(decodeOrKeep(name).toLowerCase()) ? `${before}${name}=${placeholder}` : all,
+  );
+}
+
+/** Hides keys that stand where none belongs, however the target encodes them. */
+function hideElsewhere(request: HttpRequest, secrets: readonly string[]): HttpRequest {
   const holdsSecret = (token: string): boolean => secrets.some((secret) => decodeOrKeep(token).includes(secret));
   const headers = Object.entries(request.headers).map(([name, value]) => {
-    const shown = value === undefined ? undefined : typeof value === 'string' ? hide(value) : value.map(hide);
-    return [name, shown] as const;
+    const shown = value === undefined || typeof value === 'string' ? value : value.map((each) => hideIn(each, secrets));
+    return [name, typeof shown === 'string' ? hideIn(shown, secrets) : shown] as const;
   });
-  const target = request.target.replace(/[^/?&=]+/g, (token) => (holdsSecret(token) ? '$KEY' : token));
+  const target = request.target.replace(/[^/?&=]+/g, (token) => (holdsSecret(token) ? placeholder : token));
   return { ...request, target, headers: Object.fromEntries(headers) };
 }
 
-/** The answer with `$KEY` in place of every secret, in its message and in its headers. */
-export function withoutSecrets(api: ServedApi, answer: Answer, secrets: readonly string[]): Answer {
-  const hide = (text: string): string => secrets.reduce((shown, secret) => shown.replaceAll(secret, '$KEY'), text);
-  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, hide(value)]));
-  const pointer = api.contract.error?.message;
-  const message = pointer === undefined || answer.status < 400 || !isObject(answer.body) ? undefined : valueAt(answer.body, pointer);
-  const body = pointer === undefined || typeof message !== 'string' ? answer.body : withValueAt(answer.body, pointer, hide(message));
-  return { ...answer, headers, body };
+/** Content is never made from what was sent, so only headers and the texts of failures can repeat a key. */
+function cleanAnswer(answer: Answer, secrets: readonly string[]): Answer {
+  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, hideIn(value, secrets)]));
+  return { ...answer, headers, body: answer.status < 400 || answer.body === undefined ? answer.body : hideInTexts(answer.body, secrets) };
+}
+
+function hideInTexts(value: Json, secrets: readonly string[]): Json {
+  if (typeof value === 'string') return hideIn(value, secrets);
+  if (Array.isArray(value)) return (value as readonly Json[]).map((member) => hideInTexts(member, secrets));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value as JsonObject).map(([key, member]) => [key, hideInTexts(member, secrets)]));
+}
+
+function hideIn(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, () => placeholder), text);
 }

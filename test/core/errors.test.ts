@@ -53,6 +53,8 @@ describe('the word that was meant', () => {
 
   it('allows more slips in longer words', () => {
     expect(nearest('x-parametr-ruels', ['x-parameter-rules'])).toBe('x-parameter-rules');
-    expect(nearest('abcd', ['wxyd'])).toBeUndefined();
+    expect([nearest('abcd', ['abcx']), nearest('abcd', ['abxy'])]).toEqual(['abcx', undefined]);
+    expect([nearest('limit', ['limxy']), nearest('limit', ['lixyz'])]).toEqual(['limxy', undefined]);
+    expect([nearest('abcdefghijkl', ['abcdefghixyz']), nearest('abcdefghijkl', ['abcdefghwxyz'])]).toEqual(['abcdefghixyz', undefined]);
   });
 });

@@ -163,6 +163,9 @@ x-parameter-rules: [{ exactly-one-of: [id, code] }]`;
 
   it('is not told beside a value that is refused anyway', async () => {
     expect(problemsOf(await read(lines, '/x?id=abc&code=A'))).toEqual(['id malformed refused']);
+    const more = lines.replace('x-parameter', '  - { name: n, in: query, schema: { type: integer } }\nx-parameter');
+    expect(problemsOf(await read(more, '/x?id=abc&code=A&n=abc'))).toEqual(['id malformed refused', 'n malformed refused']);
+    expect(problemsOf(await read(more, '/x?n=abc'))).toEqual(['n malformed refused', 'id,code broken-rule refused']);
   });
 
   it('counts a sloppy value that is accepted', async () => {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../core/document.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { allowsNull, certainSchemas, comparisonKind, flatten, type Schema, schemasAt, typesOf } from '../../core/schema.ts';
+import { allowsNull, certainSchemas, comparisonKind, flatten, gather, type Schema, schemasAt, typesOf } from '../../core/schema.ts';
 import { documentOf } from '../helpers/contract-text.ts';
 
 const others =
@@ -84,6 +84,21 @@ describe('what holds without condition', () => {
   it('is nothing for true', async () => {
     const [document, schema] = await schemaOf('true');
     expect(flatten(document, schema)).toEqual({});
+  });
+});
+
+describe('what decides how text is read', () => {
+  it.each<readonly [string, Json]>([
+    ["{ anyOf: [{ type: integer, maximum: 9 }, { type: 'null' }] }", { type: ['integer'], maximum: 9 }],
+    ['{ oneOf: [{ const: a }, { const: b }] }', { enum: ['a', 'b'] }],
+    ["{ anyOf: [{ enum: [a, b] }, { const: c }, { type: 'null' }] }", { enum: ['a', 'b', 'c'] }],
+    ['{ anyOf: [{ type: string, enum: [a] }, { type: string }] }', { type: ['string', 'string'] }],
+    ["{ default: 5, anyOf: [{ $ref: '#/named' }] }", { type: ['integer'], minimum: 1, default: 5 }],
+    ['{ type: string, anyOf: [{ minLength: 1 }, { pattern: a }] }', { type: 'string', minLength: 1, pattern: 'a' }],
+    ["{ $ref: '#/named' }", { type: 'integer', minimum: 1 }],
+  ])('in %s is gathered from every branch but null', async (text, keywords) => {
+    const { anyOf: _any, oneOf: _one, ...rest } = gather(...(await schemaOf(text)));
+    expect(rest).toEqual(keywords);
   });
 });
 

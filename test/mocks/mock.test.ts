@@ -95,17 +95,17 @@ describe('a known path', async () => {
   });
 
   it('wins over a template of another API', async () => {
-    const fixed = await serveText(thingsContract({ page: styles.offset }), { world: () => worldOf([]) });
-    const template = await serveText(
-      thingsContract({ page: styles.offset }).replace('  /things:', "  '/{anything}':").replace('parameters:', 'parameters: # any'),
-      { world: () => worldOf([{ id: 1 }]) },
-    );
+    const literal = await serveText(thingsContract({ page: styles.offset }), { world: () => worldOf([]) });
+    const anything = '{ name: anything, in: path, required: true, schema: { type: string } }';
+    const open = thingsContract({ page: styles.offset, parameters: [anything] }).replace('  /things:', "  '/{anything}':");
+    const template = await serveText(open, { world: () => worldOf([{ id: 1 }]) });
     for (const apis of [
-      [fixed, template],
-      [template, fixed],
+      [literal, template],
+      [template, literal],
     ]) {
       expect(bodyOf(await get(mockOf(apis), '/things'))).toMatchObject({ things: [] });
       expect(bodyOf(await get(mockOf(apis), '/others'))).toMatchObject({ things: [{ id: 1 }] });
+      expect((await get(mockOf(apis), '/things', 'POST')).status).toBe(405);
     }
   });
 });

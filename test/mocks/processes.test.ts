@@ -63,6 +63,8 @@ describe('three processes with the same seed', () => {
   let servers: readonly Greeting[] = [];
   beforeAll(async () => {
     servers = await Promise.all(['7', '7', '7', '8'].map(start));
+    // The first answer waits until the process has loaded Prism.
+    await Promise.all(servers.map((server) => ask(server, wiki)));
   }, 60_000);
   afterAll(endAll);
 
