@@ -184,13 +184,6 @@ const wrongSchemas: readonly Mistake[] = [
   ['an unknown type', 'title: { type: string }, text', 'title: { type: strng }, text', 'type: strng', ['strng']],
   ['a broken pattern', "pattern: '^\"'", "pattern: '('", "pattern: '('", ['/(/', 'regular expression']],
   ['a bound that is no number', 'minimum: 1, maximum: 50', "minimum: '1', maximum: 50", "minimum: '1'", ['minimum']],
-  [
-    'a word of OpenAPI 3.0',
-    'title: { type: string }, text',
-    'title: { type: string, nullable: true }, text',
-    'nullable',
-    ['nullable', 'null'],
-  ],
 ];
 
 const wrongChoices: readonly Mistake[] = [

@@ -18,6 +18,7 @@ const text = contractText(`paths:
   /files/{name}.{ending}: { get: ${operation('getFile', 'name', 'ending')} }
   /a.php: { get: ${operation('getPhp')} }
   /é: { get: ${operation('getAccent')} }
+  /c d: { get: ${operation('getSpace')} }
 `);
 
 let contract: Contract;
@@ -46,6 +47,8 @@ describe('a request', () => {
     ['GET', '/files/a.tar.gz', 'getFile {"name":"a","ending":"tar.gz"}'],
     ['GET', '/%C3%A9', 'getAccent {}'],
     ['GET', '/%74hings', 'listThings {}'],
+    ['GET', '/c%20d', 'getSpace {}'],
+    ['GET', '/c+d', 'no path'],
   ])('%s %s leads to %s', (method, target, expected) => {
     expect(route(method, target)).toBe(expected);
   });

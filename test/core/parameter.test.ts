@@ -155,6 +155,11 @@ describe('a parameter that is sent more than once', () => {
     expect(problemOf(read('limit', 'abc', 'abd'))).toBe('malformed');
   });
 
+  it('is the last one in a lenient reading', () => {
+    expect(read('limit', '5', '6')).toMatchObject({ lenient: 6 });
+    expect(read('limit', '5', 'abc')).toMatchObject({ lenient: 5 });
+  });
+
   it('joins lists in a lenient reading', () => {
     expect(read('status', 'ready', 'pending')).toMatchObject({ lenient: ['ready', 'pending'] });
   });

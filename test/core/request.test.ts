@@ -200,6 +200,7 @@ x-parameter-rules: [{ ordered: [a, b, c] }]`;
     ['dates', '/x?b=2026-01-01'],
     ['instants', '/x?a=2026-10-10T12:00:00%2B02:00&b=2026-10-10T10:00:00Z'],
     ['numbers', '/x?a=9&b=10'],
+    ['numbers', '/x?a=9&b=9&c=9'],
     ['numbers', '/x?a=9&c=10'],
   ])('that are %s are right in %s', async (kind, target) => {
     expect(problemsOf(await read(operations[kind], target))).toEqual([]);

@@ -110,6 +110,7 @@ describe('null', () => {
     ['{ type: "null" }', true],
     ['{ type: [string, "null"] }', true],
     ['{ type: string }', false],
+    ['{ type: string, nullable: true }', true],
     ['{ const: null }', true],
     ['{ const: 0 }', false],
     ['{ enum: [a, null] }', true],

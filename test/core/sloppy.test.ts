@@ -55,7 +55,7 @@ describe('a lenient reader', () => {
 
   it('folds case and spaces of listed values', () => {
     const allowed = ['ready', 'no_show', 'InProgress'];
-    expect(['READY', ' ready', 'No_Show', 'inprogress'].map((text) => lenient('string', text, allowed))).toEqual([
+    expect(['READY', ' Ready ', 'No_Show', 'inprogress'].map((text) => lenient('string', text, allowed))).toEqual([
       'ready',
       'ready',
       'no_show',

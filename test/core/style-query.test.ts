@@ -86,7 +86,9 @@ describe('a query parameter', () => {
   });
 
   it('that names a member without a value is malformed', async () => {
-    expect(await read('style: form, explode: false', rgb, 'color=R,100,G')).toMatchObject({ kind: 'problem', problem: 'malformed' });
+    for (const schema of [rgb, '{ type: object }']) {
+      expect(await read('style: form, explode: false', schema, 'color=R,100,G')).toMatchObject({ kind: 'problem', problem: 'malformed' });
+    }
   });
 
   it('keeps a member called __proto__ as a member', async () => {

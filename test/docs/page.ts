@@ -64,7 +64,8 @@ async function typeAll(example: Example, terminal: Terminal, serving: Serving): 
 }
 
 async function typeOne(command: Command, exitCode: number, terminal: Terminal, serving: Serving): Promise<() => string> {
-  if (command.kind === 'serve') {
+  // A server that is announced to fail is a command like any other.
+  if (command.kind === 'serve' && exitCode === 0) {
     const service = await serving.start(command);
     return () => service.look().stdout;
   }

@@ -90,7 +90,15 @@ describe('a library with offsets, a total and no keys', async () => {
     const alone = await get('/books/2');
     expect(alone.at()).toEqual({
       outcome: 'done',
-      book: { number: 2, title: 'Harbour', author: { name: 'Ida Brandt' }, genre: 'novel', pages: 400, blurb: 'A winter on the quay.' },
+      book: {
+        number: 2,
+        title: 'Harbour',
+        author: { name: 'Ida Brandt' },
+        genre: 'novel',
+        pages: 400,
+        due: '2026-04-01',
+        blurb: 'A winter on the quay.',
+      },
     });
     for (const book of recordsOf(await get('/books?size=10'), '/found')) {
       expect((await get(`/books/${String(book['number'])}`)).at('/book')).toMatchObject(book);

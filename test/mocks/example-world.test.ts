@@ -25,6 +25,7 @@ describe('the world of examples', async () => {
       author: { name: 'Ida Brandt' },
       genre: 'novel',
       pages: 400,
+      due: '2026-04-01',
       blurb: 'A winter on the quay.',
     });
     expect(books.filter((book) => 'blurb' in book)).toHaveLength(1);

@@ -110,6 +110,17 @@ describe('a known path', async () => {
   });
 });
 
+describe('Vary', () => {
+  it('names the headers that carry a key, so that no cache gives one caller the answer of another (RFC 9110 §12.5.5)', async () => {
+    const mock = mockOf([await serveApi('business'), await serveApi('wiki'), await serveApi(fixture('parcels'))]);
+    const varyOf = async (target: string): Promise<unknown> => (await get(mock, target)).headers['vary'];
+    expect(await varyOf(business.orders)).toBe('X-SERVICE-API-Key, Authorization');
+    expect(await varyOf(wiki)).toBeUndefined();
+    // A key in the query is part of the target, by which every cache keeps answers apart.
+    expect(await varyOf('/v2/parcels')).toBeUndefined();
+  });
+});
+
 describe('an error inside', async () => {
   const business1 = await serveApi('business');
   const library = await serveApi(fixture('library'));
