@@ -17,7 +17,9 @@ export function readParameters(document: Document, validators: Validators, lists
     const value = follow(document, entry);
     if (!isObject(value)) continue;
     const parameter = readParameter(document, validators, value);
-    if (!isCarriedOtherwise(parameter)) found.set(`${parameter.in} ${parameter.name}`, parameter);
+    // Names of headers are read in any case (RFC 9110 §5.1).
+    const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
+    if (!isCarriedOtherwise(parameter)) found.set(`${parameter.in} ${name}`, parameter);
   }
   const parameters = [...found.values()];
   return parameters.map((parameter, index) => {

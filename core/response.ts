@@ -49,7 +49,7 @@ export function documentedStatuses(operation: Operation): readonly string[] {
 function checkFailure(contract: Contract, exchange: Exchange): readonly ResponseViolation[] {
   if (contract.error === undefined) return [];
   return [
-    ...checkMediaType(['application/json'], exchange, contract.place),
+    ...checkMediaType(['application/json', 'application/problem+json'], exchange, contract.place),
     ...checkBody(contract.error.validate, exchange, contract.place),
   ];
 }
@@ -64,13 +64,18 @@ function checkDocumented(rule: ResponseRule, exchange: Exchange): readonly Respo
   const stars = (type: string): number => type.split('*').length;
   const documented = types.filter((type) => matchesType(type, given)).toSorted((left, right) => stars(left) - stars(right))[0];
   const validate = documented === undefined ? undefined : rule.content.get(documented)?.validate;
-  const body = validate === undefined || !isJson(given) ? checkHeadBody(exchange, rule.place) : checkBody(validate, exchange, rule.place);
+  const body =
+    validate === undefined || !isJsonType(given) ? checkHeadBody(exchange, rule.place) : checkBody(validate, exchange, rule.place);
   return [...violations, ...checkMediaType(types, exchange, rule.place), ...body];
 }
 
-/** Only JSON has a schema that can be judged; of other content it is enough that its type is documented. */
-function isJson(type: string): boolean {
-  return type === 'application/json' || type.endsWith('+json');
+/**
+ * Whether a media type is JSON, parameters or not. Only JSON has a schema that can be judged; of other content it is enough that its type is
+ * documented.
+ */
+export function isJsonType(type: string): boolean {
+  const plain = mediaTypeOf(type);
+  return plain === 'application/json' || plain.endsWith('+json');
 }
 
 /** A media type without its parameters, in lower case. */

@@ -14,7 +14,9 @@ export function placeOfFault(document: Document, schema: Schema, compiles: (part
     fault = inner;
     seen.add(fault);
     const parts = [referred(document, fault), ...innerSchemas(fault)].filter(isObject);
-    inner = parts.find((part) => !seen.has(part) && !compiles(part));
+    // A part that leads back to a schema above it fails because of that one, and is not where the fault is.
+    const leadsBack = (part: JsonObject): boolean => [part, referred(document, part)].some((each) => isObject(each) && seen.has(each));
+    inner = parts.find((part) => !leadsBack(part) && !compiles(part));
   }
   const suspects = Object.keys(fault).filter((key) => typeof fault[key] !== 'object' && key !== '$ref');
   return document.place(

@@ -12,12 +12,13 @@ export interface Answer {
   readonly body: Json | undefined;
 }
 
-/** The answer as it goes to the client. A body is always JSON in UTF-8. */
+/** The answer as it goes to the client. A body is JSON in UTF-8, of the type that its headers name. */
 export function toResponse(answer: Answer): HttpResponse {
   if (answer.body === undefined) return { status: answer.status, headers: answer.headers, body: '' };
+  const type = (answer.headers['content-type'] ?? 'application/json').split(';')[0];
   return {
     status: answer.status,
-    headers: { ...answer.headers, 'content-type': 'application/json; charset=utf-8' },
+    headers: { ...answer.headers, 'content-type': `${type}; charset=utf-8` },
     body: JSON.stringify(answer.body),
   };
 }

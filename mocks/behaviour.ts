@@ -168,7 +168,8 @@ class Attempt {
 
   private findOne(): NonNullable<typeof this.outcome> {
     const { identification } = this;
-    if (identification.kind === 'stranger' || this.read === undefined) return { missing: 404 };
+    const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
+    if (identification.kind === 'stranger' || this.read === undefined || isEmpty) return { missing: 404 };
     const found = this.read(this.reading, identification.holder);
     return found.kind === 'body' ? { body: found.body } : { missing: hiddenStatuses[found.kind] };
   }

@@ -3,7 +3,8 @@
 import { isObject, type Json } from '../core/json.ts';
 import { type Operation, responseFor } from '../core/operation.ts';
 import { withValueAt } from '../core/pointer.ts';
-import { certainSchemas, schemasAt } from '../core/schema.ts';
+import { isJsonType } from '../core/response.ts';
+import { certainSchemas, type Schema, schemasAt } from '../core/schema.ts';
 import type { Answer } from './answer.ts';
 import type { ServedApi } from './served-api.ts';
 import { constantsOf } from './shape.ts';
@@ -17,7 +18,9 @@ export interface FailureText {
 /** An error answer of an API. Without an operation (an unknown path, a wrong method), only the error schema decides. */
 export function createFailure(api: ServedApi, operation: Operation | undefined, status: number, text: FailureText): Answer {
   const { contract } = api;
-  const headers = { ...text.headers, ...(status === 401 ? challenge(api, operation) : {}) };
+  const documented = operation === undefined ? undefined : jsonContentOf(operation, status);
+  const type = documented === undefined || documented.type === 'application/json' ? {} : { 'content-type': documented.type };
+  const headers = { ...type, ...text.headers, ...(status === 401 ? challenge(api, operation) : {}) };
   const code = documentedCode(api, operation, status) ?? plainCodes[status] ?? 'ERROR';
   const { error } = contract;
   if (error === undefined) return { status, headers, body: { error: { code, message: text.message } } };
@@ -26,12 +29,16 @@ export function createFailure(api: ServedApi, operation: Operation | undefined, 
     [error.message, text.message],
     ...(error.request === undefined ? [] : [[error.request, api.nextRequestId()] as const]),
   ];
-  const base = constantsOf(contract.closed, error.schema);
-  return {
-    status,
-    headers,
-    body: parts.reduce<Json>((body, [pointer, value]) => withValueAt(body, pointer, value), isObject(base) ? base : {}),
-  };
+  const constants = [error.schema, documented?.schema ?? true].map((schema) => constantsOf(contract.closed, schema)).filter(isObject);
+  const base: Json = Object.assign({}, ...constants);
+  return { status, headers, body: parts.reduce((body, [pointer, value]) => withValueAt(body, pointer, value), base) };
+}
+
+/** The JSON content that an operation documents for a status, such as `application/problem+json` (RFC 9457). */
+function jsonContentOf(operation: Operation, status: number): { readonly type: string; readonly schema: Schema } | undefined {
+  const contents = [...(responseFor(operation, status)?.content ?? [])];
+  const json = contents.find(([type]) => isJsonType(type));
+  return json === undefined ? undefined : { type: json[0], schema: json[1].schema };
 }
 
 /** Codes for failures that the API's documents leave open. */

@@ -2,7 +2,7 @@
 
 import type { HttpRequest } from '../core/exchange.ts';
 import { isObject } from '../core/json.ts';
-import { type Operation, type Route, routeTo } from '../core/operation.ts';
+import { type Operation, type Route, responseFor, routeTo } from '../core/operation.ts';
 import { valueAt, withValueAt } from '../core/pointer.ts';
 import { documentedStatuses } from '../core/response.ts';
 import type { Answer } from './answer.ts';
@@ -58,12 +58,19 @@ export class Host {
     const engine = await this.engine();
     const behaviour = this.behaviourOf(operation);
     const call = behaviour.call(request, segments);
-    if (behaviour.isStated) return varyingByKey(operation, await engine.respond(call, request));
-    const refusal = call.refusal();
-    if (refusal !== undefined) return refusal;
+    const stated = behaviour.isStated ? await engine.respond(call, request) : call.refusal();
+    if (stated !== undefined) return varyingByKey(operation, await this.dress(engine, operation, request, stated));
     const answer = await engine.negotiate(operation, request, { code: undefined, example: undefined, dynamic: false });
     if (typeof answer === 'string') throw new Error(`Prism has no answer for ${operation.id}: ${answer}`);
     return answer;
+  }
+
+  /** Without `x-api` nobody says what a failure looks like but the operation's own examples. */
+  private async dress(engine: Engine, operation: Operation, request: HttpRequest, answer: Answer): Promise<Answer> {
+    const isPlain = this.api.contract.error === undefined && answer.status >= 400;
+    if (!isPlain || (responseFor(operation, answer.status)?.content.size ?? 0) === 0) return answer;
+    const example = await engine.negotiate(operation, request, { code: answer.status, example: undefined, dynamic: false });
+    return typeof example === 'string' ? answer : { ...example, headers: { ...example.headers, ...answer.headers } };
   }
 
   private route(request: HttpRequest): Route {

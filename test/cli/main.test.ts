@@ -3,11 +3,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ask } from '../helpers/client.ts';
 import { fixture } from '../helpers/mock.ts';
 import { endAll, finish, program, type Running, run, watch } from '../helpers/program.ts';
 
+// Each process loads the whole program, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 afterEach(endAll);
 
 const plain = fixture('plain');

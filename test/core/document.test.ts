@@ -1,7 +1,7 @@
 /** A contract file becomes plain values that remember where they stand, and what cannot be one is told with its place. */
 
 import { describe, expect, it } from 'vitest';
-import { createDocument, loadDocument } from '../../core/document.ts';
+import { createDocument, loadDocument, placeBelow } from '../../core/document.ts';
 import { printPlace, UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { valueAt } from '../../core/pointer.ts';
@@ -91,6 +91,16 @@ describe('the place of a value', () => {
   it('is the place of the whole for a member that is missing', async () => {
     const document = await documentOf(text);
     expect(printPlace(document.place(objectAt(document.root, '/b/c'), 'missing'))).toBe('api.yaml:3:6');
+  });
+
+  it('may be asked for along a path of keys, as deep as there is something', async () => {
+    const document = await documentOf(text);
+    const at = (...keys: readonly (string | number)[]): string => printPlace(placeBelow(document, document.root, keys));
+    expect([at(), at('b'), at('b', 'c', 'e'), at('b', 'c', 'e', 1, 'g')]).toEqual(
+      ['1:1', '2:1', '3:14', '3:23'].map((place) => `api.yaml:${place}`),
+    );
+    expect([at('b', 'c', 'd', 'deeper'), at('b', 'nope', 'deeper')]).toEqual(['api.yaml:3:8', 'api.yaml:3:3']);
+    expect(printPlace(placeBelow(document, undefined, ['a']))).toBe('api.yaml:1:1');
   });
 
   it('counts lines of files with carriage returns alike', async () => {

@@ -233,8 +233,30 @@ describe('a file without annotations', async () => {
     expect(await ask(mock, '/greeting', { prefer: 'code=503' })).toMatchObject({ status: 503, text: '{"reason":"asleep"}' });
   });
 
-  it('has neither keys nor hidden records', () => {
-    expect([mock.keys, mock.hiddenSlugs]).toEqual([{}, []]);
+  it('has keys where its operations ask for some, and no hidden records', () => {
+    expect(Object.keys(mock.keys)).toEqual(['full', 'expired', 'without:open']);
+    expect(mock.hiddenSlugs).toEqual([]);
+  });
+
+  it('refuses a wrong parameter where it documents how, in the documented shape', async () => {
+    const reply = await ask(mock, '/rooms/attic');
+    expect(reply.status).toBe(400);
+    expect(reply.at()).toEqual({ why: expect.any(String) });
+  });
+
+  it('looks at the key and at its scope, and answers in the documented shape', async () => {
+    const statuses = [];
+    for (const role of ['full', 'expired', 'without:open', 'nobody']) {
+      const reply = await ask(mock, '/vault?shelf=1', { 'x-key': mock.keys[role] ?? 'wrong' });
+      statuses.push(reply.status);
+      if (reply.status !== 200) expect(reply.at()).toEqual({ why: expect.any(String) });
+    }
+    expect(statuses).toEqual([200, 401, 403, 401]);
+    expect((await ask(mock, '/vault?shelf=1')).headers['www-authenticate']).toMatch(/^ApiKey /);
+  });
+
+  it('answers a wrong parameter where no refusal is documented', async () => {
+    expect((await ask(mock, '/vault?shelf=upper', { 'x-key': mock.keys['full'] ?? '' })).status).toBe(200);
   });
 
   it('answers what it does not have with a failure in JSON', async () => {

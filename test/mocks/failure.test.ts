@@ -6,7 +6,7 @@ import type { Answer } from '../../mocks/answer.ts';
 import { createFailure } from '../../mocks/failure.ts';
 import type { ServedApi } from '../../mocks/served-api.ts';
 import { fixture } from '../helpers/mock.ts';
-import { serveApi } from '../helpers/served.ts';
+import { createDirectMock, serveApi, serveText, worldOf } from '../helpers/served.ts';
 
 function operationOf(api: ServedApi, id: string): Operation {
   const found = api.contract.operations.find((operation) => operation.id === id);
@@ -103,5 +103,50 @@ describe('a failure of any other API', () => {
   it('has a customary shape where the contract names none', async () => {
     const api = await serveApi(fixture('plain'));
     expect(fail(api, undefined, 404).body).toEqual({ error: { code: 'NOT_FOUND', message: 'Because.' } });
+  });
+});
+
+describe('a failure of a contract with problem details (RFC 9457)', async () => {
+  const problem = (status: number, type: string): string => `
+          description: No.
+          content:
+            application/problem+json:
+              schema:
+                allOf:
+                  - $ref: '#/components/schemas/Problem'
+                  - required: [status]
+                    properties: { status: { const: ${status} }, type: { const: '${type}' } }`;
+  const api = await serveText(
+    `
+openapi: 3.1.0
+jsonSchemaDialect: https://json-schema.org/draft/2020-12/schema
+info: { title: Problems, version: '1' }
+x-api: { error: { schema: '#/components/schemas/Problem', code: /type, message: /detail } }
+paths:
+  /things/{id}:
+    get:
+      operationId: readThing
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      x-resource: { name: things, at: '', by: { id: /id } }
+      responses:
+        '200': { description: Yes., content: { application/json: { schema: { type: object, properties: { id: { type: integer } } } } } }
+        '400':${problem(400, 'urn:wrong')}
+        '404':${problem(404, 'urn:missing')}
+components:
+  schemas:
+    Problem: { type: object, required: [type, detail], properties: { type: { type: string }, detail: { type: string } } }
+`,
+    { world: () => worldOf([{ id: 1 }]) },
+  );
+  const mock = createDirectMock([api]);
+
+  it.each([
+    ['/things/2', 404, 'urn:missing'],
+    ['/things/x', 400, 'urn:wrong'],
+  ])('has their media type and what each of them fixes: %s', async (target, status, type) => {
+    const reply = await mock.get(target);
+    expect(reply.status).toBe(status);
+    expect(reply.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(reply.at()).toEqual({ type, status, detail: expect.any(String) });
   });
 });
