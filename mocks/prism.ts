@@ -110,7 +110,9 @@ function toEither(element: IHttpRequest, messages: readonly string[]): E.Either<
 
 function toPrismRequest(request: HttpRequest): IHttpRequest {
   const { path, query } = splitTarget(request.target);
-  const headers = Object.fromEntries(Object.keys(request.headers).map((name) => [name, headerOf(request.headers, name) ?? '']));
+  // What is accepted is disregarded, as RFC 9110 §12.5.1 allows: there is one representation, and Prism would refuse to give it.
+  const names = Object.keys(request.headers).filter((name) => name !== 'accept');
+  const headers = Object.fromEntries(names.map((name) => [name, headerOf(request.headers, name) ?? '']));
   const method = (request.method === 'HEAD' ? 'get' : request.method.toLowerCase()) as HttpMethod;
   return { method, url: { path, query: Object.fromEntries(new URLSearchParams(query)) }, headers };
 }

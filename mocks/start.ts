@@ -62,6 +62,8 @@ const defaultNowMs = Date.UTC(2026, 2, 29, 16, 0, 0);
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   const seed = options.seed ?? 1;
+  if (!Number.isSafeInteger(seed) || seed < 0)
+    throw new UsageError(`the seed ${seed} is not a whole number of at least 0; name one such as 1`);
   const names = options.contracts ?? listShipped();
   if (names.length === 0)
     throw new UsageError('no contract is named, so there is nothing to serve; name one, or none of the option for all');

@@ -104,6 +104,11 @@ describe('a preferred answer', async () => {
     await mock.verify();
   });
 
+  it.each(['text/html', 'garbage'])('is given whatever the client accepts, such as %s', async (accept) => {
+    expect((await ask(mock, wiki, { prefer: 'code=403', accept })).status).toBe(403);
+    expect((await ask(mock, wiki, { accept })).status).toBe(200);
+  });
+
   it('may be made up from the schema', async () => {
     const reply = await ask(mock, `${wiki}/anything`, { prefer: 'dynamic=true' });
     expect(reply.status).toBe(200);

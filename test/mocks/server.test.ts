@@ -1,6 +1,7 @@
 /** The server on its socket: whatever bytes arrive, an answer in the envelope goes back, and the process lives. */
 
 import { connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../core/json.ts';
 import { valueAt } from '../../core/pointer.ts';
@@ -167,6 +168,38 @@ describe('the server', async () => {
       const waits = rest.startsWith('Expect') ? 1 : 0;
       const { answers } = await converse(port, bytes, 2 + waits);
       expect(answers.slice(waits).map(({ status }) => status)).toEqual([method === 'POST' ? 405 : 200, 200]);
+    }
+  });
+
+  it('reports what it sent: status, headers and the body without its coding', async () => {
+    for (const [target, method, fields] of [
+      ['/books?size=2', 'GET', {}],
+      ['/books?size=2', 'GET', { 'accept-encoding': 'gzip' }],
+      ['/books/2', 'HEAD', {}],
+      ['/books/9', 'GET', { 'accept-encoding': 'gzip' }],
+      ['/books', 'OPTIONS', { origin: 'http://localhost:5173' }],
+    ] as const) {
+      const reply = await ask(mock, target, fields, method);
+      const reported = mock.exchanges.at(-1);
+      expect(reported?.request).toMatchObject({ method, target, headers: fields });
+      expect(reported?.response.status).toBe(reply.status);
+      expect(reply.headers).toMatchObject(reported?.response.headers ?? {});
+      const sent = reply.headers['content-encoding'] === 'gzip' ? gunzipSync(reply.bytes) : reply.bytes;
+      expect(reported?.response.body).toBe(sent.toString());
+      expect(reply.headers['access-control-allow-origin']).toBe('*');
+    }
+  });
+
+  it('is not disturbed by headers that other servers understand', async () => {
+    const plain = await ask(mock, list);
+    for (const fields of [
+      { range: 'bytes=0-3' },
+      { 'if-match': '"x"' },
+      { 'if-modified-since': 'Thu, 01 Jan 2026 00:00:00 GMT' },
+      { 'accept-language': 'de', 'accept-charset': 'iso-8859-1', te: 'trailers' },
+      { cookie: 'a=b; ;=; =c; x', 'content-type': 'text/plain' },
+    ]) {
+      expect(await ask(mock, list, fields)).toMatchObject({ status: 200, text: plain.text });
     }
   });
 
