@@ -94,8 +94,7 @@ class Attempt {
   }
 
   refusal(): Answer | undefined {
-    const isInvalid = this.operation.responses.has(String(statusOf(this.operation, 'invalid')));
-    return this.conditions.unauthenticated() ?? this.forbidden() ?? (isInvalid ? this.refusedParameters() : undefined);
+    return this.conditions.unauthenticated() ?? this.forbidden() ?? this.refusedParameters();
   }
 
   /** Each condition answers when it holds. Throttled and unavailable are weather, which this world does not have yet. */
@@ -126,15 +125,17 @@ class Attempt {
     return 'refused' in found ? this.fail(statusOf(this.operation, 'invalid'), found.refused) : undefined;
   }
 
+  /** An operation that documents no status for it has no way to refuse a parameter. */
   private refusedParameters(): Answer | undefined {
     const refused = this.problems.filter((problem) => problem.answer === 'refused');
-    if (refused.length === 0) return undefined;
-    return this.fail(statusOf(this.operation, 'invalid'), refused.map((problem) => problem.message).join(' '));
+    const status = statusOf(this.operation, 'invalid');
+    if (refused.length === 0 || responseFor(this.operation, status) === undefined) return undefined;
+    return this.fail(status, refused.map((problem) => problem.message).join(' '));
   }
 
   /** Nothing can be said to be absent that a wrong parameter names; the request is invalid instead. */
   private absent(): Answer | undefined {
-    if (this.identification.kind === 'stranger' || this.problems.some((problem) => problem.answer === 'refused')) return undefined;
+    if (this.identification.kind === 'stranger' || this.refusedParameters() !== undefined) return undefined;
     const found = this.find();
     return 'missing' in found ? this.fail(found.missing, missingMessages[found.missing]) : undefined;
   }
