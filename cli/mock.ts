@@ -46,8 +46,7 @@ async function runMock(given: Arguments, terminal: Terminal): Promise<number> {
     ...(given.positionals.length === 0 ? {} : { contracts: given.positionals }),
     ...(given.values['host'] === undefined ? {} : { host: given.values['host'] }),
     onExchange: (exchange) => terminal.out(isJson ? renderEvent(exchange) : renderLine(exchange, terminal.decorated)),
-    onError: (error) =>
-      terminal.error(`The mock answered 500: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
+    onError: (error) => terminal.error(renderError(error, given.switches.has('debug'))),
   });
   announce(mock, seed, isJson, typeof port === 'object', terminal);
   await terminal.interrupted;
@@ -76,6 +75,12 @@ function renderLine({ request, response, durationMs }: ServedExchange, decorated
   const colour = response.status >= 500 ? 'red' : response.status >= 400 ? 'yellow' : 'green';
   const status = decorated ? styleText(colour, String(response.status), { validateStream: false }) : String(response.status);
   return `${status} ${request.method.padEnd(4)} ${printable(request.target)} ${durationMs.toFixed(1)} ms\n`;
+}
+
+function renderError(error: unknown, debug: boolean): string {
+  if (!(error instanceof Error)) return `The mock answered 500: ${String(error)}\n`;
+  const advice = debug ? (error.stack ?? '') : 'Start it with --debug to see where.';
+  return `The mock answered 500: ${error.message}. ${advice}\n`;
 }
 
 /** A request target may hold anything; what a terminal would act on is shown as it is escaped in JSON. */

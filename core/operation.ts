@@ -104,6 +104,13 @@ export function routeTo(operations: readonly Operation[], method: string, target
   return { kind: 'method-not-allowed', allowed: candidates.map(({ operation }) => operation.method), parameters: best };
 }
 
+/** The methods that operations have at the path of a request target; none when the path is not there. */
+export function listMethods(operations: readonly Operation[], target: string): readonly string[] {
+  // No operation has a method of this name, so the answer is about the path alone.
+  const route = routeTo(operations, '', target);
+  return route.kind === 'method-not-allowed' ? route.allowed : [];
+}
+
 /** The raw text of each template parameter when a path matches a template; `undefined` when it does not. */
 function matchPath(template: string, path: string): ReadonlyMap<string, string> | undefined {
   const [wanted, given] = [template.split('/'), path.split('/')];

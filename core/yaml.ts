@@ -33,11 +33,16 @@ export function parseYaml(file: string, text: string): JsonObject {
   return value;
 }
 
+/** Far more than any contract that was written by hand. */
+const valuesMost = 5_000_000;
+
 /** Turns YAML nodes into plain values and notes where each stands. */
 class Builder {
   private readonly file: string;
   private readonly at: (offset: number) => Place;
   private readonly anchors = new Map<string, Json>();
+  /** How many values a value holds once its aliases are written out. */
+  private readonly sizes = new WeakMap<object, number>();
 
   constructor(file: string, at: (offset: number) => Place) {
     this.file = file;
@@ -77,6 +82,7 @@ class Builder {
       Object.defineProperty(object, name, { value: this.build(value), enumerable: true, configurable: true, writable: true });
     }
     origins.set(object, { file: this.file, at: this.at(range?.[0] ?? 0), members });
+    this.weigh(object, Object.values(object), range);
     return object;
   }
 
@@ -84,7 +90,20 @@ class Builder {
     const array = nodes.map((node) => this.build(node));
     const members = new Map(nodes.map((node, index) => [String(index), this.at(node.range?.[0] ?? 0)]));
     origins.set(array, { file: this.file, at: this.at(range?.[0] ?? 0), members });
+    this.weigh(array, array, range);
     return array;
+  }
+
+  /** A few lines of aliases of aliases can stand for more values than there is time to read. */
+  private weigh(value: object, members: readonly Json[], range: Range | null | undefined): void {
+    const size = members.reduce<number>(
+      (sum, member) => sum + (typeof member === 'object' && member !== null ? (this.sizes.get(member) ?? 1) : 1),
+      1,
+    );
+    this.sizes.set(value, size);
+    if (size <= valuesMost) return;
+    const message = `the aliases in here stand for more than ${valuesMost} values; use $ref, which is followed only where it is needed`;
+    throw new SpecError(this.at(range?.[0] ?? 0), message);
   }
 
   private refuse(node: Node, message: string): never {

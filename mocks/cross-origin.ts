@@ -8,9 +8,9 @@ export const crossOriginHeaders: Readonly<Record<string, string>> = {
   'access-control-expose-headers': 'ETag, Retry-After, Allow, WWW-Authenticate, Preference-Applied, Mock-Note',
 };
 
-/** The answer to OPTIONS: a preflight is granted what it asks for, and any other OPTIONS is told the methods. */
-export function answerOptions(request: HttpRequest): HttpResponse {
-  const methods = 'GET, HEAD, OPTIONS';
+/** The answer to OPTIONS at a path that is there: a preflight is granted what it asks for, and any other OPTIONS is told the methods. */
+export function answerOptions(request: HttpRequest, allowed: readonly string[]): HttpResponse {
+  const methods = allowed.join(', ');
   const asked = headerOf(request.headers, 'access-control-request-headers');
   const preflight = {
     'access-control-allow-methods': methods,

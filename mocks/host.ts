@@ -2,7 +2,7 @@
 
 import type { HttpRequest } from '../core/exchange.ts';
 import { isObject } from '../core/json.ts';
-import { type Operation, type Route, responseFor, routeTo } from '../core/operation.ts';
+import { listMethods, type Operation, type Route, responseFor, routeTo } from '../core/operation.ts';
 import { valueAt, withValueAt } from '../core/pointer.ts';
 import { documentedStatuses } from '../core/response.ts';
 import type { Answer } from './answer.ts';
@@ -33,6 +33,11 @@ export class Host {
   exactness(request: HttpRequest): number {
     const route = this.route(request);
     return route.kind === 'no-path' ? Number.NEGATIVE_INFINITY : -route.parameters;
+  }
+
+  /** The methods that the path of a request answers. */
+  methodsAt(request: HttpRequest): readonly string[] {
+    return withImplied(listMethods(this.api.contract.operations, request.target));
   }
 
   operationOf(request: HttpRequest): Operation | undefined {
@@ -104,8 +109,7 @@ export class Host {
   }
 
   private refuseMethod(request: HttpRequest, allowed: readonly string[]): Answer {
-    // RFC 9110 §10.2.1: a 405 lists what is allowed; GET brings HEAD with it, and every path answers OPTIONS.
-    const methods = [...new Set([...allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'])];
+    const methods = withImplied(allowed);
     const message = `${request.method} is not for this path; it answers ${methods.join(', ')}.`;
     return createFailure(this.api, undefined, 405, { message, headers: { allow: methods.join(', ') } });
   }
@@ -113,6 +117,11 @@ export class Host {
   private fail(status: number, message: string, operation?: Operation): Answer {
     return createFailure(this.api, operation, status, { message });
   }
+}
+
+/** RFC 9110 §10.2.1: a list of methods is complete; GET brings HEAD with it, and every path answers OPTIONS. */
+function withImplied(methods: readonly string[]): readonly string[] {
+  return [...new Set([...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'])];
 }
 
 /** What is answered to one key must not be given to another by a cache in between (RFC 9110 §12.5.5). */

@@ -12,6 +12,8 @@ export interface Mock {
   readonly respond: (request: HttpRequest) => Promise<HttpResponse>;
   /** An error that has no request yet, such as one that cannot be parsed, in the envelope of the first API. */
   readonly refuse: (status: number, message: string) => HttpResponse;
+  /** The methods that a path answers; `undefined` when no API has it. */
+  readonly methodsAt: (request: HttpRequest) => readonly string[] | undefined;
   /** The request as it may be printed and kept: without keys. */
   readonly redact: (request: HttpRequest) => HttpRequest;
 }
@@ -36,6 +38,10 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
       }
     },
     refuse: (status, message) => toResponse(createFailure(first.api, undefined, status, { message })),
+    methodsAt: (request) => {
+      const host = knownHost(hosts, request);
+      return host?.methodsAt(request);
+    },
     redact: secrets.redact,
   };
 }
@@ -51,12 +57,15 @@ function tell(onError: (error: unknown) => void, error: unknown): void {
 
 /** The API that has the path, literally rather than by a template; without one, the API whose paths are nearest. */
 function hostOf(hosts: readonly Host[], request: HttpRequest): Host | undefined {
-  const { path } = splitTarget(request.target);
+  return knownHost(hosts, request) ?? closest(hosts, splitTarget(request.target).path);
+}
+
+function knownHost(hosts: readonly Host[], request: HttpRequest): Host | undefined {
   const exactness = (host: Host): number => host.exactness(request);
   const known = hosts
     .filter((host) => exactness(host) > Number.NEGATIVE_INFINITY)
     .toSorted((left, right) => exactness(right) - exactness(left));
-  return known[0] ?? closest(hosts, path);
+  return known[0];
 }
 
 /** The API whose paths share the longest beginning with a path, segment by segment: its envelope is what a caller there expects. */

@@ -86,7 +86,13 @@ export async function createEngine(file: string): Promise<Engine> {
     },
     negotiate: async (operation, request, preference) => {
       const { code, example, dynamic } = preference;
-      const mock = { dynamic, ...(code === undefined ? {} : { code }), ...(example === undefined ? {} : { exampleKey: example }) };
+      // A generated body follows from the request, so that it is the same in every process, as all else is.
+      const mock = {
+        dynamic,
+        seed: `${request.method} ${request.target}`,
+        ...(code === undefined ? {} : { code }),
+        ...(example === undefined ? {} : { exampleKey: example }),
+      };
       const result = await examples.request(toPrismRequest(request), [resourceOf(operation)], {
         ...config,
         checkSecurity: false,

@@ -28,6 +28,9 @@ export interface Listening {
 /** How long a connection is read after its last answer. */
 const lingerMs = 1000;
 
+/** How long answers under way may take when the server is to stop. */
+const graceMs = 5000;
+
 /** How many ports are tried when the wanted one is taken. */
 const portsTried = 100;
 
@@ -44,7 +47,9 @@ export interface Listeners {
 export async function serve(mock: Mock, host: string, port: PortChoice, listeners: Listeners): Promise<Listening> {
   const connections = new Connections(mock, listeners);
   // Node would answer a request without Host by itself, in no envelope; it is refused below instead.
+  // Header lines are bounded by their size; a bound on their number would drop the last ones without a word.
   const server = createServer({ maxHeaderSize: 65_536, keepAlive: true, requireHostHeader: false }, connections.accept);
+  server.maxHeadersCount = 0;
   server.on('checkExpectation', connections.accept);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => connections.refuse(error.code ?? '', socket));
   server.on('connect', (_request, socket) => {
@@ -55,7 +60,11 @@ export async function serve(mock: Mock, host: string, port: PortChoice, listener
   await listen(server, host, port);
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { url: `http://${name}:${address.port}`, port: address.port, close: () => close(server) };
+  const end = (): Promise<void> => {
+    connections.isClosing = true;
+    return close(server);
+  };
+  return { url: `http://${name}:${address.port}`, port: address.port, close: end };
 }
 
 /** The requests of every connection, and what is still to be answered on each. */
@@ -64,6 +73,9 @@ class Connections {
   private readonly listeners: Listeners;
   /** The last answer of a connection that is not written yet: what comes after it must wait (RFC 9112 §9.3.2). */
   private readonly underWay = new WeakMap<Duplex, ServerResponse>();
+
+  /** Answers that are given from now on end their connection. */
+  isClosing = false;
 
   constructor(mock: Mock, listeners: Listeners) {
     this.mock = mock;
@@ -105,9 +117,10 @@ class Connections {
     // A read needs no body; one that comes all the same is taken off the wire, so that the connection stays usable.
     incoming.resume();
     const request: HttpRequest = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: incoming.headers };
-    const response = await this.respond(request, incoming.httpVersion);
+    const response = await this.respond(request, incoming.headersDistinct['host'] ?? [], incoming.httpVersion);
     const { status, headers, bytes } = encodeResponse(request, { ...response, headers: { ...response.headers, ...crossOriginHeaders } });
     const hasBody = status !== 204 && status !== 304;
+    if (this.isClosing) outgoing.setHeader('connection', 'close');
     outgoing.writeHead(status, { ...toNodeHeaders(headers), ...(hasBody ? { 'content-length': bytes.length } : {}) });
     outgoing.end(hasBody && request.method !== 'HEAD' ? bytes : undefined);
     const body = request.method === 'HEAD' ? '' : response.body;
@@ -118,10 +131,15 @@ class Connections {
     });
   }
 
-  private async respond(request: HttpRequest, version: string): Promise<HttpResponse> {
-    if (request.headers['host'] === undefined && version === '1.1')
-      return this.mock.refuse(400, 'A request of HTTP/1.1 has a Host header.');
-    return request.method === 'OPTIONS' ? answerOptions(request) : this.mock.respond(request);
+  private async respond(request: HttpRequest, hosts: readonly string[], version: string): Promise<HttpResponse> {
+    if (hosts.length === 0 && version === '1.1') return this.mock.refuse(400, 'A request of HTTP/1.1 needs a Host header.');
+    // Two hosts, or one that cannot be one, leave open who is asked (RFC 9112 §3.2).
+    if (hosts.length > 1 || !/^[\w.~!$&'()*+,;=%:[\]-]*$/.test(hosts[0] ?? '')) {
+      return this.mock.refuse(400, 'A request has one Host header, with a host and perhaps a port.');
+    }
+    if (request.method !== 'OPTIONS') return this.mock.respond(request);
+    const methods = request.target === '*' ? ['GET', 'HEAD', 'OPTIONS'] : this.mock.methodsAt(request);
+    return methods === undefined ? this.mock.respond(request) : answerOptions(request, methods);
   }
 
   private renderRefusal(code: string): Buffer {
@@ -130,6 +148,7 @@ class Connections {
     const bytes = Buffer.from(body);
     const fields = {
       ...toNodeHeaders(headers),
+      ...(status === 405 ? { allow: 'GET, HEAD, OPTIONS' } : {}),
       date: new Date().toUTCString(),
       'content-length': String(bytes.length),
       connection: 'close',
@@ -190,6 +209,6 @@ function close(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeIdleConnections();
     // A client that keeps its connection busy does not keep the mock from stopping.
-    setTimeout(() => server.closeAllConnections(), 500).unref();
+    setTimeout(() => server.closeAllConnections(), graceMs).unref();
   });
 }

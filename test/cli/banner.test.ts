@@ -29,7 +29,8 @@ describe('the banner', () => {
   it('reads the same with and without colours', async () => {
     await using mock = await startJudgedMock();
     const [plain, decorated] = [renderBanner(mock, 1, false), renderBanner(mock, 1, true)];
-    expect(decorated).toContain('\u001b[1m');
+    expect(decorated).toContain('\u001b[1mTouchstone mock\u001b[22m');
+    expect(decorated).toContain('\u001b[2mseed 1\u001b[22m');
     expect(plain).not.toContain('\u001b');
     expect(stripVTControlCharacters(decorated)).toBe(plain);
   });

@@ -20,10 +20,11 @@ async function start(args: readonly string[], decorated = false): Promise<Starte
   return { terminal, code, port: Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(terminal.printed().out)?.[1]) };
 }
 
-async function stop({ terminal, code }: Started): Promise<string> {
+async function stop({ terminal, code, port }: Started): Promise<string> {
   terminal.interrupt();
   expect(await code).toBe(0);
   expect(terminal.printed().error).toBe('');
+  await expect(ask({ port }, '/')).rejects.toThrow();
   return terminal.printed().out;
 }
 

@@ -3,6 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { answerOptions, crossOriginHeaders } from '../../mocks/cross-origin.ts';
 
+const methods = ['GET', 'HEAD', 'OPTIONS'];
+
 describe('OPTIONS', () => {
   it('grants a preflight what it asks for', () => {
     const headers = {
@@ -10,7 +12,7 @@ describe('OPTIONS', () => {
       'access-control-request-method': 'GET',
       'access-control-request-headers': 'x-service-api-key, if-none-match',
     };
-    expect(answerOptions({ method: 'OPTIONS', target: '/anything', headers })).toEqual({
+    expect(answerOptions({ method: 'OPTIONS', target: '/anything', headers }, methods)).toEqual({
       status: 204,
       headers: {
         allow: 'GET, HEAD, OPTIONS',
@@ -26,7 +28,7 @@ describe('OPTIONS', () => {
   });
 
   it('names the methods to anybody who asks, and grants no headers unasked', () => {
-    const { status, headers } = answerOptions({ method: 'OPTIONS', target: '*', headers: {} });
+    const { status, headers } = answerOptions({ method: 'OPTIONS', target: '*', headers: {} }, methods);
     expect(status).toBe(204);
     expect(headers['allow']).toBe('GET, HEAD, OPTIONS');
     expect(headers).not.toHaveProperty('access-control-allow-headers');

@@ -44,6 +44,7 @@ describe('what listeners hear of a request', () => {
     [`/v2/parcels?access_key=${key.replaceAll('_', '%5F')}`, '/v2/parcels?access_key=$KEY'],
     [`/v2/parcels?page=${key}`, '/v2/parcels?page=$KEY'],
     [`/v2/parcels/${key}`, '/v2/parcels/$KEY'],
+    [`/v2/parcels/${key.replaceAll('_', '%5f')}?page=${key.replaceAll('m', '%6D')}`, '/v2/parcels/$KEY?page=$KEY'],
     ['/v2/parcels?access_key=another-secret', '/v2/parcels?access_key=$KEY'],
     ['/v2/parcels?page=1', '/v2/parcels?page=1'],
     ['/books?find=ash+and%20salt', '/books?find=ash+and%20salt'],
