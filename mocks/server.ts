@@ -50,6 +50,7 @@ export async function serve(mock: Mock, host: string, port: PortChoice, listener
   // Header lines are bounded by their size; a bound on their number would drop the last ones without a word.
   const server = createServer({ maxHeaderSize: 65_536, keepAlive: true, requireHostHeader: false }, connections.accept);
   server.maxHeadersCount = 0;
+  server.on('connection', connections.watch);
   server.on('checkExpectation', connections.accept);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => connections.refuse(error.code ?? '', socket));
   server.on('connect', (_request, socket) => {
@@ -61,8 +62,9 @@ export async function serve(mock: Mock, host: string, port: PortChoice, listener
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   const end = (): Promise<void> => {
-    connections.isClosing = true;
-    return close(server);
+    const closed = close(server);
+    connections.end();
+    return closed;
   };
   return { url: `http://${name}:${address.port}`, port: address.port, close: end };
 }
@@ -74,12 +76,28 @@ class Connections {
   /** The last answer of a connection that is not written yet: what comes after it must wait (RFC 9112 §9.3.2). */
   private readonly underWay = new WeakMap<Duplex, ServerResponse>();
 
+  private readonly open = new Set<Duplex>();
   /** Answers that are given from now on end their connection. */
-  isClosing = false;
+  private isClosing = false;
 
   constructor(mock: Mock, listeners: Listeners) {
     this.mock = mock;
     this.listeners = listeners;
+  }
+
+  /** Knows of a connection as long as it is open. */
+  readonly watch = (socket: Duplex): void => {
+    this.open.add(socket);
+    socket.once('close', () => this.open.delete(socket));
+  };
+
+  /** Ends every connection: at once, or with the answer that is under way on it. A request that is only half sent is never answered. */
+  end(): void {
+    this.isClosing = true;
+    for (const socket of this.open) {
+      const last = this.underWay.get(socket);
+      if (last === undefined || last.writableFinished) socket.destroy();
+    }
   }
 
   /** Answers a request. Whatever goes wrong is told to the listener and ends this connection, never the process. */
