@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { startMock } from '../index.ts';
+import { type JudgedMock, startJudgedMock } from './helpers/mock.ts';
 import { runScenario, type Stage } from './scenario/run.ts';
 import { parseScenario } from './scenario/scenario.ts';
 import { reasonToSkip, targetStage } from './scenario/target.ts';
@@ -16,6 +16,8 @@ const target = targetStage(process.env);
 
 describe(target === undefined ? 'the mock' : `the server at ${target.baseUrl}`, () => {
   let stage: Stage;
+  /** Each of its answers must also pass our own validators; the scenarios themselves never read a contract. */
+  let mock: JudgedMock | undefined;
   let close: () => Promise<void> = async () => {};
 
   beforeAll(async () => {
@@ -23,8 +25,8 @@ describe(target === undefined ? 'the mock' : `the server at ${target.baseUrl}`, 
       stage = target;
       return;
     }
-    const mock = await startMock({ port: 0 });
-    close = async () => mock.close();
+    mock = await startJudgedMock({ port: 0 });
+    close = mock.close;
     stage = { baseUrl: mock.url, keys: mock.keys, hiddenSlugs: mock.hiddenSlugs };
   });
 
@@ -35,5 +37,6 @@ describe(target === undefined ? 'the mock' : `the server at ${target.baseUrl}`, 
     const reason = target === undefined ? undefined : reasonToSkip(scenario, target);
     if (reason !== undefined) context.skip(reason);
     await runScenario(scenario, stage);
+    await mock?.verify();
   });
 });

@@ -1,10 +1,10 @@
 /** OPTIONS and hosts over HTTP: what a path answers, and who is asked. */
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { startMock } from '../../index.ts';
 import { ask } from '../helpers/client.ts';
+import { startJudgedMock } from '../helpers/mock.ts';
 
-const mock = await startMock();
+const mock = await startJudgedMock();
 afterAll(() => mock.close());
 
 const orders = '/api/integrations/v1/orders/index.php';
@@ -27,7 +27,7 @@ describe('OPTIONS', () => {
 
 describe('a generated answer', () => {
   it('is the same each time, in each mock', async () => {
-    const other = await startMock();
+    const other = await startJudgedMock();
     const read = async (url: string): Promise<string> => (await fetch(`${url}${orders}`, { headers: { Prefer: 'dynamic=true' } })).text();
     const bodies = [await read(mock.url), await read(mock.url), await read(other.url)];
     await other.close();
