@@ -65,6 +65,8 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new UsageError(`the seed ${seed} is not a whole number of at least 0; name one such as 1`);
   const names = options.contracts ?? listShipped();
+  // A program in JavaScript has no compiler that tells it.
+  if (!Array.isArray(names)) throw new UsageError(`contracts: ${JSON.stringify(names)} is no list; write contracts: ['NAME'] for one`);
   if (names.length === 0)
     throw new UsageError('no contract is named, so there is nothing to serve; name one, or none of the option for all');
   const sources = nameApart(await Promise.all(names.map((name) => openContract(name, options.profile ?? {}))));
@@ -165,6 +167,9 @@ function rejectUnknownAnswers(sources: readonly Source[], profile: Profile): voi
 }
 
 function rejectSharedPaths(contracts: readonly Contract[]): void {
+  const files = contracts.map((contract) => contract.document.file);
+  const twice = files.find((file, index) => files.indexOf(file) < index);
+  if (twice !== undefined) throw new UsageError(`${twice} is named twice; name it once`);
   const owners = new Map<string, Contract>();
   for (const contract of contracts) {
     for (const path of new Set(contract.operations.map((operation) => operation.path.replaceAll(/\{[^}]*\}/g, '{}')))) {

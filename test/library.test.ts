@@ -8,13 +8,14 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkResponse, loadContract, type RunningMock, type ServedExchange, SpecError, startMock, UsageError } from '../index.ts';
 import { ask } from './helpers/client.ts';
-import { fixture } from './helpers/mock.ts';
+import { fixture, startJudgedMock } from './helpers/mock.ts';
 import { business, wiki, withKey } from './helpers/targets.ts';
 
 const open: RunningMock[] = [];
 
 async function start(options: Parameters<typeof startMock>[0] = {}): Promise<RunningMock> {
-  const mock = await startMock(options);
+  // Where a test brings no listeners of its own, every answer is judged when the mock is closed.
+  const mock = await (options.onExchange === undefined && options.onError === undefined ? startJudgedMock(options) : startMock(options));
   open.push(mock);
   return mock;
 }
@@ -51,6 +52,8 @@ describe('a mock', () => {
     const mock = await start({ contracts: [fixture('plain'), other] });
     expect(mock.urls).toEqual({ plain: mock.url, 'plain-2': mock.url });
     expect([(await ask(mock, '/greeting')).status, (await ask(mock, '/farewell')).status]).toEqual([200, 200]);
+    // Closing judges the answers by the files, so they go last.
+    await mock.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -178,7 +181,8 @@ describe('a mock that cannot start', () => {
   it.each([
     [{ contracts: ['busines'] }, 'busines is neither a contract of this package nor a file; is business meant?'],
     [{ contracts: [] }, 'no contract is named'],
-    [{ contracts: ['wiki', 'wiki'] }, 'both have the path /api/v1/wiki'],
+    [{ contracts: ['wiki', 'wiki'] }, 'wiki.openapi.yaml is named twice'],
+    [{ contracts: JSON.parse('"wiki"') }, 'contracts: "wiki" is no list'],
     [{ profile: { 'success-okay': 'absent' } }, 'the profile answers success-okay'],
     [{ profile: { 'success-ok': 'maybe' } }, 'the choices are present, absent'],
     [{ profile: { 'success-ok': 'constructor' } }, 'the choices are present, absent'],
