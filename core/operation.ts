@@ -1,5 +1,6 @@
 /** Operations of a contract, and which of them a request is for. */
 
+import type { Document } from './document.ts';
 import type { Place } from './errors.ts';
 import { splitTarget } from './exchange.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -49,6 +50,8 @@ export interface Operation {
   readonly path: string;
   /** JSON Pointer of the operation in its file. */
   readonly pointer: string;
+  /** The closed file that it stands in, which the references of its schemas lead through. */
+  readonly document: Document;
   /** The operation as it stands in the closed file, for those who tell of its lines. */
   readonly value: JsonObject;
   readonly summary: string;

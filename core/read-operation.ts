@@ -90,6 +90,7 @@ function readOperation(
     id: typeof value['operationId'] === 'string' ? value['operationId'] : `${method} ${path}`,
     method: method.toUpperCase(),
     path,
+    document,
     value,
     pointer: toPointer(['paths', path, method]),
     summary: typeof value['summary'] === 'string' ? value['summary'] : '',

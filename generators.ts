@@ -1,0 +1,9 @@
+/** The face of `touchstone/generators`: JSON Schemas and operations as fast-check arbitraries. */
+
+export type { Json, JsonObject } from './core/json.ts';
+export type { Schema } from './core/schema.ts';
+export { arbitraryFor } from './generators/arbitrary.ts';
+export { invalidArbitraryFor, type NearMiss, nearMissesFor } from './generators/near-miss.ts';
+export { Unsatisfiable, Unsupported } from './generators/outcome.ts';
+export type { SchemaSources } from './generators/schema/site.ts';
+export { Exhausted } from './generators/source/source.ts';

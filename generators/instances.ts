@@ -1,0 +1,143 @@
+/** From nodes to sources: where every instance of a schema comes from. */
+
+import { isObject } from '../core/json.ts';
+import type { Claim } from './algebra/claim.ts';
+import type { Forms } from './algebra/expansion.ts';
+import type { Node, Option, Space } from './algebra/node.ts';
+import { numbersOf, textsOf } from './algebra/scalars.ts';
+import { Unsatisfiable, Unsupported } from './outcome.ts';
+import type { Site } from './schema/site.ts';
+import { type Branch, ChoiceSource } from './source/choice.ts';
+import { ListSource } from './source/list.ts';
+import { RecordSource } from './source/record.ts';
+import { ScalarSource, ValuesSource } from './source/scalar.ts';
+import type { Source } from './source/source.ts';
+import type { Workshop } from './source/workshop.ts';
+
+/** Builds the source of each node once, when it is first needed. */
+export class Instances implements Workshop {
+  readonly space: Space;
+  readonly #sources = new Map<Node, Source>();
+
+  constructor(space: Space) {
+    this.space = space;
+  }
+
+  /** Whether a node has instances. */
+  isPossible(node: Node): boolean {
+    return this.space.height(node) < Infinity;
+  }
+
+  /**
+   * The source of the instances of a node.
+   * @throws {Unsatisfiable} when there is none.
+   * @throws {Unsupported} when they cannot be generated.
+   */
+  sourceOf(node: Node): Source {
+    const known = this.#sources.get(node);
+    if (known !== undefined) return known;
+    const source = this.sourceOfForms(this.space.formsOf(node), node);
+    this.#sources.set(node, source);
+    return source;
+  }
+
+  /** The source of instances of some forms of a node. */
+  sourceOfForms(forms: Forms, node: Node): Source {
+    const options = this.space.options(forms.list);
+    if (options.length === 0) throw explain(forms, node);
+    const branches = this.#branches(options, node);
+    const [first] = branches;
+    return first !== undefined && branches.length === 1 ? first.source : new ChoiceSource(branches, node.isRecursive);
+  }
+
+  /** Builds every source below one, so that what cannot be generated is refused at once and not in the middle of a run. */
+  prepare(root: Source): void {
+    const seen = new Set<Source>([root]);
+    for (const source of seen) for (const child of source.children()) seen.add(child);
+  }
+
+  #branches(options: readonly Option[], node: Node): readonly Branch[] {
+    const refused: Unsupported[] = [];
+    const branches = options.flatMap((option) => {
+      try {
+        return [{ source: this.#sourceOfOption(option, node), height: option.height, group: option.kind }];
+      } catch (error) {
+        if (!(error instanceof Unsupported)) throw error;
+        refused.push(error);
+        return [];
+      }
+    });
+    const [refusal] = refused;
+    // A text that cannot be generated may be missing among others of its kind: a complement has many forms. It must not be missing altogether.
+    if (refusal !== undefined && !branches.some((branch) => branch.group === 'string')) throw refusal;
+    return branches;
+  }
+
+  #sourceOfOption({ form, kind }: Option, node: Node): Source {
+    switch (kind) {
+      case 'values':
+        return new ValuesSource(form.values ?? []);
+      case 'null':
+        return new ValuesSource([null]);
+      case 'boolean':
+        return new ValuesSource([false, true].filter((value) => !form.except.includes(value)));
+      case 'number': {
+        const outcome = numbersOf(form);
+        if (outcome.kind === 'source') return new ScalarSource(outcome.source);
+        throw new Unsatisfiable(pathOf(node, 'type'), outcome.why);
+      }
+      case 'string': {
+        const outcome = textsOf(form);
+        if (outcome.kind === 'source') return new ScalarSource(outcome.source);
+        if (outcome.kind === 'empty') throw new Unsatisfiable(pathOf(node, 'pattern'), outcome.why);
+        throw new Unsupported(pathOf(node, outcome.keyword), outcome.keyword, outcome.why);
+      }
+      case 'array':
+        return new ListSource(form, this);
+      case 'object':
+        return new RecordSource(form, this);
+    }
+  }
+}
+
+/** Why a node has no source. */
+function explain(forms: Forms, node: Node): Error {
+  const [first] = node.claims;
+  const path = first?.site.path ?? '#';
+  if (forms.isCut) return new Unsupported(path, choiceOf(node), 'its choices combine in more ways than are tried');
+  return new Unsatisfiable(path, reasonOf(forms, node.claims));
+}
+
+function choiceOf(node: Node): string {
+  const words = node.claims.flatMap((claim) => Object.keys(claim.site.keywords));
+  return ['oneOf', 'anyOf', 'not', 'if'].find((word) => words.includes(word)) ?? 'allOf';
+}
+
+/** What clashes, told with the words of the schema. */
+function reasonOf(forms: Forms, claims: readonly Claim[]): string {
+  const [first, second] = claims;
+  if (first !== undefined && second === undefined) {
+    const { schema } = first.site;
+    if (typeof schema === 'boolean') return first.holds ? 'the schema false accepts nothing' : 'everything satisfies what must not hold';
+    const told = forms.list.map(tellForm).find((why) => why !== undefined);
+    return told ?? `what its ${listWords(first.site)} say cannot be true together`;
+  }
+  return `${claims.map((claim) => `${claim.site.path} ${claim.holds ? '' : 'not '}holding`).join(' and ')} exclude each other`;
+}
+
+function tellForm(form: Option['form']): string | undefined {
+  const texts = form.types === 8 ? textsOf(form) : undefined;
+  if (texts?.kind === 'empty') return texts.why;
+  const numbers = form.types === 4 ? numbersOf(form) : undefined;
+  return numbers?.kind === 'empty' ? numbers.why : undefined;
+}
+
+function listWords(site: Site): string {
+  return isObject(site.schema) ? Object.keys(site.schema).join(', ') : 'keywords';
+}
+
+/** The place of the claim that has a keyword, or of the node. */
+function pathOf(node: Node, keyword: string): string {
+  const own = node.claims.find((claim) => keyword in claim.site.keywords) ?? node.claims[0];
+  return own?.site.path ?? '#';
+}

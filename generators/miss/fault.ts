@@ -1,0 +1,147 @@
+/** Faults: every way to break one keyword of a schema while the rest of it is kept. */
+
+import type { JsonObject } from '../../core/json.ts';
+import { toPointer } from '../../core/pointer.ts';
+import { type Claim, fails, satisfies } from '../algebra/claim.ts';
+import { type Expansion, type Forms, keywords, omit, product } from '../algebra/expansion.ts';
+import { type Alternative, only } from '../algebra/facts.ts';
+import type { Breach } from '../algebra/keyword.ts';
+import { dependentRequiredBreaches, present } from '../algebra/keywords-object.ts';
+import type { Space } from '../algebra/node.ts';
+import type { Site } from '../schema/site.ts';
+
+/** One broken keyword, and what instances are like that break it and nothing else. */
+export interface Fault {
+  /** JSON Pointer of the place: a part only where a part must not be there at all. */
+  readonly at: string;
+  readonly keyword: string;
+  /** What is wrong, as a clause without a subject: `is above 100`. */
+  readonly change: string;
+  readonly forms: () => Forms;
+}
+
+/** Keywords whose breach lies in a part of the instance: there the part's own faults tell more, unless it has none because it must not be there. */
+const ofParts: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'prefixItems', 'items']);
+
+/** What must be left out of a schema so that a keyword of it can be broken. */
+const together: ReadonlyMap<string, readonly string[]> = new Map([
+  ['contains', ['contains', 'minContains', 'maxContains']],
+  ['minContains', ['contains', 'minContains', 'maxContains']],
+  ['maxContains', ['contains', 'minContains', 'maxContains']],
+  ['then', ['if', 'then', 'else']],
+  ['else', ['if', 'then', 'else']],
+]);
+
+/** The faults of an instance of which some claims should be true, at the instance itself. */
+export function faultsOf(space: Space, claims: readonly Claim[]): readonly Fault[] {
+  const { expansion } = space;
+  return claims.flatMap((claim, index) => {
+    const others = (): Forms => expansion.joint(claims.toSpliced(index, 1));
+    const own = claim.holds ? faultsOfSite(space, claim.site, 8) : [regained(expansion, claim.site)];
+    return claims.length === 1 ? own : own.map((fault) => keeping(fault, others));
+  });
+}
+
+/** A fault of an instance that is right in other respects. */
+function keeping(fault: Fault, rest: () => Forms): Fault {
+  return { ...fault, forms: () => product(fault.forms(), rest()) };
+}
+
+/** What should fail a schema and satisfies it. */
+function regained(expansion: Expansion, site: Site): Fault {
+  return { at: '', keyword: 'not', change: 'is as it must not be', forms: () => expansion.formsOf(satisfies(site)) };
+}
+
+function faultsOfSite(space: Space, site: Site, depth: number): readonly Fault[] {
+  const { expansion } = space;
+  if (typeof site.schema === 'boolean')
+    return site.schema ? [] : [{ at: '', keyword: 'false', change: 'is there', forms: () => expansion.formsOf(fails(site)) }];
+  if (depth === 0) return [];
+  const leaves = keywords.filter(({ names }) => names.some((name) => name in site.keywords)).flatMap((keyword) => keyword.breaches(site));
+  const dependent = 'dependentRequired' in site.keywords ? dependentRequiredBreaches(site) : [];
+  const own = [...leaves, ...dependent]
+    .filter((breach) => !ofParts.has(breach.keyword))
+    .map((breach) => keepingRest(expansion, site, breach));
+  const choices = expansion.failingChoices(site).map(({ keyword, change, forms }) => {
+    const rest = (): Forms => expansion.formsOf(satisfies(omit(site, together.get(keyword) ?? [keyword])));
+    return { at: '', keyword, change, forms: () => product(forms(), rest()) };
+  });
+  return [
+    ...own,
+    ...forbiddenParts(space, site),
+    ...faultsInPlace(space, site, depth),
+    ...faultsOfBranches(space, site, depth),
+    ...choices,
+  ];
+}
+
+/** Parts that must not be there, and are: members and items whose schema nothing satisfies. */
+function forbiddenParts(space: Space, site: Site): readonly Fault[] {
+  const isForbidden = (part: Site): boolean => space.height(space.node([satisfies(part)])) === Infinity;
+  const fault = (at: string, open: Site, alternative: Alternative): Fault => {
+    const forms = (): Forms => product({ list: [alternative], isCut: false }, space.expansion.formsOf(satisfies(open)));
+    return { at, keyword: 'false', change: 'is there', forms };
+  };
+  const named = [...site.map('properties')].filter(([, part]) => isForbidden(part));
+  const patterned = [...site.map('patternProperties')].filter(([, part]) => isForbidden(part));
+  const placed = [...site.list('prefixItems').entries()].filter(([, part]) => isForbidden(part));
+  const { items } = site.keywords;
+  const length = site.list('prefixItems').length;
+  const isClosed = items !== undefined && isForbidden(site.at('items'));
+  return [
+    ...named.map(([name]) => fault(toPointer([name]), opened(site, 'properties', name), present([name]))),
+    ...patterned.map(([pattern]) => fault('', opened(site, 'patternProperties', pattern), memberLike(pattern))),
+    ...placed.map(([index]) => fault(toPointer([index]), opened(site, 'prefixItems', index), only('array', { array: { min: index + 1 } }))),
+    ...(isClosed
+      ? [fault(toPointer([length]), omit(site, ['items']), only('array', { array: { min: length + 1, max: length + 1 } }))]
+      : []),
+  ];
+}
+
+/** A schema that lets one of its parts be anything. */
+function opened(site: Site, keyword: string, key: string | number): Site {
+  const parts = site.keywords[keyword];
+  const open = Array.isArray(parts) ? parts.with(Number(key), true) : { ...(parts as JsonObject), [key]: true };
+  return site.variant(`open ${keyword} ${key}`, { ...site.keywords, [keyword]: open });
+}
+
+/** An object with a member whose name matches a pattern. */
+function memberLike(pattern: string): Alternative {
+  return only('object', { object: { min: 1, demands: [{ pattern, outside: [], name: [], claims: [] }] } });
+}
+
+function keepingRest(expansion: Expansion, site: Site, { keyword, change, alternative }: Breach): Fault {
+  const rest = (): Site => (keyword === 'required' ? withoutName(site, change) : omit(site, together.get(keyword) ?? [keyword]));
+  const forms = (): Forms => product({ list: [alternative], isCut: false }, expansion.formsOf(satisfies(rest())));
+  return { at: '', keyword, change, forms };
+}
+
+/** All required names but the one that is missing: otherwise several would be. */
+function withoutName(site: Site, change: string): Site {
+  const required = site.keywords['required'];
+  const kept = Array.isArray(required) ? required.filter((name) => change !== `lacks ${String(name)}`) : [];
+  return site.variant(`required but ${change}`, { ...site.keywords, required: kept });
+}
+
+/** The faults of schemas that hold for the same instance, where the others are kept. */
+function faultsInPlace(space: Space, site: Site, depth: number): readonly Fault[] {
+  const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => keyword in site.keywords);
+  const referred = references.map((keyword) => [site.target(keyword), omit(site, [keyword])] as const);
+  const parts = site.list('allOf').map((part, index) => {
+    const others = (site.keywords['allOf'] as readonly never[]).toSpliced(index, 1);
+    return [part, site.variant(`allOf but ${index}`, { ...site.keywords, allOf: others })] as const;
+  });
+  return [...referred, ...parts].flatMap(([part, rest]) => {
+    const kept = (): Forms => space.expansion.formsOf(satisfies(rest));
+    return faultsOfSite(space, part, depth - 1).map((fault) => keeping(fault, kept));
+  });
+}
+
+/** The faults of the branches of a choice. Another branch may take what one refuses, so whoever draws them must look again. */
+function faultsOfBranches(space: Space, site: Site, depth: number): readonly Fault[] {
+  return ['anyOf', 'oneOf'].flatMap((keyword) => {
+    const branches = site.list(keyword);
+    const kept = (): Forms => space.expansion.formsOf(satisfies(omit(site, [keyword])));
+    return branches.flatMap((branch) => faultsOfSite(space, branch, depth - 1).map((fault) => keeping(fault, kept)));
+  });
+}

@@ -1,0 +1,171 @@
+/** Which near misses there are: the faults of every node below a schema, and how near they are. */
+
+import { toPointer } from '../../core/pointer.ts';
+import { areTrueOf } from '../algebra/admits.ts';
+import { everything } from '../algebra/facts.ts';
+import type { Node } from '../algebra/node.ts';
+import type { Instances } from '../instances.ts';
+import { Unsatisfiable, Unsupported } from '../outcome.ts';
+import { Dice } from '../source/dice.ts';
+import { ListSource } from '../source/list.ts';
+import { RecordSource } from '../source/record.ts';
+import { type Draft, Exhausted, type Source } from '../source/source.ts';
+import { type Fault, faultsOf } from './fault.ts';
+import { ItemMissSource } from './item-miss.ts';
+import { type Faulty, labelOf } from './label.ts';
+import { MissSource, type Way } from './miss-source.ts';
+
+/** How deep the sites of faults are counted, so that each has the same probability; deeper ones share theirs. */
+const counted = 5;
+/** How many instances of a fault are looked at before it counts as none. */
+const tries = 6;
+/** How many faults of one instance are told apart. */
+const mostFaults = 96;
+
+/** Makes the sources of near misses, one for each node. */
+export class Misses {
+  readonly #instances: Instances;
+  readonly #sources = new Map<Node, MissSource | undefined>();
+  readonly #faults = new Map<Node, readonly Fault[]>();
+  readonly #weights = new Map<Node, Map<number, number>>();
+  readonly #distances = new Map<Node, number>();
+  readonly #opened = new Map<Fault, Source | undefined>();
+
+  /** The keywords that are not broken. */
+  readonly #kept: ReadonlySet<string>;
+
+  constructor(instances: Instances, kept: readonly string[]) {
+    this.#instances = instances;
+    this.#kept = new Set(kept);
+  }
+
+  /** The near misses of a node; `undefined` when nothing is wrong for it. */
+  sourceOf(node: Node): MissSource | undefined {
+    if (this.#sources.has(node)) return this.#sources.get(node);
+    const source = this.#distance(node) === Infinity ? undefined : new MissSource(() => this.#ways(node), node.claims);
+    this.#sources.set(node, source);
+    return source;
+  }
+
+  /** How many sites of faults there are in a node and its parts, to some depth; 0 only when there is none at all. */
+  #weigh(node: Node, depth: number): number {
+    if (this.#distance(node) === Infinity) return 0;
+    const known = this.#weights.get(node) ?? new Map<number, number>();
+    this.#weights.set(node, known);
+    const weight = known.get(depth);
+    if (weight !== undefined) return weight;
+    // While a node is being counted, what it holds of itself counts as one.
+    known.set(depth, 1);
+    const parts = depth === 0 ? [] : this.#parts(node).flatMap((part) => part.nodes);
+    const sum = parts.reduce((total, part) => total + this.#weigh(part, depth - 1), this.#faultsOf(node).length);
+    known.set(depth, Math.max(1, sum));
+    return Math.max(1, sum);
+  }
+
+  /** How many steps down the nearest fault is; infinite when there is none. */
+  #distance(node: Node): number {
+    const known = this.#distances.get(node);
+    if (known !== undefined) return known;
+    const seen = new Set([node]);
+    let distance = 0;
+    for (let level = [node]; level.length > 0; distance += 1) {
+      if (level.some((each) => this.#faultsOf(each).some((fault) => this.#open(fault, each) !== undefined))) break;
+      const next = level.flatMap((each) => this.#parts(each).flatMap((part) => part.nodes)).filter((each) => !seen.has(each));
+      if (next.length === 0) distance = Infinity;
+      for (const each of next) seen.add(each);
+      level = [...new Set(next)];
+    }
+    this.#distances.set(node, distance);
+    return distance;
+  }
+
+  #faultsOf(node: Node): readonly Fault[] {
+    const known = this.#faults.get(node) ?? this.#findFaults(node);
+    this.#faults.set(node, known);
+    return known;
+  }
+
+  #findFaults(node: Node): readonly Fault[] {
+    // Where nothing is right, everything is wrong.
+    if (!this.#instances.isPossible(node))
+      return [{ at: '', keyword: 'false', change: 'is there', forms: () => ({ list: [everything], isCut: false }) }];
+    const found = faultsOf(this.#instances.space, node.claims).filter((fault) => !this.#kept.has(fault.keyword));
+    // Large choices have hundreds of faults that are much alike; every so many of them is enough.
+    const step = Math.ceil(found.length / mostFaults);
+    return found.filter((_, index) => index % step === 0);
+  }
+
+  #ways(node: Node): readonly Way[] {
+    const own = this.#faultsOf(node).map(
+      (fault): Way => ({
+        weight: 1,
+        distance: 0,
+        source: () => this.#open(fault, node),
+        label: () => ({ path: fault.at, keyword: fault.keyword, change: fault.change }),
+      }),
+    );
+    return [...own, ...this.#parts(node).flatMap((part) => part.ways())];
+  }
+
+  #open(fault: Fault, node: Node): Source | undefined {
+    if (!this.#opened.has(fault)) this.#opened.set(fault, this.#tryOpen(fault, node));
+    return this.#opened.get(fault);
+  }
+
+  /** The source of instances with a fault, unless there is none: what breaks a branch of a choice may be right for another. */
+  #tryOpen(fault: Fault, node: Node): Source | undefined {
+    try {
+      const source = this.#instances.sourceOfForms(fault.forms(), node);
+      const manner = { chance: new Dice(1), bias: undefined };
+      const isWrong = (draft: Draft): boolean => !areTrueOf(node.claims, draft.value);
+      // A form may look possible and still have no instance: a few tries show it.
+      const shows = isWrong(source.simplest()) || Array.from({ length: tries }).some(() => isWrong(source.draw(manner, 1)));
+      return shows ? source : undefined;
+    } catch (error) {
+      // Some faults cannot be had, such as a text that is shorter than empty; the others remain.
+      if (error instanceof Unsatisfiable || error instanceof Unsupported || error instanceof Exhausted) return undefined;
+      throw error;
+    }
+  }
+
+  /** The arrays and objects among the instances of a node, with the nodes of their parts and the ways to go wrong there. */
+  #parts(node: Node): readonly { readonly nodes: readonly Node[]; readonly ways: () => readonly Way[] }[] {
+    if (node.claims.length === 0 || !this.#instances.isPossible(node)) return [];
+    return this.#containers(this.#instances.sourceOf(node)).map((source) =>
+      source instanceof RecordSource ? this.#inRecord(source) : this.#inList(source),
+    );
+  }
+
+  #containers(source: Source): readonly (RecordSource | ListSource)[] {
+    if (source instanceof RecordSource || source instanceof ListSource) return [source];
+    return source.children().filter((child) => child instanceof RecordSource || child instanceof ListSource);
+  }
+
+  #inRecord(record: RecordSource): { readonly nodes: readonly Node[]; readonly ways: () => readonly Way[] } {
+    const members = record.members();
+    const way = ({ name, node }: (typeof members)[number]): Way => ({
+      weight: this.#weigh(node, counted - 1),
+      distance: this.#distance(node) + 1,
+      source: () => {
+        const wrong = this.sourceOf(node);
+        return wrong && record.replacing(name, wrong);
+      },
+      label: (draft) => labelOf(draft, toPointer([name]), name),
+    });
+    return { nodes: members.map((member) => member.node), ways: () => members.map(way) };
+  }
+
+  #inList(list: ListSource): { readonly nodes: readonly Node[]; readonly ways: () => readonly Way[] } {
+    const nodes = Array.from({ length: list.places }, (_, index) => list.nodeAt(index));
+    const way = (node: Node, index: number): Way => ({
+      weight: this.#weigh(node, counted - 1),
+      distance: this.#distance(node) + 1,
+      source: () => {
+        const wrong = this.sourceOf(node);
+        return wrong && new ItemMissSource(list, wrong, index, index === nodes.length - 1);
+      },
+      label: (draft) => (draft.source as Faulty).labelOf(draft),
+    });
+    return { nodes, ways: () => nodes.map(way) };
+  }
+}

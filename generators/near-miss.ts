@@ -1,0 +1,94 @@
+/** Near misses: instances that are wrong on purpose, each in one labelled place, for testing whoever should refuse them. */
+
+import type { Arbitrary } from 'fast-check';
+import type { Json } from '../core/json.ts';
+import type { Schema } from '../core/schema.ts';
+import { satisfies } from './algebra/claim.ts';
+import { Space } from './algebra/node.ts';
+import { DraftArbitrary } from './arbitrary.ts';
+import { Instances } from './instances.ts';
+import type { Label } from './miss/label.ts';
+import type { MissSource } from './miss/miss-source.ts';
+import { Misses } from './miss/misses.ts';
+import { Unsatisfiable } from './outcome.ts';
+import { holds } from './schema/evaluate.ts';
+import { openSchema, type SchemaSources, type Site } from './schema/site.ts';
+import { Dice } from './source/dice.ts';
+import { type Draft, Exhausted, type Manner, type Source } from './source/source.ts';
+
+/** An instance with one fault. */
+export interface NearMiss extends Label {
+  readonly value: Json;
+}
+
+/**
+ * An arbitrary of near misses of a schema: each is broken in one place, which it names, and each is confirmed to be invalid.
+ * @throws {Unsatisfiable} when nothing is invalid for the schema.
+ * @throws {Unsupported} when it cannot be generated from.
+ */
+export function nearMissesFor(schema: Schema, sources: SchemaSources = {}): Arbitrary<NearMiss> {
+  const { confirmed, misses } = openMisses(schema, sources);
+  return new DraftArbitrary(confirmed, (draft) => ({ value: draft.value, ...misses.labelOf(draft.parts as Draft) }));
+}
+
+/**
+ * An arbitrary of the bare values of near misses. Unless asked otherwise they are invalid for every validator, also for one that takes `format` for an
+ * annotation (JSON Schema 2020-12 validation §7.2.1 leaves that to it).
+ */
+export function invalidArbitraryFor(schema: Schema, sources: SchemaSources = {}): Arbitrary<Json> {
+  return new DraftArbitrary(openMisses(schema, { formats: 'annotation', ...sources }).confirmed, (draft) => draft.value);
+}
+
+function openMisses(schema: Schema, sources: SchemaSources): { readonly confirmed: Source; readonly misses: MissSource } {
+  const space = new Space();
+  // What is not broken is right in every respect, formats included, whoever judges it.
+  const site = openSchema(schema, { ...sources, formats: 'assertion' });
+  const kept = sources.formats === 'annotation' ? ['format'] : [];
+  const misses = new Misses(new Instances(space), kept).sourceOf(space.node([satisfies(site)]));
+  if (misses === undefined) throw new Unsatisfiable(site.path, 'every instance is valid, so there is nothing to break');
+  const confirmed = new ConfirmedSource(misses, openSchema(schema, sources));
+  // The first near miss shows whether there is any.
+  confirmed.simplest();
+  return { confirmed, misses };
+}
+
+/** How often a near miss is drawn until one is invalid. */
+const patience = 40;
+
+/** Lets only what is invalid through. A choice may take what one of its branches refuses. */
+class ConfirmedSource implements Source {
+  readonly size: number = Infinity;
+  readonly #misses: MissSource;
+  readonly #site: Site;
+
+  constructor(misses: MissSource, site: Site) {
+    this.#misses = misses;
+    this.#site = site;
+  }
+
+  children(): readonly Source[] {
+    return [];
+  }
+
+  draw(manner: Manner, fuel: number): Draft {
+    for (let attempt = 0; attempt < patience; attempt += 1) {
+      const draft = this.#misses.draw(manner, attempt < patience / 2 ? fuel : 0);
+      if (!holds(this.#site, draft.value)) return this.#wrap(draft);
+    }
+    throw new Exhausted(`an instance that ${this.#site.path} refuses`, patience);
+  }
+
+  simplest(): Draft {
+    return this.draw({ chance: new Dice(1), bias: undefined }, 0);
+  }
+
+  *shrink(draft: Draft): Iterable<Draft> {
+    for (const smaller of this.#misses.shrink(draft.parts as Draft)) {
+      if (!holds(this.#site, smaller.value)) yield this.#wrap(smaller);
+    }
+  }
+
+  #wrap(draft: Draft): Draft {
+    return { value: draft.value, source: this, parts: draft };
+  }
+}

@@ -1,0 +1,71 @@
+/** Which schemas contain themselves, directly or through others: only there can instances nest without end. */
+
+import { Unsupported } from '../outcome.ts';
+import type { Site } from './site.ts';
+
+const single = ['not', 'if', 'then', 'else', 'items', 'contains', 'additionalProperties', 'propertyNames'] as const;
+const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
+const maps = ['properties', 'patternProperties', 'dependentSchemas'] as const;
+
+/** Finds the circles of the graph of schemas (Tarjan's strongly connected components), each schema once. */
+export class Recursion {
+  readonly #order = new Map<Site, number>();
+  readonly #lowest = new Map<Site, number>();
+  readonly #stack: Site[] = [];
+  readonly #open = new Set<Site>();
+  readonly #recursive = new Set<Site>();
+
+  /** Whether a schema contains itself. */
+  has(site: Site): boolean {
+    if (!this.#order.has(site)) this.#visit(site);
+    return this.#recursive.has(site);
+  }
+
+  #visit(site: Site): void {
+    const order = this.#order.size;
+    this.#order.set(site, order);
+    this.#lowest.set(site, order);
+    this.#stack.push(site);
+    this.#open.add(site);
+    for (const next of neighbours(site)) {
+      if (next === site) this.#recursive.add(site);
+      if (!this.#order.has(next)) this.#visit(next);
+      if (this.#open.has(next)) this.#lowest.set(site, Math.min(this.#lowest.get(site) ?? order, this.#lowest.get(next) ?? order));
+    }
+    if (this.#lowest.get(site) === order) this.#close(site);
+  }
+
+  #close(root: Site): void {
+    const members = this.#stack.splice(this.#stack.lastIndexOf(root));
+    for (const member of members) {
+      this.#open.delete(member);
+      if (members.length > 1) this.#recursive.add(member);
+    }
+  }
+}
+
+function neighbours(site: Site): readonly Site[] {
+  const { keywords } = site;
+  const found = [
+    ...single.filter((keyword) => keywords[keyword] !== undefined).map((keyword) => site.at(keyword)),
+    ...(['unevaluatedItems', 'unevaluatedProperties'] as const)
+      .filter((keyword) => keywords[keyword] !== undefined)
+      .map((keyword) => site.at(keyword)),
+    ...lists.flatMap((keyword) => site.list(keyword)),
+    ...maps.flatMap((keyword) => [...site.map(keyword).values()]),
+  ];
+  for (const keyword of ['$ref', '$dynamicRef'] as const) {
+    if (keywords[keyword] !== undefined) found.push(...targets(site, keyword));
+  }
+  return found;
+}
+
+/** A reference that leads nowhere is reported by whoever needs what it names. */
+function targets(site: Site, keyword: '$ref' | '$dynamicRef'): readonly Site[] {
+  try {
+    return [site.target(keyword)];
+  } catch (error) {
+    if (error instanceof Unsupported) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,228 @@
+/** Sources of arrays. */
+
+import type { Json } from '../../core/json.ts';
+import { admits } from '../algebra/admits.ts';
+import type { Claim } from '../algebra/claim.ts';
+import type { Alternative } from '../algebra/facts.ts';
+import { itemClaims, prefixLength } from '../algebra/members.ts';
+import type { Node } from '../algebra/node.ts';
+import { canonical } from '../schema/equality.ts';
+import { type Chance, Dice } from './dice.ts';
+import { placeDemands, placeTwins } from './placing.ts';
+import { type Draft, Exhausted, isAtEdge, type Manner, type Source } from './source.ts';
+import type { Workshop } from './workshop.ts';
+
+/** Arrays longer than this are drawn only where the schema asks for them. */
+const longest = 100;
+/** How much longer than they must be arrays usually are. */
+const usual = 6;
+/** How often an item is drawn again because it was there already, and how often a whole array is begun again. */
+const patience = { item: 40, array: 40 } as const;
+
+/** Makes an item; `retry` counts how often one was refused. */
+type Make = (node: Node, retry: number) => Draft;
+
+/** Draws the arrays of one form. */
+export class ListSource implements Source {
+  readonly #form: Alternative;
+  readonly #workshop: Workshop;
+  /** From this index on, items are all alike. */
+  readonly #alike: number;
+  /** Items are alike throughout and independent of each other. */
+  readonly #isPlain: boolean;
+  readonly #nodes: Node[] = [];
+  #most: number | undefined;
+
+  constructor(form: Alternative, workshop: Workshop) {
+    const { array } = form;
+    this.#form = form;
+    this.#workshop = workshop;
+    this.#alike = prefixLength(array);
+    this.#isPlain = this.#alike === 0 && array.demands.length === 0 && !array.unique && !array.repeated;
+  }
+
+  get size(): number {
+    return this.#form.array.max === 0 ? 1 : Infinity;
+  }
+
+  children(): readonly Source[] {
+    const most = this.#longest();
+    const nodes = Array.from({ length: this.#alike + 1 }, (_, index) => this.#node(index)).slice(0, most);
+    return nodes.filter((node) => this.#workshop.isPossible(node)).map((node) => this.#workshop.sourceOf(node));
+  }
+
+  /** The node of the item at an index, by what its place asks of it. */
+  nodeAt(index: number): Node {
+    return this.#node(index);
+  }
+
+  /** How many of the first items differ in what is asked of them; all after are alike. */
+  get places(): number {
+    return Math.min(this.#alike + 1, this.#longest());
+  }
+
+  /** The fewest items that there are. */
+  get least(): number {
+    return this.#form.array.min;
+  }
+
+  /** An array of so many items, or of a length that is drawn; `undefined` when the attempt fails. */
+  drawOf(count: number | undefined, manner: Manner, fuel: number): Draft | undefined {
+    const length = Math.min(this.#longest(), count ?? this.#length(manner, this.#isSpent(fuel)));
+    return this.#attempt(length, (node) => this.#workshop.sourceOf(node).draw(manner, this.#share(node, fuel, length)), manner.chance);
+  }
+
+  draw(manner: Manner, fuel: number): Draft {
+    if (this.#isPlain) return this.#drawPlain(manner, fuel);
+    for (let attempt = 0; attempt < patience.array; attempt += 1) {
+      // Every other attempt is of a length that grows from the least, since some lengths leave no room for what is asked.
+      const found = this.drawOf(attempt % 2 === 0 ? undefined : this.#form.array.min + (attempt >> 1), manner, fuel);
+      if (found !== undefined) return found;
+    }
+    throw new Exhausted('an array whose items are as its schema asks', patience.array);
+  }
+
+  simplest(): Draft {
+    return this.drawSimplest(this.#form.array.min);
+  }
+
+  /** The simplest array of at least so many items. */
+  drawSimplest(min: number): Draft {
+    const dice = new Dice(1);
+    for (let attempt = 0; attempt < patience.array; attempt += 1) {
+      const length = Math.min(this.#longest(), min + Math.floor(attempt / 4));
+      // The first attempt takes the simplest items; where they clash, drawn ones take their place.
+      const make: Make = (node, retry) => {
+        const source = this.#workshop.sourceOf(node);
+        return retry === 0 ? source.simplest() : source.draw({ chance: dice, bias: undefined }, 0);
+      };
+      const found = this.#attempt(length, make, dice);
+      if (found !== undefined) return found;
+    }
+    throw new Exhausted('an array whose items are as its schema asks', patience.array);
+  }
+
+  *shrink(draft: Draft): Iterable<Draft> {
+    const items = draft.parts as readonly Draft[];
+    for (const smaller of this.#smaller(items)) {
+      const candidate = this.#wrap(smaller);
+      if (this.#isPlain || admits(this.#workshop.space, this.#form, candidate.value)) yield candidate;
+    }
+  }
+
+  *#smaller(items: readonly Draft[]): Iterable<readonly Draft[]> {
+    const spare = items.length - this.#form.array.min;
+    for (let chunk = spare; chunk >= 1; chunk = Math.floor(chunk / 2)) {
+      for (let start = items.length - chunk; start >= 0; start -= chunk) yield items.toSpliced(start, chunk);
+    }
+    for (const [index, item] of items.entries()) {
+      for (const smaller of item.source.shrink(item)) yield items.with(index, smaller);
+    }
+  }
+
+  #drawPlain(manner: Manner, fuel: number): Draft {
+    const length = this.#length(manner, this.#isSpent(fuel));
+    if (length === 0) return this.#wrap([]);
+    const node = this.#node(0);
+    const source = this.#workshop.sourceOf(node);
+    const share = this.#share(node, fuel, length);
+    const items: Draft[] = [];
+    for (let index = 0; index < length; index += 1) items.push(source.draw(manner, share));
+    return this.#wrap(items);
+  }
+
+  #length(manner: Manner, isSpent: boolean): number {
+    const { min } = this.#form.array;
+    const most = this.#longest();
+    if (most <= min || isSpent) return Math.min(min, most);
+    const { chance } = manner;
+    if (isAtEdge(manner)) {
+      const high = most <= Math.max(longest, min + 1) ? most : min + usual;
+      return chance.nextInt(0, 1) === 0 ? min : high;
+    }
+    return min + chance.nextInt(0, Math.min(most - min, Math.max(usual, this.#alike - min + 2)));
+  }
+
+  /** The longest array for which there are items: shorter than allowed where an item is impossible. */
+  #longest(): number {
+    if (this.#most !== undefined) return this.#most;
+    const { array } = this.#form;
+    const places = Array.from({ length: this.#alike + 1 }, (_, index) => index);
+    const impossible = places.find((index) => !this.#workshop.isPossible(this.#node(index)));
+    const most = Math.min(array.max, impossible ?? Infinity);
+    const isDistinct = array.unique && most > this.#alike;
+    const kinds = isDistinct ? this.#workshop.sourceOf(this.#node(this.#alike)).size : Infinity;
+    this.#most = Math.min(most, this.#alike + kinds);
+    return this.#most;
+  }
+
+  /** An array of so many items; `undefined` when they do not come out as the form asks. */
+  #attempt(length: number, make: Make, chance: Chance): Draft | undefined {
+    const { array } = this.#form;
+    const canHave = (index: number, added: readonly Claim[]): boolean => this.#workshop.isPossible(this.#nodeWith(index, added));
+    const extra = placeDemands(array.demands, length, canHave, chance);
+    const twins = array.repeated ? placeTwins(array, length, canHave, chance) : undefined;
+    if (extra === undefined || (array.repeated && twins === undefined)) return undefined;
+    const [first = -1, second = -1] = twins ?? [];
+    const nodes = extra.map((added, index) => this.#nodeWith(index, index === first ? [...added, ...itemClaims(array, second)] : added));
+    const items = this.#fill(nodes, make);
+    const twin = items?.[first];
+    const found = items && this.#wrap(twin === undefined ? items : items.with(second, twin));
+    const isWhole = array.demands.length === 0 || found === undefined || admits(this.#workshop.space, this.#form, found.value);
+    return isWhole ? found : undefined;
+  }
+
+  /** An item for each node; fewer when no further one can be found that is not there yet, and so few are enough. */
+  #fill(nodes: readonly Node[], make: Make): readonly Draft[] | undefined {
+    const { min, unique } = this.#form.array;
+    const seen = unique ? new Set<string>() : undefined;
+    const items: Draft[] = [];
+    for (const node of nodes) {
+      const item = this.#fresh(node, make, seen);
+      if (item === undefined) return items.length >= min ? items : undefined;
+      items.push(item);
+    }
+    return items;
+  }
+
+  /** An item that is not there yet, where items must differ. */
+  #fresh(node: Node, make: Make, seen: Set<string> | undefined): Draft | undefined {
+    if (!this.#workshop.isPossible(node)) return undefined;
+    if (seen === undefined) return make(node, 0);
+    for (let retry = 0; retry < patience.item; retry += 1) {
+      const item = make(node, retry);
+      const text = canonical(item.value);
+      if (seen.has(text)) continue;
+      seen.add(text);
+      return item;
+    }
+    return undefined;
+  }
+
+  #nodeWith(index: number, added: readonly Claim[]): Node {
+    return added.length === 0 ? this.#node(index) : this.#workshop.space.node([...itemClaims(this.#form.array, index), ...added]);
+  }
+
+  #node(index: number): Node {
+    const at = Math.min(index, this.#alike);
+    const known = this.#nodes[at];
+    if (known !== undefined) return known;
+    const node = this.#workshop.space.node(itemClaims(this.#form.array, at));
+    this.#nodes[at] = node;
+    return node;
+  }
+
+  #isSpent(fuel: number): boolean {
+    return fuel < 1 && this.#node(this.#alike).isRecursive;
+  }
+
+  #share(node: Node, fuel: number, length: number): number {
+    return node.isRecursive ? (fuel - 1) / length : fuel;
+  }
+
+  #wrap(items: readonly Draft[]): Draft {
+    const value: Json[] = [];
+    for (const item of items) value.push(item.value);
+    return { value, source: this, parts: items };
+  }
+}

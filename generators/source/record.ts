@@ -1,0 +1,201 @@
+/** Sources of objects. */
+
+import type { Json } from '../../core/json.ts';
+import { admits } from '../algebra/admits.ts';
+import type { Claim } from '../algebra/claim.ts';
+import type { Alternative } from '../algebra/facts.ts';
+import type { Names } from '../algebra/names.ts';
+import type { Node } from '../algebra/node.ts';
+import { type Chance, Dice } from './dice.ts';
+import { openSlot, type Plan, planRecord, type Slot } from './record-plan.ts';
+import { type Draft, Exhausted, isAtEdge, type Manner, type Source } from './source.ts';
+import type { Workshop } from './workshop.ts';
+
+/** How many members without a spelled name an object gets at most, where none are demanded. */
+const mostInvented = 3;
+/** How often a name is invented until it is a new one that may be there. */
+const patience = 50;
+
+/** Draws the objects of one form. */
+export class RecordSource implements Source {
+  readonly #form: Alternative;
+  readonly #workshop: Workshop;
+  readonly #names: Names;
+  #plan: Plan | undefined;
+
+  constructor(form: Alternative, workshop: Workshop) {
+    this.#form = form;
+    this.#workshop = workshop;
+    this.#names = workshop.space.names(form);
+  }
+
+  get size(): number {
+    return this.#form.object.max === 0 ? 1 : Infinity;
+  }
+
+  draw(manner: Manner, fuel: number): Draft {
+    const plan = this.#planned();
+    const chosen = this.#choose(plan, manner, fuel);
+    let thirsty = 0;
+    for (const slot of chosen) if (slot.node.isRecursive) thirsty += 1;
+    const share = thirsty === 0 ? fuel : (fuel - 1) / thirsty;
+    const drafts: Draft[] = [];
+    for (const { node, source } of chosen) drafts.push(source.draw(manner, node.isRecursive ? share : fuel));
+    return this.#wrap(chosen, drafts);
+  }
+
+  simplest(): Draft {
+    const plan = this.#planned();
+    const chosen = this.#gather(plan, new Dice(1), plan.lowest, 0, 0);
+    return this.#wrap(
+      chosen,
+      chosen.map(({ source }) => source.simplest()),
+    );
+  }
+
+  *shrink(draft: Draft): Iterable<Draft> {
+    for (const candidate of this.#smaller(draft.parts as Members)) {
+      if (this.#form.object.demands.length === 0 || admits(this.#workshop.space, this.#form, candidate.value)) yield candidate;
+    }
+  }
+
+  children(): readonly Source[] {
+    return this.#planned().slots.map((slot) => slot.source);
+  }
+
+  /** The members that there can be: those that are spelled, and some of those that are invented. */
+  members(): readonly { readonly name: string; readonly node: Node }[] {
+    const invented =
+      this.#planned().inventors.length === 0 ? [] : this.#names.samples(undefined, []).filter((name) => this.#names.allows(name));
+    return [...this.#planned().slots, ...invented.flatMap((name) => this.#slot(name, this.#names.claims(name)) ?? [])];
+  }
+
+  /** The same form with one member always there, made by another source. */
+  replacing(name: string, source: Source): RecordSource {
+    const plan = this.#planned();
+    const replaced = new RecordSource(this.#form, this.#workshop);
+    const own: Slot = { name, node: this.#workshop.space.node(this.#names.claims(name)), source };
+    const put = (slot: Slot): Slot => (slot.name === name ? own : slot);
+    replaced.#plan = {
+      ...plan,
+      slots: plan.slots.map(put),
+      required: plan.required.some((slot) => slot.name === name) ? plan.required.map(put) : [...plan.required, own],
+      optional: plan.optional.filter((slot) => slot.name !== name),
+      lowest: plan.lowest.filter((slot) => slot.name !== name),
+    };
+    return replaced;
+  }
+
+  *#smaller({ slots, drafts }: Members): Iterable<Draft> {
+    const { required } = this.#planned();
+    const removable = slots.flatMap((slot, index) => (required.some(({ name }) => name === slot.name) ? [] : [index]));
+    const most = Math.min(removable.length, slots.length - this.#form.object.min);
+    for (let chunk = most; chunk >= 1; chunk = Math.floor(chunk / 2)) {
+      for (let end = removable.length; end - chunk >= 0; end -= chunk) {
+        const gone = new Set(removable.slice(end - chunk, end));
+        const isKept = (_: unknown, index: number): boolean => !gone.has(index);
+        yield this.#wrap(slots.filter(isKept), drafts.filter(isKept));
+      }
+    }
+    for (const [index, member] of drafts.entries()) {
+      for (const smaller of member.source.shrink(member)) yield this.#wrap(slots, drafts.with(index, smaller));
+    }
+  }
+
+  #choose(plan: Plan, manner: Manner, fuel: number): readonly Slot[] {
+    const isSimple = plan.optional.length === 0 && plan.inventors.length === 0 && this.#form.object.demands.length === 0;
+    if (isSimple && plan.required.length >= this.#form.object.min) return plan.required;
+    const { chance } = manner;
+    const isSpent = fuel < 1;
+    const available = isSpent ? plan.optional.filter((slot) => !slot.node.isRecursive) : plan.optional;
+    // The number of optional members is drawn before the members, so that none and all of them come up.
+    const edge = isAtEdge(manner) ? (chance.nextInt(0, 1) === 0 ? 0 : available.length) : undefined;
+    const wanted = edge ?? (available.length === 0 ? 0 : chance.nextInt(0, available.length));
+    // Beside a member that is demanded because it is wrong, others that nobody asked for might be wrong as well.
+    const isInventing = plan.inventors.length > 0 && plan.demanded.length === 0 && !isSpent;
+    const invented = isInventing ? chance.nextInt(0, isAtEdge(manner) ? 0 : mostInvented) : 0;
+    return this.#gather(plan, chance, take(available, wanted, chance), wanted, invented);
+  }
+
+  /** The members of an object: the required ones, those that demands ask for, then as many of the offered ones, and as many invented ones, as fit. */
+  #gather(plan: Plan, chance: Chance, offered: readonly Slot[], wanted: number, invented: number): readonly Slot[] {
+    const { min, max } = this.#form.object;
+    const chosen = new Map(plan.required.map((slot) => [slot.name, slot]));
+    for (const candidateSlots of plan.demanded) {
+      const slot = candidateSlots[chance.nextInt(0, Math.max(0, candidateSlots.length - 1))];
+      if (slot !== undefined) chosen.set(slot.name, this.#both(chosen.get(slot.name), slot));
+    }
+    const least = Math.max(wanted, min - chosen.size);
+    let added = 0;
+    for (const slot of least > offered.length ? [...offered, ...plan.lowest] : offered) {
+      if (chosen.size >= max || added >= least) break;
+      if (chosen.has(slot.name)) continue;
+      chosen.set(slot.name, slot);
+      added += 1;
+    }
+    const target = Math.min(max, Math.max(min, chosen.size + invented));
+    this.#invent(plan, chance, chosen, target);
+    if (chosen.size < min) throw new Exhausted(`a member with a new name, to make ${min} of them,`, patience);
+    return this.#sorted(plan, chosen);
+  }
+
+  #invent(plan: Plan, chance: Chance, chosen: Map<string, Slot>, target: number): void {
+    if (chosen.size >= target) return;
+    const makers = plan.inventors.length > 0 ? plan.inventors : plan.spareInventors();
+    for (let attempt = 0; chosen.size < target && makers.length > 0 && attempt < patience * target; attempt += 1) {
+      const name = makers[chance.nextInt(0, makers.length - 1)]?.draw(chance, undefined);
+      if (name === undefined || chosen.has(name) || this.#names.spelled.includes(name)) continue;
+      const slot = this.#slot(name, this.#names.claims(name));
+      if (slot !== undefined && this.#names.allows(name)) chosen.set(name, slot);
+    }
+  }
+
+  /** A member of which two demands are made. */
+  #both(first: Slot | undefined, second: Slot): Slot {
+    if (first === undefined) return second;
+    return this.#slot(first.name, [...first.node.claims, ...second.node.claims]) ?? second;
+  }
+
+  /** Members in the order of the schema, invented ones last. */
+  #sorted(plan: Plan, chosen: ReadonlyMap<string, Slot>): readonly Slot[] {
+    const spelled = plan.slots.flatMap((slot) => chosen.get(slot.name) ?? []);
+    return spelled.length === chosen.size ? spelled : [...spelled, ...[...chosen.values()].filter((slot) => !spelled.includes(slot))];
+  }
+
+  #slot(name: string, claims: readonly Claim[]): Slot | undefined {
+    return openSlot(this.#workshop, name, claims);
+  }
+
+  #planned(): Plan {
+    this.#plan ??= planRecord(this.#form, this.#workshop);
+    return this.#plan;
+  }
+
+  #wrap(slots: readonly Slot[], drafts: readonly Draft[]): Draft {
+    const value: Record<string, Json> = {};
+    for (const [index, { name }] of slots.entries()) {
+      const member = drafts[index]?.value ?? null;
+      // An assignment to this name would set the prototype instead.
+      if (name === '__proto__') Object.defineProperty(value, name, { value: member, enumerable: true, configurable: true, writable: true });
+      else value[name] = member;
+    }
+    return { value, source: this, parts: { slots, drafts } satisfies Members };
+  }
+}
+
+/** The members of a drawn object. */
+export interface Members {
+  readonly slots: readonly Slot[];
+  readonly drafts: readonly Draft[];
+}
+
+/** A number of the members of a list, chosen by chance. */
+function take(list: readonly Slot[], count: number, chance: Chance): readonly Slot[] {
+  if (count >= list.length) return list;
+  const rest = [...list];
+  for (let index = 0; index < count; index += 1) {
+    const other = chance.nextInt(index, rest.length - 1);
+    [rest[index], rest[other]] = [rest[other] as Slot, rest[index] as Slot];
+  }
+  return rest.slice(0, count);
+}

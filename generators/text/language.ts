@@ -1,0 +1,168 @@
+/** The language that several patterns and lengths describe together: whether it is empty, how many texts it has, the simplest ones, and draws. */
+
+import type { Chance } from '../source/dice.ts';
+import { Automaton, type Edge, type State } from './automaton.ts';
+import { settledPoints } from './character-class.ts';
+import { basicPlane, type CodePoints, countPoints, intersect, scalarValues } from './code-points.ts';
+import { compileLiteral, compileSearch } from './compile.ts';
+import { isExact, looksAround, type Pattern, touches } from './pattern-node.ts';
+import { rankOf, simplestPoints } from './taste.ts';
+import { type Term, Terms } from './term.ts';
+import { describeFacts } from './text-facts.ts';
+import { TextLengths } from './text-length.ts';
+import { Walk } from './walk.ts';
+
+/** What a language is made of. */
+export interface LanguageParts {
+  readonly minLength: number;
+  readonly maxLength: number;
+  readonly patterns: readonly Pattern[];
+  readonly notPatterns: readonly Pattern[];
+  readonly except: ReadonlySet<string>;
+}
+
+/** Work for one question about a language: about a tenth of a second. */
+const workPerQuestion = 300_000;
+
+/** Work for one draw. What was opened can be drawn, so this only keeps a mistake from hanging. */
+const workPerDraw = 5_000_000;
+
+/** Where one UTF-16 unit is not one code point. */
+const unitPairs: CodePoints = [0xd800, 0xdfff, 0x10000, 0x10ffff];
+
+/** Automata that took more terms than this are dropped and found again. */
+const termsKept = 60_000;
+
+/** A language, ready to be drawn from. Nothing it answers depends on what was asked before. */
+export class Language {
+  readonly parts: LanguageParts;
+  /**
+   * Whether the engine surely agrees about every text of the language. Where a pattern looks around it may not: some of it may have been said
+   * approximately, and V8 looks around even in the middle of a code point beyond the basic plane.
+   */
+  readonly isSure: boolean;
+  /** Whether texts outside the language surely lack a part: its alphabet did not have to be narrowed. */
+  readonly isWhole: boolean;
+  readonly #alphabet: CodePoints;
+  #automaton: Automaton;
+  #lengths: TextLengths;
+  #walk: Walk;
+
+  constructor(parts: LanguageParts) {
+    this.parts = parts;
+    const all = [...parts.patterns, ...parts.notPatterns];
+    this.isSure = !all.some(({ root }) => looksAround(root));
+    this.#alphabet = alphabetOf(all);
+    this.isWhole = this.#alphabet === scalarValues;
+    [this.#automaton, this.#lengths, this.#walk] = this.#build();
+  }
+
+  /**
+   * The least length of a text from `min` on; `undefined` says that there is none.
+   * @throws {LanguageTooLarge}
+   */
+  first(min: number): number | undefined {
+    return this.#ask((lengths) => lengths.first(min, this.parts.maxLength));
+  }
+
+  /** The greatest length of a text up to `max`. */
+  last(max: number): number | undefined {
+    return this.#ask((lengths) => lengths.last(this.parts.minLength, Math.min(max, this.parts.maxLength)));
+  }
+
+  /** Whether no text is longer. */
+  endsBefore(length: number): boolean {
+    return this.parts.maxLength <= length || this.#ask((lengths) => lengths.endsBefore(length));
+  }
+
+  /** The lengths from `min` to `max` that texts have. */
+  lengths(min: number, max: number): readonly number[] {
+    return this.#ask((lengths) => lengths.between(min, Math.min(max, this.parts.maxLength)));
+  }
+
+  /** Draws a text of a length that texts have. */
+  draw(length: number, chance: Chance): string {
+    if (this.#automaton.size > termsKept) [this.#automaton, this.#lengths, this.#walk] = this.#build();
+    this.#automaton.allow(workPerDraw);
+    return this.#walk.draw(length, chance);
+  }
+
+  /** How many texts of this length there are, or infinity above `limit`. Beginnings that can be completed are counted, and no text has two. */
+  count(length: number, limit: number): number {
+    this.#automaton.allow(workPerQuestion);
+    let level = new Map<State, number>([[this.#automaton.start, 1]]);
+    for (let left = length; left > 0; left -= 1) {
+      const next = new Map<State, number>();
+      let total = 0;
+      for (const [state, count] of level) {
+        for (const { set, target } of this.#walk.exitsOf(state, left)) {
+          next.set(target, (next.get(target) ?? 0) + count * countPoints(set));
+          total += count * countPoints(set);
+        }
+      }
+      if (total > limit) return Number.POSITIVE_INFINITY;
+      level = next;
+    }
+    return [...level.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** The texts of a length, the simplest first; of the characters that one place can hold, only the `width` simplest are tried. */
+  *list(length: number, width: number): Generator<string> {
+    this.#automaton.allow(workPerQuestion);
+    const path: { readonly text: string; readonly state: State }[] = [{ text: '', state: this.#automaton.start }];
+    const left: number[] = [length];
+    while (path.length > 0) {
+      const here = path.pop();
+      const remaining = left.pop() ?? 0;
+      if (here === undefined) return;
+      if (remaining === 0) {
+        yield here.text;
+        continue;
+      }
+      for (const { point, target } of orderPoints(this.#walk.exitsOf(here.state, remaining), width).reverse()) {
+        path.push({ text: here.text + String.fromCodePoint(point), state: target });
+        left.push(remaining - 1);
+      }
+    }
+  }
+
+  #ask<T>(question: (lengths: TextLengths) => T): T {
+    this.#automaton.allow(workPerQuestion);
+    return question(this.#lengths);
+  }
+
+  #build(): [Automaton, TextLengths, Walk] {
+    const terms = new Terms(describeFacts(this.parts));
+    terms.allow(workPerQuestion);
+    const automaton = new Automaton(terms, compile(terms, this.parts), this.#alphabet);
+    return [automaton, new TextLengths(automaton), new Walk(automaton)];
+  }
+}
+
+function compile(terms: Terms, { patterns, notPatterns, except }: LanguageParts): Term {
+  const exact = notPatterns.filter(({ root }) => isExact(root));
+  return terms.both([
+    ...patterns.map((pattern) => compileSearch(terms, pattern)),
+    // The complement of too much would be too little, so what is not exact is left to the judge.
+    ...exact.map((pattern) => terms.not(compileSearch(terms, pattern))),
+    terms.not(terms.either([...except].map((text) => compileLiteral(terms, text)))),
+  ]);
+}
+
+/** Without the flag u an expression sees two units in a code point beyond the basic plane; with properties it sees what its Unicode version knows. */
+function alphabetOf(patterns: readonly Pattern[]): CodePoints {
+  const seesUnits = patterns.some(({ regExp, root }) => !regExp.unicode && touches(root, unitPairs));
+  const points = seesUnits ? basicPlane : scalarValues;
+  return patterns.some(({ usesProperties }) => usesProperties) ? intersect(points, settledPoints) : points;
+}
+
+function orderPoints(edges: readonly Edge[], width: number): { readonly point: number; readonly target: State }[] {
+  return edges
+    .flatMap(({ set, target }) =>
+      simplestPoints(set)
+        .slice(0, width)
+        .map((point) => ({ point, target })),
+    )
+    .sort((left, right) => rankOf(left.point) - rankOf(right.point))
+    .slice(0, width);
+}
