@@ -23,8 +23,20 @@ export function addFormats(ajv: Ajv2020): void {
 
 /** How validators judge texts of a format; `undefined` when they do not know the format, or when it says nothing about texts. */
 export function checksText(format: string): ((text: string) => boolean) | undefined {
-  const override = overrides.get(format);
-  if (override !== undefined) return override;
+  return overrides.get(format) ?? checksCustomarily(format);
+}
+
+/**
+ * How the most tolerant of validators judge texts of a format. Where ours is stricter than what is customary, as with `2024-01-01 12:00:00Z`, a text
+ * that should be wrong for everybody must be wrong by both.
+ */
+export function toleratesText(format: string): ((text: string) => boolean) | undefined {
+  const [strict, customary] = [overrides.get(format), checksCustomarily(format)];
+  if (strict === undefined || customary === undefined) return strict ?? customary;
+  return (text) => strict(text) || customary(text);
+}
+
+function checksCustomarily(format: string): ((text: string) => boolean) | undefined {
   const known = lookUp(format);
   if (known instanceof RegExp) return (text) => known.test(text);
   if (isCheck(known)) return known;

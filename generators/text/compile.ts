@@ -3,7 +3,7 @@
 import { wordCharacters } from './character-class.ts';
 import { intersect, scalarValues, subtract } from './code-points.ts';
 import { isContextFree, isExact, isPlain, type Pattern, type PatternNode } from './pattern-node.ts';
-import type { ByContext, Loop, Term, Terms } from './term.ts';
+import type { ByContext, Context, Loop, Term, Terms } from './term.ts';
 
 const anything: PatternNode = { kind: 'repeat', body: { kind: 'set', set: scalarValues }, min: 0, max: Number.POSITIVE_INFINITY };
 
@@ -49,7 +49,7 @@ function compileNode(terms: Terms, node: PatternNode, rest: ByContext): ByContex
     case 'sequence':
       return node.parts.reduceRight((following, part) => compileNode(terms, part, following), rest);
     case 'choice':
-      return node.options.map((option) => compileNode(terms, option, rest)).reduce((left, right) => either(terms, left, right));
+      return either(terms, ...node.options.map((option) => compileNode(terms, option, rest)));
     case 'repeat':
       return compileRepeat(terms, node.body, node.min, node.max, rest);
     case 'start':
@@ -96,10 +96,12 @@ function always(term: Term): ByContext {
   return [term, term, term];
 }
 
-function either(terms: Terms, left: ByContext, right: ByContext): ByContext {
-  return [terms.either([left[0], right[0]]), terms.either([left[1], right[1]]), terms.either([left[2], right[2]])];
+function either(terms: Terms, ...given: readonly ByContext[]): ByContext {
+  const at = (context: Context): Term => terms.either(given.map((each) => each[context]));
+  return [at(0), at(1), at(2)];
 }
 
-function both(terms: Terms, left: ByContext, right: ByContext): ByContext {
-  return [terms.both([left[0], right[0]]), terms.both([left[1], right[1]]), terms.both([left[2], right[2]])];
+function both(terms: Terms, ...given: readonly ByContext[]): ByContext {
+  const at = (context: Context): Term => terms.both(given.map((each) => each[context]));
+  return [at(0), at(1), at(2)];
 }

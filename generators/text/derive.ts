@@ -21,7 +21,7 @@ export function endsHere(terms: Terms, term: Term): boolean {
     case 'not':
       return !endsHere(terms, term.term);
     case 'loop':
-      return inside(term, false, () => endsHere(terms, unfoldLoop(terms, term.loop)[term.context]));
+      return inside(terms, term, false, () => endsHere(terms, unfoldLoop(terms, term.loop)[term.context]));
   }
 }
 
@@ -43,7 +43,7 @@ export function afterPoint(terms: Terms, term: Term, point: number): Term {
     case 'not':
       return terms.not(afterPoint(terms, term.term, point));
     case 'loop':
-      return inside(term, terms.none, () => afterPoint(terms, unfoldLoop(terms, term.loop)[term.context], point));
+      return inside(terms, term, terms.none, () => afterPoint(terms, unfoldLoop(terms, term.loop)[term.context], point));
   }
 }
 
@@ -54,7 +54,7 @@ export function collectSets(terms: Terms, term: Term, found: Set<CodePoints>): v
   else if (term.kind === 'not') collectSets(terms, term.term, found);
   else if (term.kind === 'either' || term.kind === 'both') for (const each of term.terms) collectSets(terms, each, found);
   else if (term.kind === 'loop') {
-    inside(term, undefined, () => collectSets(terms, unfoldLoop(terms, term.loop)[term.context], found));
+    inside(terms, term, undefined, () => collectSets(terms, unfoldLoop(terms, term.loop)[term.context], found));
   }
 }
 
@@ -81,11 +81,11 @@ export function countRanges(sets: Iterable<CodePoints>): number {
  * A loop that meets itself before a character was read goes round without reading, which adds nothing: the engine refuses such a round,
  * and a language that only narrows itself has no more than it had.
  */
-function inside<T>(term: Term & { readonly kind: 'loop' }, again: T, read: () => T): T {
+function inside<T>(terms: Terms, term: Term & { readonly kind: 'loop' }, again: T, read: () => T): T {
   if (term.busy) return again;
   term.busy = true;
   try {
-    return read();
+    return terms.nested(read);
   } finally {
     term.busy = false;
   }

@@ -26,8 +26,10 @@ export function tablePattern(source: string): Pattern {
 export function draftFormats(shapes: readonly FormatShape[], parts: LanguageParts, accepts: (text: string) => boolean): Draft | undefined {
   const [shape, ...others] = shapes;
   if (shape === undefined) return undefined;
-  const forms = shape.forms.values();
-  const usual = firstDraft(forms, parts);
+  const [first, ...further] = shape.forms;
+  const forms = further.values();
+  const limited = { ...parts, maxLength: Math.min(parts.maxLength, shape.usualLength ?? parts.maxLength) };
+  const usual = draftForm(first, limited) ?? firstDraft(forms, parts);
   if (usual === undefined) return undefined;
   const edges = shapes.flatMap((each) => each.edges).filter(accepts);
   return {

@@ -9,8 +9,8 @@ const byte = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 /** The longest label that a host name may have. */
 const name63 = 'a'.repeat(63);
 
-/** An expression for host names with a top-level domain. */
-export const hostForm: string = `(${label}\\.){1,4}[a-z]{2,6}`;
+/** Host names with a top-level domain, whose labels have any length. */
+const host = '([a-z][a-z0-9]*(-[a-z0-9]+)*\\.)+[a-z]{2,6}';
 
 /** An expression for IPv4 addresses. */
 export const ipv4Form: string = `(${byte}\\.){3}${byte}`;
@@ -25,10 +25,12 @@ export const hostShapes: readonly (readonly [string, FormatShape])[] = [
     {
       simplest: 'a@a.a',
       forms: [
-        `^[a-z][a-z0-9]{0,19}([._+-][a-z0-9]{1,9}){0,4}@${hostForm}$`,
+        `^[a-z][a-z0-9]*([._+-][a-z0-9]+)*@${host}$`,
         "^[a-z0-9!#$%&'*+/=?^_`{|}~-]{1,20}(\\.[A-Za-z0-9!#$'*+?_-]{1,9}){0,3}@example\\.(com|org)$",
         '^[a-z0-9]{1,20}@([a-z0-9]{1,20}\\.){1,4}[a-z0-9]{1,9}$',
       ],
+      // A local part has at most 64 characters, a label 63.
+      usualLength: 60,
       hull: '^[!-~]+@([A-Za-z0-9-]+\\.)+[A-Za-z0-9-]+$',
       edges: [
         "o'brien@example.com",
@@ -64,11 +66,12 @@ export const hostShapes: readonly (readonly [string, FormatShape])[] = [
     {
       simplest: 'a',
       forms: [
+        `^([a-z][a-z0-9]*(-[a-z0-9]+)*|${host})$`,
         `^${label}(\\.${label}){0,5}$`,
-        `^${hostForm}$`,
         '^[0-9a-z]{1,5}(\\.[0-9][a-z0-9]{0,3}){0,3}$',
         '^[A-Za-z0-9]{1,4}(-[A-Za-z0-9]{1,3}){0,3}$',
       ],
+      usualLength: 63,
       hull: '^[A-Za-z0-9.-]{1,254}$',
       edges: [
         'localhost',

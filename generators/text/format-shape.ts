@@ -6,6 +6,11 @@ export interface FormatShape {
   readonly simplest: string;
   /** Regular expressions of whole texts, all of them valid. The first is how the format usually looks. */
   readonly forms: readonly [string, ...string[]];
+  /**
+   * The length up to which the first form is drawn: its expression is simple and does not limit parts of the text, which longer texts must.
+   * The further forms keep to the limits by themselves.
+   */
+  readonly usualLength?: number;
   /** A regular expression that every valid text matches, so that what it leaves empty is empty; absent when there is none worth writing. */
   readonly hull?: string;
   /** Valid texts that programs get wrong. */

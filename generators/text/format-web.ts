@@ -1,13 +1,14 @@
 /** How addresses on the web look: URIs and their relatives. */
 
-import { hostForm, ipv4Form, ipv6Form } from './format-host.ts';
+import { ipv4Form, ipv6Form } from './format-host.ts';
 import type { FormatShape } from './format-shape.ts';
 
 // Repetitions are unbounded here, which keeps the automata small: how long a text becomes is decided when it is drawn.
+const host = '([a-z][a-z0-9]*(-[a-z0-9]+)*\\.)+[a-z]{2,6}';
 const segments = '(/([a-zA-Z0-9._~-]|%20|%2F|%C3%A9)*)*';
 const query = '(\\?[a-z]+=[a-zA-Z0-9._-]*(&[a-z]+=[a-z0-9+]*)*)?';
 const fragment = '(#[a-z0-9/?.-]*)?';
-const webAddress = `https?://${hostForm}(:[1-9]\\d{1,3})?${segments}${query}${fragment}`;
+const webAddress = `https?://${host}(:[1-9]\\d{1,3})?${segments}${query}${fragment}`;
 
 const wrongAddresses = [
   'http://exa mple.com',
@@ -50,7 +51,7 @@ export const webShapes: readonly (readonly [string, FormatShape])[] = [
         `^(/[a-zA-Z0-9._~-]+)+/?${query}${fragment}$`,
         `^${webAddress}$`,
         `^(\\.\\.?/)*[a-z0-9]+${query}$`,
-        `^//${hostForm}${segments}$`,
+        `^//${host}${segments}$`,
         '^(\\?[a-z=&]*)?(#[a-z]*)?$',
       ],
       hull: '^[!-~]*$',
@@ -64,7 +65,7 @@ export const webShapes: readonly (readonly [string, FormatShape])[] = [
       simplest: '',
       forms: [
         `^(/[a-z0-9]{1,6}|/\\{[a-z_]{1,6}\\}){1,4}$`,
-        `^https?://${hostForm}(/[a-z]+|/\\{[a-z]+\\})*(\\{\\?[a-z]+(,[a-z]+\\*?)*\\})?$`,
+        `^https?://${host}(/[a-z]+|/\\{[a-z]+\\})*(\\{\\?[a-z]+(,[a-z]+\\*?)*\\})?$`,
         '^\\{[+#./;?&]?[a-z0-9_]+(:[1-9]\\d?|\\*)?\\}$',
       ],
       hull: '^[^\\x00-\\x20"<>\\\\^`]*$',
@@ -77,8 +78,8 @@ export const webShapes: readonly (readonly [string, FormatShape])[] = [
     {
       simplest: 'ftp://a.aa',
       forms: [
-        `^https?://${hostForm}(:[1-9]\\d{1,3})?(${segments.slice(0, -1)}+${query}${fragment})?$`,
-        `^(ftp|https)://[a-z]+(:[a-z0-9]+)?@${hostForm}/[a-z]*$`,
+        `^https?://${host}(:[1-9]\\d{1,3})?(${segments.slice(0, -1)}+${query}${fragment})?$`,
+        `^(ftp|https)://[a-z]+(:[a-z0-9]+)?@${host}/[a-z]*$`,
         `^http://([a-zàéü文]+\\.)+(com|org)/[^\\s]*$`,
         `^http://(8|9|1[1-9]|2[0-9])(\\.(1\\d\\d|[1-9]?\\d)){2}\\.([1-9]\\d?|1\\d\\d)/?$`,
       ],

@@ -45,8 +45,9 @@ export function draftFreeText(minLength: number, maxLength: number): Draft {
   const usual = Math.min(maxLength, minLength + usualLength);
   const sometimes = Math.min(maxLength, minLength + sometimesLength);
   const edges = [minLength, longestOf(maxLength) ?? sometimes] as const;
+  const far = maxLength > reasonableLength ? Math.max(minLength, Math.min(maxLength, farLength)) : undefined;
   const draw = (chance: Chance, biasFactor: number | undefined): string => {
-    if (wantsEdge(chance, biasFactor)) return drawEdge(edges, maxLength, chance);
+    if (wantsEdge(chance, biasFactor)) return drawEdge(edges, far, chance);
     const kind = chance.nextInt(0, 31);
     const length = chance.nextInt(minLength, kind === 0 ? sometimes : usual);
     if (kind < 22) return drawWord(length, chance);
@@ -61,10 +62,10 @@ function longestOf(maxLength: number): number | undefined {
   return maxLength <= reasonableLength ? maxLength : undefined;
 }
 
-function drawEdge(edges: readonly [number, number], maxLength: number, chance: Chance): string {
+function drawEdge(edges: readonly [number, number], far: number | undefined, chance: Chance): string {
   const choice = chance.nextInt(0, 255);
   // Very long texts are wanted, but they are slow to make and to send.
-  if (choice === 0 && maxLength > reasonableLength) return drawWord(Math.min(maxLength, farLength), chance);
+  if (choice === 0 && far !== undefined) return drawWord(far, chance);
   const length = pick(edges, chance);
   return choice < 192 ? drawWord(length, chance) : drawAnything(length, chance);
 }

@@ -27,6 +27,9 @@ const workPerQuestion = 300_000;
 /** Work for one draw. What was opened can be drawn, so this only keeps a mistake from hanging. */
 const workPerDraw = 5_000_000;
 
+/** As many excepted texts become part of the language; more are left to the judge. */
+const exceptionsKept = 64;
+
 /** Where one UTF-16 unit is not one code point. */
 const unitPairs: CodePoints = [0xd800, 0xdfff, 0x10000, 0x10ffff];
 
@@ -51,7 +54,7 @@ export class Language {
   constructor(parts: LanguageParts) {
     this.parts = parts;
     const all = [...parts.patterns, ...parts.notPatterns];
-    this.isSure = !all.some(({ root }) => looksAround(root));
+    this.isSure = !all.some(({ root }) => looksAround(root)) && parts.except.size <= exceptionsKept;
     this.#alphabet = alphabetOf(all);
     this.isWhole = this.#alphabet === scalarValues;
     [this.#automaton, this.#lengths, this.#walk] = this.#build();
@@ -145,7 +148,7 @@ function compile(terms: Terms, { patterns, notPatterns, except }: LanguageParts)
     ...patterns.map((pattern) => compileSearch(terms, pattern)),
     // The complement of too much would be too little, so what is not exact is left to the judge.
     ...exact.map((pattern) => terms.not(compileSearch(terms, pattern))),
-    terms.not(terms.either([...except].map((text) => compileLiteral(terms, text)))),
+    ...(except.size > exceptionsKept ? [] : [terms.not(terms.either([...except].map((text) => compileLiteral(terms, text))))]),
   ]);
 }
 

@@ -5,6 +5,8 @@ export class UnknownConstruct extends Error {
   override readonly name = 'UnknownConstruct' as const;
 }
 
+const deepest = 200;
+
 /** A place in the source of a regular expression. */
 export class PatternReader {
   readonly source: string;
@@ -13,6 +15,7 @@ export class PatternReader {
   /** The name of each capturing group, the first at 0; without a name, `undefined`. */
   readonly groupNames: readonly (string | undefined)[];
   #at = 0;
+  #depth = 0;
 
   constructor(source: string, unicode: boolean) {
     this.source = source;
@@ -52,6 +55,15 @@ export class PatternReader {
     if (point === undefined || Number.isNaN(point)) throw this.unknown('the end of the expression');
     this.#at += point > 0xffff ? 2 : 1;
     return point;
+  }
+
+  /** Reads what stands inside of a group. Whoever nests groups hundreds deep would exhaust the engine's stack. */
+  nested<T>(read: () => T): T {
+    if (this.#depth === deepest) throw this.unknown(`a group inside of ${deepest} others`);
+    this.#depth += 1;
+    const inner = read();
+    this.#depth -= 1;
+    return inner;
   }
 
   /** The error about a construct that is not understood. */

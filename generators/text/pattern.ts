@@ -86,7 +86,7 @@ function readGroup(reader: PatternReader, groups: PatternNode[]): PatternNode {
 }
 
 function readBody(reader: PatternReader, groups: PatternNode[]): PatternNode {
-  const body = readChoice(reader, groups);
+  const body = reader.nested(() => readChoice(reader, groups));
   if (!reader.eat(')')) throw reader.unknown('a group without an end');
   return body;
 }

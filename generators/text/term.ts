@@ -31,6 +31,9 @@ export type Term =
 
 type TermWithoutId = Term extends infer Each ? (Each extends Term ? Omit<Each, 'id'> : never) : never;
 
+/** Repetitions within repetitions are unfolded up to this depth. */
+const deepest = 300;
+
 /** Work on a language went beyond what is reasonable: its automaton is too large. */
 export class LanguageTooLarge extends Error {
   override readonly name = 'LanguageTooLarge' as const;
@@ -47,6 +50,7 @@ export class Terms {
   /** What the texts are, for messages: the end of a sentence. */
   readonly #wanted: string;
   #work = Number.POSITIVE_INFINITY;
+  #depth = 0;
 
   constructor(wanted: string) {
     this.#wanted = wanted;
@@ -70,6 +74,20 @@ export class Terms {
     this.#work -= work;
     if (this.#work < 0)
       throw new LanguageTooLarge(`a text that ${this.#wanted} takes too large an automaton to be made; write the pattern more simply`);
+  }
+
+  /**
+   * Does something inside of something alike.
+   * @throws {LanguageTooLarge} when that is nested too deep for the engine's stack.
+   */
+  nested<T>(work: () => T): T {
+    this.#depth += 1;
+    try {
+      if (this.#depth > deepest) this.spend(Number.POSITIVE_INFINITY);
+      return work();
+    } finally {
+      this.#depth -= 1;
+    }
   }
 
   /** One character of a set, then a text of the next language. */

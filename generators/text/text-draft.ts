@@ -58,12 +58,18 @@ function* listLanguages(facts: ReadFacts, accepts: (text: string) => boolean): G
     yield { ...draftFreeText(facts.minLength, facts.maxLength), isSure: facts.except.size === 0 };
     return;
   }
-  const formats = draftFormats(shapesOf(facts.formats), facts, accepts);
-  if (formats !== undefined) yield formats;
+  const formats = facts.formats.length > 0;
+  const forms = formats && facts.patterns.length > 0 && isListed(facts) ? undefined : draftFormats(shapesOf(facts.formats), facts, accepts);
+  if (forms !== undefined) yield forms;
   const hull = new Language(hullOf(facts));
   const draft = draftLanguage(hull);
-  if (draft !== undefined) yield { ...draft, isSure: draft.isSure && facts.formats.length === 0 };
+  if (draft !== undefined) yield { ...draft, isSure: draft.isSure && !formats };
   else if (hull.isWhole) yield 'empty';
+}
+
+/** Whether patterns leave so few texts of a format that they can be listed; forms would not have them all. */
+function isListed(facts: ReadFacts): boolean {
+  return draftLanguage(new Language(hullOf(facts)))?.all !== undefined;
 }
 
 /** Whether only lengths are known; a text that must be empty is better listed than drawn. */

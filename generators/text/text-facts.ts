@@ -1,6 +1,6 @@
 /** What is known of a string, and how it is judged and told. */
 
-import { checksText } from '../../core/format.ts';
+import { checksText, toleratesText } from '../../core/format.ts';
 import type { Pattern } from './pattern-node.ts';
 
 /** What is known of a string: a conjunction. */
@@ -30,7 +30,7 @@ export interface ReadFacts extends Omit<TextFacts, 'patterns' | 'notPatterns'> {
 /** Judges texts by the facts, as a validator would: with the engine's regular expressions and the real checks of the formats. */
 export function judgeBy(facts: ReadFacts): (text: string) => boolean {
   const formats = facts.formats.map(checksText);
-  const notFormats = facts.notFormats.map(checksText);
+  const notFormats = facts.notFormats.map(toleratesText);
   return (text) =>
     hasLength(text, facts.minLength, facts.maxLength) &&
     !facts.except.has(text) &&

@@ -17,10 +17,12 @@ interface Stop {
   readonly choices: Map<string, Exits>;
 }
 
-/** The ways that lead to an end in time: one, or sixty-four, in which each is as often as it is wanted. */
+/** The ways that lead to an end in time: a power of two of them, in which each is as often as it is wanted. */
 interface Exits {
   readonly ways: readonly Exit[];
-  /** How many random bits a step takes. */
+  /** How many random bits choose the character; the bits above choose the way. */
+  readonly characterBits: number;
+  /** How many random bits a step takes altogether. */
   readonly bits: number;
 }
 
@@ -61,7 +63,7 @@ export class Walk {
         bits = 30;
       }
       const { ways } = exits;
-      const exit = ways[ways.length === 1 ? 0 : (luck >>> (exits.bits - wayBits)) & 63];
+      const exit = ways[(luck >>> exits.characterBits) & (ways.length - 1)];
       if (exit === undefined) throw new RangeError(`no text of the language is ${length} long; ask for a length that it has`);
       text += drawCharacter(exit.selection, luck, chance);
       luck >>>= exits.bits;
@@ -90,7 +92,7 @@ export class Walk {
   #makeExits(edges: readonly Edge[]): Exits {
     const ways = shareOut(edges).map(({ set, target }) => ({ selection: selectionOf(set), target: this.#stopOf(target) }));
     const characterBits = ways.some(({ selection }) => selection.odd.length > 0) ? oddBits + plainBits : plainBits;
-    return { ways, bits: ways.length > 1 ? characterBits + wayBits : characterBits };
+    return { ways, characterBits, bits: characterBits + 31 - Math.clz32(Math.max(1, ways.length)) };
   }
 
   /** Where a text may end and as well stay, every length is reached. */
@@ -141,22 +143,21 @@ export class Walk {
   }
 }
 
-/** Random bits that choose one of the ways. */
-const wayBits = 6;
-
 /** Repeats each way by how much it is wanted: half of the chance goes by ways, so that none starves, half by characters. */
 function shareOut(edges: readonly Edge[]): readonly Edge[] {
   if (edges.length < 2) return edges;
   const wants = edges.map(({ set }) => wantOf(selectionOf(set)));
-  const ways = wants.reduce((sum, { way }) => sum + way, 0);
-  const characters = Math.max(
-    1,
-    wants.reduce((sum, want) => sum + want.characters, 0),
-  );
+  const ways = sumOf(wants.map(({ way }) => way));
+  const characters = Math.max(1, sumOf(wants.map((want) => want.characters)));
   const shares = edges.flatMap((edge, index) => {
     const want = wants[index] ?? { way: 0, characters: 0 };
     const share = Math.max(1, Math.floor((32 * want.way) / ways + (32 * want.characters) / characters));
     return Array.from({ length: share }, () => edge);
   });
-  return spread(shares, 1 << wayBits);
+  // The next power of two; the first ways come once more, which is too little to matter.
+  return spread(shares, 1 << (32 - Math.clz32(shares.length - 1)));
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
