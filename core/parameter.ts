@@ -216,16 +216,16 @@ function expectation(parameter: Parameter): string {
 }
 
 function toText(parameter: Parameter, value: Json): Text {
-  const wrong = new TypeError(`${JSON.stringify(value)} cannot be printed as the parameter ${parameter.name}`);
+  const wrong = (): TypeError => new TypeError(`${JSON.stringify(value)} cannot be printed as the parameter ${parameter.name}`);
   if (Array.isArray(value)) {
-    if (parameter.style.shape !== 'list') throw wrong;
+    if (parameter.style.shape !== 'list') throw wrong();
     return (value as readonly Json[]).map(String);
   }
   if (isObject(value)) {
-    if (parameter.style.shape !== 'members') throw wrong;
+    if (parameter.style.shape !== 'members') throw wrong();
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, String(member)]));
   }
-  if (parameter.style.shape !== 'one') throw wrong;
+  if (parameter.style.shape !== 'one') throw wrong();
   return String(value);
 }
 

@@ -6,8 +6,9 @@ import type { Schema } from '../core/schema.ts';
 import { satisfies } from './algebra/claim.ts';
 import { Space } from './algebra/node.ts';
 import { Instances } from './instances.ts';
-import { openSchema, type SchemaSources } from './schema/site.ts';
-import type { Draft, Source } from './source/source.ts';
+import { Unsupported } from './outcome.ts';
+import { openSchema, type SchemaSources, type Site } from './schema/site.ts';
+import { type Draft, Exhausted, mannerOf, type Source } from './source/source.ts';
 
 /** How much nesting schemas that contain themselves get: each level shares what is left among its members. */
 const fuel = 24;
@@ -20,9 +21,23 @@ const fuel = 24;
 export function arbitraryFor(schema: Schema, sources: SchemaSources = {}): Arbitrary<Json> {
   const space = new Space();
   const instances = new Instances(space);
-  const source = instances.sourceOf(space.node([satisfies(openSchema(schema, sources))]));
+  const site = openSchema(schema, sources);
+  const source = instances.sourceOf(space.node([satisfies(site)]));
   instances.prepare(source);
+  refuseWhatIsNotFound(source, site);
   return new DraftArbitrary(source, (draft) => draft.value);
+}
+
+/** The first instance is made at once: where none can be found, that is said now and not in the middle of a run. */
+function refuseWhatIsNotFound(source: Source, site: Site): void {
+  try {
+    source.simplest();
+  } catch (error) {
+    if (!(error instanceof Exhausted)) throw error;
+    throw new Unsupported(site.path, Object.keys(site.keywords)[0] ?? 'schema', `no instance was found: ${error.message}`, {
+      cause: error,
+    });
+  }
 }
 
 /** An arbitrary over a source; drafts are its contexts, which is how it shrinks what it has drawn. */
@@ -37,7 +52,7 @@ export class DraftArbitrary<T> extends Arbitrary<T> {
   }
 
   override generate(random: Random, biasFactor: number | undefined): Value<T> {
-    return this.#wrap(this.#source.draw({ chance: random, bias: biasFactor }, fuel));
+    return this.#wrap(this.#source.draw(mannerOf(random, biasFactor), fuel));
   }
 
   /** A value that was not drawn here does not tell how it came about. */

@@ -44,7 +44,7 @@ export class Instances implements Workshop {
   /** The source of instances of some forms of a node. */
   sourceOfForms(forms: Forms, node: Node): Source {
     const options = this.space.options(forms.list);
-    if (options.length === 0) throw explain(forms, node);
+    if (options.length === 0) throw explain(this.space, forms, node);
     const branches = this.#branches(options, node);
     const [first] = branches;
     return first !== undefined && branches.length === 1 ? first.source : new ChoiceSource(branches, node.isRecursive);
@@ -84,7 +84,8 @@ export class Instances implements Workshop {
       case 'number': {
         const outcome = numbersOf(form);
         if (outcome.kind === 'source') return new ScalarSource(outcome.source);
-        throw new Unsatisfiable(pathOf(node, 'type'), outcome.why);
+        if (outcome.kind === 'empty') throw new Unsatisfiable(pathOf(node, 'type'), outcome.why);
+        throw new Unsupported(pathOf(node, outcome.keyword), outcome.keyword, outcome.why);
       }
       case 'string': {
         const outcome = textsOf(form);
@@ -101,11 +102,26 @@ export class Instances implements Workshop {
 }
 
 /** Why a node has no source. */
-function explain(forms: Forms, node: Node): Error {
-  const [first] = node.claims;
-  const path = first?.site.path ?? '#';
-  if (forms.isCut) return new Unsupported(path, choiceOf(node), 'its choices combine in more ways than are tried');
-  return new Unsatisfiable(path, reasonOf(forms, node.claims));
+function explain(space: Space, forms: Forms, node: Node): Error {
+  const culprit = culpritOf(space, node);
+  const found = culprit === node ? forms : space.formsOf(culprit);
+  const path = culprit.claims[0]?.site.path ?? '#';
+  if (found.isCut) return new Unsupported(path, choiceOf(culprit), 'its choices combine in more ways than are tried');
+  return new Unsatisfiable(path, reasonOf(found, culprit.claims));
+}
+
+/** The part that is impossible, where a node is impossible because of one of its parts alone. */
+function culpritOf(space: Space, root: Node): Node {
+  const seen = new Set<Node>();
+  let node = root;
+  while (!seen.has(node)) {
+    seen.add(node);
+    const part = space.missingPart(node);
+    if (part === undefined) return node;
+    node = part;
+  }
+  // What needs itself has no lowest part: the whole circle is to blame.
+  return root;
 }
 
 function choiceOf(node: Node): string {

@@ -14,7 +14,7 @@ import { Unsatisfiable } from './outcome.ts';
 import { holds } from './schema/evaluate.ts';
 import { openSchema, type SchemaSources, type Site } from './schema/site.ts';
 import { Dice } from './source/dice.ts';
-import { type Draft, Exhausted, type Manner, type Source } from './source/source.ts';
+import { type Draft, Exhausted, type Manner, mannerOf, type Source, unlessExhausted } from './source/source.ts';
 
 /** An instance with one fault. */
 export interface NearMiss extends Label {
@@ -72,14 +72,14 @@ class ConfirmedSource implements Source {
 
   draw(manner: Manner, fuel: number): Draft {
     for (let attempt = 0; attempt < patience; attempt += 1) {
-      const draft = this.#misses.draw(manner, attempt < patience / 2 ? fuel : 0);
-      if (!holds(this.#site, draft.value)) return this.#wrap(draft);
+      const draft = unlessExhausted(() => this.#misses.draw(mannerOf(manner.chance, manner.bias), attempt < patience / 2 ? fuel : 0));
+      if (draft !== undefined && !holds(this.#site, draft.value)) return this.#wrap(draft);
     }
     throw new Exhausted(`an instance that ${this.#site.path} refuses`, patience);
   }
 
   simplest(): Draft {
-    return this.draw({ chance: new Dice(1), bias: undefined }, 0);
+    return this.draw(mannerOf(new Dice(1)), 0);
   }
 
   *shrink(draft: Draft): Iterable<Draft> {

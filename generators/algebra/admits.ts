@@ -15,10 +15,21 @@ export function admits(space: Space, form: Alternative, value: Json): boolean {
   if ((form.types & bitOfValue(value)) === 0) return false;
   if (form.values !== undefined && !form.values.some((each) => equal(each, value))) return false;
   if (form.except.some((each) => equal(each, value))) return false;
+  if (!areTrueOf(form.checked, value)) return false;
   if (typeof value === 'number') return admitsNumber(form, value);
   if (typeof value === 'string') return admitsText(form, value);
   if (Array.isArray(value)) return admitsItems(form, value as readonly Json[]);
   return isObject(value) ? admitsMembers(space, form, value) : true;
+}
+
+/** Whether a form says something of arrays and objects that is only known to be true when the whole is looked at. */
+export function hasChecks({ checked, except }: Alternative): boolean {
+  return checked.length > 0 || except.some((value) => typeof value === 'object' && value !== null);
+}
+
+/** Whether what a form says of the whole is true of an array or object. */
+export function passesChecks({ checked, except }: Alternative, value: Json): boolean {
+  return areTrueOf(checked, value) && !except.some((each) => equal(each, value));
 }
 
 /** Whether claims are true of a value. */

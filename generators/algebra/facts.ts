@@ -121,6 +121,8 @@ export interface Alternative {
   readonly text: TextDemands;
   readonly array: ArrayFacts;
   readonly object: ObjectFacts;
+  /** What cannot be said by facts alone and must be looked at when an array or object has been drawn. */
+  readonly checked: readonly Claim[];
 }
 
 /** Facts of which only some are given; the rest say nothing. */
@@ -132,6 +134,7 @@ export interface Partially {
   readonly text?: Partial<TextDemands>;
   readonly array?: Partial<ArrayFacts>;
   readonly object?: Partial<ObjectFacts>;
+  readonly checked?: readonly Claim[];
 }
 
 /** Nothing is known: every instance is of this form. */
@@ -152,6 +155,7 @@ export const everything: Alternative = {
   text: { minLength: 0, maxLength: Infinity, patterns: [], notPatterns: [], formats: [], notFormats: [] },
   array: { min: 0, max: Infinity, unique: false, repeated: false, scopes: [], demands: [] },
   object: { min: 0, max: Infinity, required: [], names: [], scopes: [], demands: [] },
+  checked: [],
 };
 
 /** An alternative of which only these facts are known. */

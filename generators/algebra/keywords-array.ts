@@ -1,19 +1,18 @@
 /** Keywords of arrays (JSON Schema core §10.3.1, validation §6.4). */
 
+import { countOf, flagOf } from '../schema/keyword.ts';
 import type { Site } from '../schema/site.ts';
-import { fails, satisfies } from './claim.ts';
+import { fails, isVoid, satisfies } from './claim.ts';
 import { type Alternative, type ArrayFacts, everything, knowing, only } from './facts.ts';
-import { type Breach, countOf, type Keyword } from './keyword.ts';
+import type { Breach, Keyword } from './keyword.ts';
 
 /** `minItems` and `maxItems`. */
 const length: Keyword = {
   names: ['minItems', 'maxItems'],
-  facts: (site) => knowing({ array: { ...limit(site, 'minItems', 'min'), ...limit(site, 'maxItems', 'max') } }),
+  facts: (site) => knowing({ array: { min: countOf(site, 'minItems') ?? 0, max: countOf(site, 'maxItems') ?? Infinity } }),
   breaches: (site) => {
-    const { minItems, maxItems } = site.keywords;
-    const min = minItems === undefined ? 0 : countOf(site, 'minItems');
+    const [min, max] = [countOf(site, 'minItems') ?? 0, countOf(site, 'maxItems')];
     const few = min === 0 ? [] : [broken('minItems', `has fewer items than ${min}`, { max: min - 1 })];
-    const max = maxItems === undefined ? undefined : countOf(site, 'maxItems');
     return [...few, ...(max === undefined ? [] : [broken('maxItems', `has more items than ${max}`, { min: max + 1 })])];
   },
 };
@@ -21,8 +20,9 @@ const length: Keyword = {
 /** `uniqueItems`. */
 const uniqueness: Keyword = {
   names: ['uniqueItems'],
-  facts: (site) => (isUnique(site) ? knowing({ array: { unique: true } }) : everything),
-  breaches: (site) => (isUnique(site) ? [broken('uniqueItems', 'has the same item twice', { min: 2, repeated: true })] : []),
+  facts: (site) => (flagOf(site, 'uniqueItems') === true ? knowing({ array: { unique: true } }) : everything),
+  breaches: (site) =>
+    flagOf(site, 'uniqueItems') === true ? [broken('uniqueItems', 'has the same item twice', { min: 2, repeated: true })] : [],
 };
 
 /** `prefixItems` and `items`. */
@@ -51,8 +51,10 @@ const contains: Keyword = {
   names: ['contains'],
   facts: (site) => {
     const { min, max } = containedBy(site);
-    const demand = { claim: satisfies(site.at('contains')), min, max, from: 0, evaluates: true };
-    return knowing({ array: { min, demands: [demand] } });
+    const claim = satisfies(site.at('contains'));
+    const demand = { claim, min, max, from: 0, evaluates: true };
+    // Where every item matches, the array cannot be longer than so many matches.
+    return knowing({ array: { min, ...(isVoid(claim) ? { max } : {}), demands: [demand] } });
   },
   breaches: (site) => {
     const { min, max } = containedBy(site);
@@ -70,21 +72,7 @@ const contains: Keyword = {
 };
 
 function containedBy(site: Site): { readonly min: number; readonly max: number } {
-  const { minContains, maxContains } = site.keywords;
-  return {
-    min: minContains === undefined ? 1 : countOf(site, 'minContains'),
-    max: maxContains === undefined ? Infinity : countOf(site, 'maxContains'),
-  };
-}
-
-function limit(site: Site, keyword: string, side: 'min' | 'max'): Partial<ArrayFacts> {
-  return site.keywords[keyword] === undefined ? {} : { [side]: countOf(site, keyword) };
-}
-
-function isUnique(site: Site): boolean {
-  const value = site.keywords['uniqueItems'];
-  if (typeof value === 'boolean') return value;
-  throw site.unsupported('uniqueItems', `${JSON.stringify(value)} is neither true nor false`);
+  return { min: countOf(site, 'minContains') ?? 1, max: countOf(site, 'maxContains') ?? Infinity };
 }
 
 function broken(keyword: string, change: string, array: Partial<ArrayFacts>): Breach {
@@ -106,7 +94,8 @@ export function unevaluatedItems(site: Site, evaluated: Alternative, isBroken: b
   const rest = contained.length === 0 ? each : each.either([...contained, each]);
   if (isBroken) {
     const demand = { claim: fails(rest), min: 1, max: Infinity, from: start, evaluates: false };
-    return only('array', { array: { min: start + 1, demands: [demand] } });
+    // A branch that was not meant to hold may do so all the same, and then evaluates more than was thought.
+    return only('array', { array: { min: start + 1, demands: [demand] }, checked: [fails(site)] });
   }
   const prefix = Array.from({ length: start }, () => []);
   return knowing({ array: { scopes: [{ prefix, rest: [satisfies(rest)], evaluates: true }] } });

@@ -1,19 +1,18 @@
 /** Keywords of objects (JSON Schema core §10.3.2, validation §6.5). */
 
+import { countOf, namesByNameOf, namesOf } from '../schema/keyword.ts';
 import type { Site } from '../schema/site.ts';
 import { fails, satisfies } from './claim.ts';
 import { type Alternative, everything, knowing, type MemberScope, naming, type ObjectFacts, only } from './facts.ts';
-import { type Breach, countOf, type Keyword, stringsOf } from './keyword.ts';
+import type { Breach, Keyword } from './keyword.ts';
 
 /** `minProperties` and `maxProperties`. */
 const size: Keyword = {
   names: ['minProperties', 'maxProperties'],
-  facts: (site) => knowing({ object: { ...limit(site, 'minProperties', 'min'), ...limit(site, 'maxProperties', 'max') } }),
+  facts: (site) => knowing({ object: { min: countOf(site, 'minProperties') ?? 0, max: countOf(site, 'maxProperties') ?? Infinity } }),
   breaches: (site) => {
-    const { minProperties, maxProperties } = site.keywords;
-    const min = minProperties === undefined ? 0 : countOf(site, 'minProperties');
+    const [min, max] = [countOf(site, 'minProperties') ?? 0, countOf(site, 'maxProperties')];
     const few = min === 0 ? [] : [broken('minProperties', `has fewer members than ${min}`, { max: min - 1 })];
-    const max = maxProperties === undefined ? undefined : countOf(site, 'maxProperties');
     return [...few, ...(max === undefined ? [] : [broken('maxProperties', `has more members than ${max}`, { min: max + 1 })])];
   },
 };
@@ -21,8 +20,9 @@ const size: Keyword = {
 /** `required`. */
 const required: Keyword = {
   names: ['required'],
-  facts: (site) => knowing({ object: { required: stringsOf(site, 'required') } }),
-  breaches: (site) => stringsOf(site, 'required').map((name) => broken('required', `lacks ${name}`, { scopes: [absent(site, name)] })),
+  facts: (site) => knowing({ object: { required: namesOf(site, 'required') ?? [] } }),
+  breaches: (site) =>
+    (namesOf(site, 'required') ?? []).map((name) => broken('required', `lacks ${name}`, { scopes: [absent(site, name)] })),
 };
 
 /** `properties`, `patternProperties` and `additionalProperties`. */
@@ -60,12 +60,15 @@ export const objectKeywords: readonly Keyword[] = [size, required, members, name
 
 /** The alternatives that each name is absent, or present with all that it needs (`dependentRequired`). */
 export function dependentRequired(site: Site): readonly (readonly Alternative[])[] {
-  return dependents(site).map(([name, needed]) => [knowing({ object: { scopes: [absent(site, name)] } }), present([name, ...needed])]);
+  return [...namesByNameOf(site, 'dependentRequired')].map(([name, needed]) => [
+    knowing({ object: { scopes: [absent(site, name)] } }),
+    present([name, ...needed]),
+  ]);
 }
 
 /** The ways to have a name without what it needs. */
 export function dependentRequiredBreaches(site: Site): readonly Breach[] {
-  return dependents(site).flatMap(([name, needed]) =>
+  return [...namesByNameOf(site, 'dependentRequired')].flatMap(([name, needed]) =>
     needed.map((missing) =>
       broken('dependentRequired', `has ${name} but lacks ${missing}`, { required: [name], scopes: [absent(site, missing)] }),
     ),
@@ -89,14 +92,9 @@ export function unevaluatedProperties(site: Site, evaluated: Alternative, isBrok
   if (!isBroken)
     return knowing({ object: { scopes: [{ named: new Map(), patterned: [], rest: [satisfies(each)], over, evaluates: true }] } });
   if (over.some((scope) => scope.rest !== undefined)) return { ...everything, types: 0 };
-  return only('object', { object: { min: 1, demands: [{ pattern: undefined, outside: over, name: [], claims: [fails(each)] }] } });
-}
-
-function dependents(site: Site): readonly (readonly [string, readonly string[]])[] {
-  const value = site.keywords['dependentRequired'];
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw site.unsupported('dependentRequired', 'its value must be an object of lists of names');
-  return Object.entries(value).map(([name, needed]) => [name, stringsOf(site, 'dependentRequired', needed)]);
+  const demand = { pattern: undefined, outside: over, name: [], claims: [fails(each)] };
+  // A branch that was not meant to hold may do so all the same, and then evaluates more than was thought.
+  return only('object', { object: { min: 1, demands: [demand] }, checked: [fails(site)] });
 }
 
 function scopeOf(site: Site): MemberScope {
@@ -112,10 +110,6 @@ function scopeOf(site: Site): MemberScope {
 /** A name that no member has: nothing satisfies `false`. */
 function absent(site: Site, name: string): MemberScope {
   return naming(name, [satisfies(site.never())]);
-}
-
-function limit(site: Site, keyword: string, side: 'min' | 'max'): Partial<ObjectFacts> {
-  return site.keywords[keyword] === undefined ? {} : { [side]: countOf(site, keyword) };
 }
 
 function broken(keyword: string, change: string, object: Partial<ObjectFacts>): Breach {

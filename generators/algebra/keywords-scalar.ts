@@ -1,8 +1,9 @@
 /** Keywords of numbers and of strings (JSON Schema validation §6.2 and §6.3). */
 
+import { countOf, numberOf, textOf } from '../schema/keyword.ts';
 import type { Site } from '../schema/site.ts';
-import { type Alternative, knowing, type NumberDemands, only, type TextDemands } from './facts.ts';
-import { countOf, type Keyword, numberOf, stringOf } from './keyword.ts';
+import { type Alternative, everything, knowing, type NumberDemands, only, type TextDemands } from './facts.ts';
+import type { Keyword } from './keyword.ts';
 
 /** A keyword with one value that says one thing of numbers. */
 function ofNumbers(
@@ -11,41 +12,44 @@ function ofNumbers(
   breach: (value: number) => Partial<NumberDemands>,
   change: string,
 ): Keyword {
-  return {
-    names: [name],
-    facts: (site) => knowing({ number: fact(numberOf(site, name)) }),
-    breaches: (site) => {
-      const value = numberOf(site, name);
-      return [{ keyword: name, change: `${change} ${value}`, alternative: only('number', { number: breach(value) }) }];
-    },
-  };
+  const broken = (value: number): Alternative => only('number', { number: breach(value) });
+  return withValue(name, numberOf, (value) => knowing({ number: fact(value) }), broken, change);
 }
 
 /** A keyword with one value that says one thing of texts. */
-function ofTexts<T>(
+function ofTexts<T extends string | number>(
   name: string,
-  read: (site: Site, name: string) => T,
+  read: (site: Site, name: string) => T | undefined,
   fact: (value: T) => Partial<TextDemands>,
   breach: (value: T) => Partial<TextDemands> | undefined,
   change: string,
 ): Keyword {
+  const broken = (value: T): Alternative | undefined => {
+    const text = breach(value);
+    return text && only('string', { text });
+  };
+  return withValue(name, read, (value) => knowing({ text: fact(value) }), broken, change);
+}
+
+function withValue<T extends string | number>(
+  name: string,
+  read: (site: Site, name: string) => T | undefined,
+  fact: (value: T) => Alternative,
+  breach: (value: T) => Alternative | undefined,
+  change: string,
+): Keyword {
   return {
     names: [name],
-    facts: (site) => knowing({ text: fact(read(site, name)) }),
+    facts: (site) => {
+      const value = read(site, name);
+      return value === undefined ? everything : fact(value);
+    },
     breaches: (site) => {
       const value = read(site, name);
-      const broken = breach(value);
-      return broken === undefined ? [] : [{ keyword: name, change: `${change} ${String(value)}`, alternative: brokenText(broken) }];
+      const alternative = value === undefined ? undefined : breach(value);
+      return alternative === undefined ? [] : [{ keyword: name, change: `${change} ${String(value)}`, alternative }];
     },
   };
-}
-
-function brokenText(text: Partial<TextDemands>): Alternative {
-  return only('string', { text });
-}
-
-function divisorOf(value: number): number {
-  return Math.abs(value);
 }
 
 /** The keywords of this file. */
@@ -76,8 +80,8 @@ export const scalarKeywords: readonly Keyword[] = [
   ),
   ofNumbers(
     'multipleOf',
-    (value) => ({ multiples: [divisorOf(value)] }),
-    (value) => ({ notMultiples: [divisorOf(value)] }),
+    (value) => ({ multiples: [value] }),
+    (value) => ({ notMultiples: [value] }),
     'is no multiple of',
   ),
   ofTexts(
@@ -96,7 +100,7 @@ export const scalarKeywords: readonly Keyword[] = [
   ),
   ofTexts(
     'pattern',
-    stringOf,
+    textOf,
     (pattern) => ({ patterns: [pattern] }),
     (pattern) => ({ notPatterns: [pattern] }),
     'does not match',

@@ -2,21 +2,22 @@
 
 import { checksNumber, checksText } from '../../core/format.ts';
 import type { Json } from '../../core/json.ts';
+import { textOf, typesOf, valuesOf } from '../schema/keyword.ts';
 import type { Site } from '../schema/site.ts';
 import { type Alternative, allTypes, everything, knowing, only, type TypeName, typeBits } from './facts.ts';
-import { type Keyword, stringOf } from './keyword.ts';
+import type { Keyword } from './keyword.ts';
 
 /** `type`, with OpenAPI 3.0's `nullable` beside it, which validators still read. */
 export const type: Keyword = {
   names: ['type'],
   facts: (site) => {
-    const names = typeNames(site);
-    const types = names.reduce((bits, name) => bits | bitOf(site, name), 0);
+    const names = typesOf(site) ?? [];
+    const types = names.reduce((bits, name) => bits | bitOf(name), 0);
     return knowing({ types, ...(isWhole(names) ? { number: { integer: true } } : {}) });
   },
   breaches: (site) => {
-    const names = typeNames(site);
-    const rest = allTypes & ~names.reduce((bits, name) => bits | bitOf(site, name), 0);
+    const names = typesOf(site) ?? [];
+    const rest = allTypes & ~names.reduce((bits, name) => bits | bitOf(name), 0);
     const change = `is not of type ${names.join(' or ')}`;
     const broken = { keyword: 'type', change };
     return [
@@ -47,12 +48,12 @@ export const enumeration: Keyword = {
 export const format: Keyword = {
   names: ['format'],
   facts: (site) => {
-    const name = stringOf(site, 'format');
+    const name = textOf(site, 'format') ?? '';
     if (checksText(name) !== undefined) return knowing({ text: { formats: [name] } });
     return checksNumber(name) === undefined ? everything : knowing({ number: { formats: [name] } });
   },
   breaches: (site) => {
-    const name = stringOf(site, 'format');
+    const name = textOf(site, 'format') ?? '';
     return formatBreaches(name).map((alternative) => ({ keyword: 'format', change: `is not of format ${name}`, alternative }));
   },
 };
@@ -64,20 +65,8 @@ function formatBreaches(name: string): readonly Alternative[] {
   return isOfWholes ? [only('number', { number: { notFormats: [name] } })] : [];
 }
 
-function typeNames(site: Site): readonly string[] {
-  const value = site.keywords['type'];
-  const names = Array.isArray(value) ? (value as readonly Json[]) : [value];
-  const nullable = site.keywords['nullable'] === true && !names.includes('null') ? ['null'] : [];
-  return [...names, ...nullable].map((name) => {
-    if (typeof name === 'string') return name;
-    throw site.unsupported('type', `${JSON.stringify(value)} is neither the name of a type nor a list of such names`);
-  });
-}
-
-function bitOf(site: Site, name: string): number {
-  if (name === 'integer') return typeBits.number;
-  if (Object.hasOwn(typeBits, name)) return typeBits[name as TypeName];
-  throw site.unsupported('type', `${name} is no type; the types are integer, ${Object.keys(typeBits).join(', ')}`);
+function bitOf(name: string): number {
+  return name === 'integer' ? typeBits.number : typeBits[name as TypeName];
 }
 
 /** Whether numbers must be whole: `integer` is there and `number` is not. */
@@ -86,9 +75,7 @@ function isWhole(names: readonly string[]): boolean {
 }
 
 function listed(site: Site): readonly Json[] {
-  const value = site.keywords['enum'];
-  if (Array.isArray(value)) return value as readonly Json[];
-  throw site.unsupported('enum', 'its value must be a list');
+  return valuesOf(site, 'enum') ?? [];
 }
 
 /** The keywords of this file. */

@@ -26,6 +26,7 @@ export function meet(left: Alternative, right: Alternative): Alternative {
     text: meetTexts(left.text, right.text),
     array: meetArrays(left.array, right.array),
     object: meetObjects(left.object, right.object),
+    checked: join(left.checked, right.checked),
   };
 }
 

@@ -54,6 +54,11 @@ export class Names {
     return [...new Set(drawn)].filter((name) => !this.spelled.includes(name));
   }
 
+  /** How many names there can be besides the spelled ones, spelled ones that are invented again included; infinite where they are many. */
+  get capacity(): number {
+    return this.makers(undefined).reduce((sum, maker) => sum + maker.size, 0);
+  }
+
   /** The patterns that scopes speak of. */
   patterns(): readonly string[] {
     return [...new Set(this.#object.scopes.flatMap((scope) => scope.patterned.map(({ pattern }) => pattern)))];

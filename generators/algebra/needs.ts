@@ -12,6 +12,8 @@ export interface Need {
   readonly once: readonly (readonly Claim[])[];
   /** Any of these can serve as often as is wanted. */
   readonly often: readonly (readonly Claim[])[];
+  /** How often they can serve all together, where that is not without end. */
+  readonly most?: number;
 }
 
 /** What the items of an array must be. */
@@ -28,12 +30,19 @@ export function needsOfArray({ array }: Alternative): readonly Need[] {
 /** What the members of an object must be. */
 export function needsOfObject({ object }: Alternative, names: Names): readonly Need[] {
   const required = object.required.map((name) => (names.allows(name) ? exactly(memberClaims(object, name)) : impossible));
-  const demanded = object.demands.map((demand) => ({ count: 1, once: [], often: candidates(demand, names).map(({ claims }) => claims) }));
+  const isFull = object.required.length >= object.max;
+  const demanded = object.demands.map((demand) => {
+    // Where no further member has room, one of the required ones must be as demanded.
+    const open = candidates(demand, names).filter(({ name }) => !isFull || object.required.includes(name));
+    return { count: 1, once: [], often: open.map(({ claims }) => claims) };
+  });
   const missing = object.min - object.required.length;
   if (missing <= 0) return [...required, ...demanded];
   const spare = names.spelled.filter((name) => !object.required.includes(name) && names.allows(name));
   const invented = names.samples(undefined, []).map((name) => memberClaims(object, name));
-  return [...required, ...demanded, { count: missing, once: spare.map((name) => memberClaims(object, name)), often: invented }];
+  const once = spare.map((name) => memberClaims(object, name));
+  const room = names.capacity - spare.length;
+  return [...required, ...demanded, { count: missing, once, often: invented, most: Math.max(0, room) }];
 }
 
 /** The members that could meet a demand, by name. */

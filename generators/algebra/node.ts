@@ -1,11 +1,12 @@
 /** Nodes: the conjunctions of claims that an instance and its parts must meet, and how high the lowest instance of each is. */
 
+import { equal } from '../schema/equality.ts';
 import { holds } from '../schema/evaluate.ts';
 import { Recursion } from '../schema/recursion.ts';
 import { type Claim, claimId } from './claim.ts';
 import { Expansion, type Forms } from './expansion.ts';
 import { type Alternative, type TypeName, typeBits } from './facts.ts';
-import { distinct } from './members.ts';
+import { distinct, itemClaims, prefixLength } from './members.ts';
 import { Names } from './names.ts';
 import { needsOfArray, needsOfObject } from './needs.ts';
 import { clash } from './prune.ts';
@@ -95,6 +96,16 @@ export class Space {
       .toSorted((left, right) => left.height - right.height || simplicity(left.kind) - simplicity(right.kind));
   }
 
+  /** A part without which a node cannot be, and which is impossible itself; only where the node has no other form to take. */
+  missingPart(node: Node): Node | undefined {
+    const [form, ...others] = this.formsOf(node).list;
+    const [kind, ...kinds] = form === undefined ? [] : kindsOf(form);
+    if (form === undefined || kind === undefined || others.length + kinds.length > 0) return undefined;
+    const unmet = this.#needs(form, kind).filter((need) => this.#lowest(need, this.#heights) === Infinity);
+    const parts = unmet.flatMap((need) => [...need.once, ...need.often]);
+    return parts.find((part) => this.height(part) === Infinity);
+  }
+
   #heightOfOption(form: Alternative, kind: Option['kind']): number {
     for (const need of this.#needs(form, kind)) for (const node of [...need.once, ...need.often]) this.height(node);
     return this.#measure(form, kind, this.#heights);
@@ -130,8 +141,21 @@ export class Space {
   #measure(form: Alternative, kind: Option['kind'], heights: Pick<ReadonlyMap<Node, number>, 'get'>): number {
     if (kind === 'number' || kind === 'string') return isOpen(form, kind) ? 0 : Infinity;
     if (kind !== 'array' && kind !== 'object') return 0;
+    if (kind === 'array' && form.array.unique && form.array.min > this.#distinct(form)) return Infinity;
     const needs = this.#needs(form, kind);
     return 1 + Math.max(-1, ...needs.map((need) => this.#lowest(need, heights)));
+  }
+
+  /** How many different items an array can have at most. */
+  #distinct({ array }: Alternative): number {
+    const length = prefixLength(array);
+    return array.min <= length ? Infinity : length + this.#size(this.node(itemClaims(array, length)));
+  }
+
+  /** How many instances a node has at most; infinite when they are not few. */
+  #size(node: Node): number {
+    const sizes = this.formsOf(node).list.flatMap((form) => kindsOf(form).map((kind) => sizeOf(form, kind)));
+    return sizes.reduce((sum, size) => sum + size, 0);
   }
 
   #needs(form: Alternative, kind: Option['kind']): readonly NodeNeed[] {
@@ -140,17 +164,18 @@ export class Space {
     if (known !== undefined) return known;
     const needs = kind === 'array' ? needsOfArray(form) : needsOfObject(form, this.names(form));
     const nodesOf = (list: readonly (readonly Claim[])[]): readonly Node[] => list.map((claims) => this.node(claims));
-    const found = needs.map(({ count, once, often }) => ({ count, once: nodesOf(once), often: nodesOf(often) }));
+    const found = needs.map(({ count, once, often, most = Infinity }) => ({ count, once: nodesOf(once), often: nodesOf(often), most }));
     this.#known[kind].set(form, found);
     return found;
   }
 
   /** The height of what meets a need with the lowest children. */
-  #lowest({ count, once, often }: NodeNeed, heights: Pick<ReadonlyMap<Node, number>, 'get'>): number {
+  #lowest({ count, once, often, most }: NodeNeed, heights: Pick<ReadonlyMap<Node, number>, 'get'>): number {
     const heightOf = (node: Node): number => heights.get(node) ?? Infinity;
     const repeatable = Math.min(Infinity, ...often.map(heightOf));
-    if (once.length === 0) return repeatable;
+    if (once.length === 0) return count > most ? Infinity : repeatable;
     const single = once.map(heightOf).toSorted((left, right) => left - right);
+    if (count - single.filter((height) => height < Infinity).length > most) return Infinity;
     const taken = single.slice(0, count).map((height) => Math.min(height, repeatable));
     return Math.max(0, ...taken, taken.length < count ? repeatable : 0);
   }
@@ -161,6 +186,7 @@ interface NodeNeed {
   readonly count: number;
   readonly once: readonly Node[];
   readonly often: readonly Node[];
+  readonly most: number;
 }
 
 /** The kinds of instances that a form has. */
@@ -169,10 +195,23 @@ function kindsOf(form: Alternative): readonly Option['kind'][] {
   return (Object.keys(typeBits) as TypeName[]).filter((name) => (form.types & typeBits[name]) !== 0 && !isUsedUp(form, name));
 }
 
+/** How many values of a kind a form has at most; infinite when they are not few. */
+function sizeOf(form: Alternative, kind: Option['kind']): number {
+  if (kind === 'values') return form.values?.length ?? 0;
+  if (kind === 'null') return 1;
+  if (kind === 'boolean') return 2;
+  const outcome = kind === 'number' ? numbersOf(form) : kind === 'string' ? textsOf(form) : undefined;
+  return outcome?.kind === 'source' ? outcome.source.size : Infinity;
+}
+
 /** Whether the values that a form excludes are all that there are of a type. */
-function isUsedUp({ except }: Alternative, name: TypeName): boolean {
+function isUsedUp(form: Alternative, name: TypeName): boolean {
+  const { except } = form;
   if (name === 'null') return except.includes(null);
-  return name === 'boolean' && except.includes(true) && except.includes(false);
+  if (name === 'boolean') return except.includes(true) && except.includes(false);
+  // The only array, and the only object, without parts.
+  const isEmpty = (name === 'array' && form.array.max === 0) || (name === 'object' && form.object.max === 0);
+  return isEmpty && except.some((value) => equal(value, name === 'array' ? [] : {}));
 }
 
 /** Whether some number, or some text, is as a form says. What cannot be generated counts as possible: it is refused when it is asked for. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { type Claim, fails, satisfies } from '../algebra/claim.ts';
 import { type Expansion, type Forms, keywords, omit, product } from '../algebra/expansion.ts';
-import { type Alternative, only } from '../algebra/facts.ts';
+import { type Alternative, type ItemDemand, only } from '../algebra/facts.ts';
 import type { Breach } from '../algebra/keyword.ts';
 import { dependentRequiredBreaches, present } from '../algebra/keywords-object.ts';
 import type { Space } from '../algebra/node.ts';
@@ -42,6 +42,28 @@ export function faultsOf(space: Space, claims: readonly Claim[]): readonly Fault
   });
 }
 
+/**
+ * The ways to fail some claims where the rest of what they say is not kept: for schemas of which one demand cannot be broken without another, as with
+ * members that are refused by their names and by their values.
+ */
+export function looseFaultsOf(space: Space, claims: readonly Claim[]): readonly Fault[] {
+  const failing = claims.filter((claim) => claim.holds).flatMap((claim) => waysToFail(space, claim.site, 8));
+  return failing.map(({ keyword, change, alternative }) => ({
+    at: '',
+    keyword,
+    change,
+    forms: () => ({ list: [alternative], isCut: false }),
+  }));
+}
+
+function waysToFail(space: Space, site: Site, depth: number): readonly Breach[] {
+  if (depth === 0) return [];
+  const own = keywords.filter(({ names }) => names.some((name) => name in site.keywords)).flatMap((keyword) => keyword.breaches(site));
+  const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => keyword in site.keywords);
+  const parts = [...references.map((keyword) => site.target(keyword)), ...site.list('allOf')];
+  return [...own, ...parts.flatMap((part) => waysToFail(space, part, depth - 1))];
+}
+
 /** A fault of an instance that is right in other respects. */
 function keeping(fault: Fault, rest: () => Forms): Fault {
   return { ...fault, forms: () => product(fault.forms(), rest()) };
@@ -59,13 +81,15 @@ function faultsOfSite(space: Space, site: Site, depth: number): readonly Fault[]
   if (depth === 0) return [];
   const leaves = keywords.filter(({ names }) => names.some((name) => name in site.keywords)).flatMap((keyword) => keyword.breaches(site));
   const dependent = 'dependentRequired' in site.keywords ? dependentRequiredBreaches(site) : [];
-  const own = [...leaves, ...dependent]
-    .filter((breach) => !ofParts.has(breach.keyword))
-    .map((breach) => keepingRest(expansion, site, breach));
-  const choices = expansion.failingChoices(site).map(({ keyword, change, forms }) => {
-    const rest = (): Forms => expansion.formsOf(satisfies(omit(site, together.get(keyword) ?? [keyword])));
-    return { at: '', keyword, change, forms: () => product(forms(), rest()) };
-  });
+  const isHere = ({ keyword }: { readonly keyword: string }): boolean => !ofParts.has(keyword) && !isToldByParts(space, site, keyword);
+  const own = [...leaves, ...dependent].filter(isHere).map((breach) => keepingRest(expansion, site, breach));
+  const choices = expansion
+    .failingChoices(site)
+    .filter(isHere)
+    .map(({ keyword, change, forms }) => {
+      const rest = (): Forms => expansion.formsOf(satisfies(omit(site, together.get(keyword) ?? [keyword])));
+      return { at: '', keyword, change, forms: () => product(once(forms()), rest()) };
+    });
   return [
     ...own,
     ...forbiddenParts(space, site),
@@ -73,6 +97,21 @@ function faultsOfSite(space: Space, site: Site, depth: number): readonly Fault[]
     ...faultsOfBranches(space, site, depth),
     ...choices,
   ];
+}
+
+/** Whether the parts that a keyword is about can be wrong by themselves: then it is they that tell what is wrong. */
+function isToldByParts(space: Space, site: Site, keyword: string): boolean {
+  if (!ofRest.has(keyword)) return false;
+  return space.height(space.node([satisfies(site.at(keyword))])) < Infinity;
+}
+
+/** Keywords about the parts that no other keyword speaks of. */
+const ofRest: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
+
+/** The same forms with one wrong item, where there may be several. */
+function once(forms: Forms): Forms {
+  const single = (demand: ItemDemand): ItemDemand => (!demand.claim.holds && demand.min === 1 ? { ...demand, max: 1 } : demand);
+  return { ...forms, list: forms.list.map((form) => ({ ...form, array: { ...form.array, demands: form.array.demands.map(single) } })) };
 }
 
 /** Parts that must not be there, and are: members and items whose schema nothing satisfies. */

@@ -2,11 +2,13 @@
 
 import { toPointer } from '../../core/pointer.ts';
 import type { ListSource } from '../source/list.ts';
-import { type Draft, Exhausted, type Manner, type Source } from '../source/source.ts';
+import { type Draft, Exhausted, type Manner, type Source, tryAgain } from '../source/source.ts';
 import { below, type Faulty, type Label } from './label.ts';
 
 /** How often an array is drawn until it is long enough to hold the wrong item. */
-const patience = 100;
+const patience = 40;
+/** What was sought when the patience is at its end. */
+const sought = 'an array that is long enough to hold a wrong item';
 
 /** Draws an array and puts a wrong item into it. */
 export class ItemMissSource implements Faulty {
@@ -29,15 +31,19 @@ export class ItemMissSource implements Faulty {
   }
 
   draw(manner: Manner, fuel: number): Draft {
-    const wrong = this.#wrong.draw(manner, fuel);
+    // A level deeper there is less to nest with, or a fault might be looked for without end.
+    const wrong = this.#wrong.draw(manner, fuel - 1);
     for (let attempt = 0; attempt < patience; attempt += 1) {
       const list = this.#list.drawOf(attempt === 0 ? undefined : this.#index + attempt, manner, fuel);
       const items = list?.parts as readonly Draft[] | undefined;
-      if (items === undefined || items.length <= this.#index) continue;
+      if (items === undefined || items.length <= this.#index) {
+        tryAgain(manner, sought);
+        continue;
+      }
       const index = this.#isOpenEnded ? manner.chance.nextInt(this.#index, items.length - 1) : this.#index;
       return this.#wrap(items.with(index, wrong), index);
     }
-    throw new Exhausted('an array that is long enough', patience);
+    throw new Exhausted(sought, patience);
   }
 
   simplest(): Draft {

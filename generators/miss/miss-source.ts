@@ -4,7 +4,7 @@ import { areTrueOf } from '../algebra/admits.ts';
 import type { Claim } from '../algebra/claim.ts';
 import { Unsatisfiable } from '../outcome.ts';
 import { Dice } from '../source/dice.ts';
-import { type Draft, Exhausted, type Manner, type Source } from '../source/source.ts';
+import { type Draft, Exhausted, type Manner, mannerOf, type Source, tryAgain, unlessExhausted } from '../source/source.ts';
 import type { Faulty, Label } from './label.ts';
 
 /** How much nesting an instance gets that is wrong anyway: a small one shows the fault as well. */
@@ -51,6 +51,7 @@ export class MissSource implements Faulty {
       const way = pickWeighted(fuel < 1 || attempt >= patience / 2 ? near : ways, manner);
       const draft = unlessExhausted(() => way.source.draw(manner, Math.min(fuel, enough)));
       if (draft !== undefined && !areTrueOf(this.#claims, draft.value)) return this.#wrap(way, draft);
+      tryAgain(manner, 'an instance with a fault');
     }
     throw new Exhausted('an instance with a fault', patience);
   }
@@ -60,7 +61,7 @@ export class MissSource implements Faulty {
       const draft = unlessExhausted(() => way.source.simplest());
       if (draft !== undefined && !areTrueOf(this.#claims, draft.value)) return this.#wrap(way, draft);
     }
-    return this.draw({ chance: new Dice(1), bias: undefined }, 0);
+    return this.draw(mannerOf(new Dice(1)), 0);
   }
 
   *shrink(draft: Draft): Iterable<Draft> {
@@ -102,16 +103,6 @@ function nearest(ways: readonly OpenWay[]): readonly OpenWay[] {
 
 function nearestFirst(ways: readonly OpenWay[]): readonly OpenWay[] {
   return ways.toSorted((left, right) => left.distance - right.distance);
-}
-
-/** What is made, unless nothing suitable is found in many attempts. */
-function unlessExhausted<T>(make: () => T): T | undefined {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof Exhausted) return undefined;
-    throw error;
-  }
 }
 
 function pickWeighted(ways: readonly OpenWay[], { chance }: Manner): OpenWay {

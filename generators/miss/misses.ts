@@ -9,8 +9,8 @@ import { Unsatisfiable, Unsupported } from '../outcome.ts';
 import { Dice } from '../source/dice.ts';
 import { ListSource } from '../source/list.ts';
 import { RecordSource } from '../source/record.ts';
-import { type Draft, Exhausted, type Source } from '../source/source.ts';
-import { type Fault, faultsOf } from './fault.ts';
+import { type Draft, Exhausted, mannerOf, type Source } from '../source/source.ts';
+import { type Fault, faultsOf, looseFaultsOf } from './fault.ts';
 import { ItemMissSource } from './item-miss.ts';
 import { type Faulty, labelOf } from './label.ts';
 import { MissSource, type Way } from './miss-source.ts';
@@ -41,10 +41,15 @@ export class Misses {
 
   /** The near misses of a node; `undefined` when nothing is wrong for it. */
   sourceOf(node: Node): MissSource | undefined {
-    if (this.#sources.has(node)) return this.#sources.get(node);
-    const source = this.#distance(node) === Infinity ? undefined : new MissSource(() => this.#ways(node), node.claims);
-    this.#sources.set(node, source);
-    return source;
+    if (!this.#sources.has(node)) this.#sources.set(node, this.#makeSource(node));
+    return this.#sources.get(node);
+  }
+
+  #makeSource(node: Node): MissSource | undefined {
+    if (this.#distance(node) < Infinity) return new MissSource(() => this.#ways(node), node.claims);
+    const loose = looseFaultsOf(this.#instances.space, node.claims).filter((fault) => !this.#kept.has(fault.keyword));
+    const ways = loose.filter((fault) => this.#open(fault, node) !== undefined).map((fault) => this.#wayHere(fault, node));
+    return ways.length === 0 ? undefined : new MissSource(() => ways, node.claims);
   }
 
   /** How many sites of faults there are in a node and its parts, to some depth; 0 only when there is none at all. */
@@ -96,15 +101,17 @@ export class Misses {
   }
 
   #ways(node: Node): readonly Way[] {
-    const own = this.#faultsOf(node).map(
-      (fault): Way => ({
-        weight: 1,
-        distance: 0,
-        source: () => this.#open(fault, node),
-        label: () => ({ path: fault.at, keyword: fault.keyword, change: fault.change }),
-      }),
-    );
-    return [...own, ...this.#parts(node).flatMap((part) => part.ways())];
+    const here = this.#faultsOf(node).map((fault) => this.#wayHere(fault, node));
+    return [...here, ...this.#parts(node).flatMap((part) => part.ways())];
+  }
+
+  #wayHere(fault: Fault, node: Node): Way {
+    return {
+      weight: 1,
+      distance: 0,
+      source: () => this.#open(fault, node),
+      label: () => ({ path: fault.at, keyword: fault.keyword, change: fault.change }),
+    };
   }
 
   #open(fault: Fault, node: Node): Source | undefined {
@@ -116,7 +123,7 @@ export class Misses {
   #tryOpen(fault: Fault, node: Node): Source | undefined {
     try {
       const source = this.#instances.sourceOfForms(fault.forms(), node);
-      const manner = { chance: new Dice(1), bias: undefined };
+      const manner = mannerOf(new Dice(1));
       const isWrong = (draft: Draft): boolean => !areTrueOf(node.claims, draft.value);
       // A form may look possible and still have no instance: a few tries show it.
       const shows = isWrong(source.simplest()) || Array.from({ length: tries }).some(() => isWrong(source.draw(manner, 1)));

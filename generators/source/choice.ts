@@ -1,5 +1,6 @@
 /** Sources that choose: an instance is of one of several forms. */
 
+import { equal } from '../schema/equality.ts';
 import type { Draft, Manner, Source } from './source.ts';
 
 /** One of the sources to choose from. */
@@ -50,7 +51,11 @@ export class ChoiceSource implements Source {
 
   *shrink(draft: Draft): Iterable<Draft> {
     const { index, inner } = draft.parts as Chosen;
-    for (let simpler = 0; simpler < index; simpler += 1) yield this.#wrap(simpler, this.#at(simpler).simplest());
+    for (let simpler = 0; simpler < index; simpler += 1) {
+      const smaller = this.#wrap(simpler, this.#at(simpler).simplest());
+      // Forms overlap: the same value as of a simpler form is not smaller.
+      if (!equal(smaller.value, draft.value)) yield smaller;
+    }
     for (const smaller of inner.source.shrink(inner)) yield this.#wrap(index, smaller);
   }
 

@@ -1,15 +1,15 @@
 /** Sources of arrays. */
 
 import type { Json } from '../../core/json.ts';
-import { admits } from '../algebra/admits.ts';
+import { admits, hasChecks } from '../algebra/admits.ts';
 import type { Claim } from '../algebra/claim.ts';
 import type { Alternative } from '../algebra/facts.ts';
 import { itemClaims, prefixLength } from '../algebra/members.ts';
 import type { Node } from '../algebra/node.ts';
-import { canonical } from '../schema/equality.ts';
+import { canonical, equal } from '../schema/equality.ts';
 import { type Chance, Dice } from './dice.ts';
 import { placeDemands, placeTwins } from './placing.ts';
-import { type Draft, Exhausted, isAtEdge, type Manner, type Source } from './source.ts';
+import { type Draft, Exhausted, isAtEdge, type Manner, mannerOf, type Source, tryAgain } from './source.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Arrays longer than this are drawn only where the schema asks for them. */
@@ -18,6 +18,8 @@ const longest = 100;
 const usual = 6;
 /** How often an item is drawn again because it was there already, and how often a whole array is begun again. */
 const patience = { item: 40, array: 40 } as const;
+/** What was sought when the patience is at its end. */
+const sought = 'an array whose items are as its schema asks';
 
 /** Makes an item; `retry` counts how often one was refused. */
 type Make = (node: Node, retry: number) => Draft;
@@ -32,13 +34,14 @@ export class ListSource implements Source {
   readonly #isPlain: boolean;
   readonly #nodes: Node[] = [];
   #most: number | undefined;
+  #simplest: Draft | undefined;
 
   constructor(form: Alternative, workshop: Workshop) {
     const { array } = form;
     this.#form = form;
     this.#workshop = workshop;
     this.#alike = prefixLength(array);
-    this.#isPlain = this.#alike === 0 && array.demands.length === 0 && !array.unique && !array.repeated;
+    this.#isPlain = this.#alike === 0 && array.demands.length === 0 && !hasChecks(form) && !array.unique && !array.repeated;
   }
 
   get size(): number {
@@ -78,32 +81,38 @@ export class ListSource implements Source {
       // Every other attempt is of a length that grows from the least, since some lengths leave no room for what is asked.
       const found = this.drawOf(attempt % 2 === 0 ? undefined : this.#form.array.min + (attempt >> 1), manner, fuel);
       if (found !== undefined) return found;
+      tryAgain(manner, sought);
     }
-    throw new Exhausted('an array whose items are as its schema asks', patience.array);
+    throw new Exhausted(sought, patience.array);
   }
 
   simplest(): Draft {
-    return this.drawSimplest(this.#form.array.min);
+    this.#simplest ??= this.drawSimplest(this.#form.array.min);
+    return this.#simplest;
   }
 
   /** The simplest array of at least so many items. */
   drawSimplest(min: number): Draft {
-    const dice = new Dice(1);
+    const manner = mannerOf(new Dice(1));
     for (let attempt = 0; attempt < patience.array; attempt += 1) {
       const length = Math.min(this.#longest(), min + Math.floor(attempt / 4));
       // The first attempt takes the simplest items; where they clash, drawn ones take their place.
       const make: Make = (node, retry) => {
         const source = this.#workshop.sourceOf(node);
-        return retry === 0 ? source.simplest() : source.draw({ chance: dice, bias: undefined }, 0);
+        return retry === 0 ? source.simplest() : source.draw(manner, 0);
       };
-      const found = this.#attempt(length, make, dice);
+      const found = this.#attempt(length, make, manner.chance);
       if (found !== undefined) return found;
+      tryAgain(manner, sought);
     }
-    throw new Exhausted('an array whose items are as its schema asks', patience.array);
+    throw new Exhausted(sought, patience.array);
   }
 
   *shrink(draft: Draft): Iterable<Draft> {
     const items = draft.parts as readonly Draft[];
+    const simplest = this.simplest();
+    if (equal(draft.value, simplest.value)) return;
+    yield simplest;
     for (const smaller of this.#smaller(items)) {
       const candidate = this.#wrap(smaller);
       if (this.#isPlain || admits(this.#workshop.space, this.#form, candidate.value)) yield candidate;
@@ -168,7 +177,8 @@ export class ListSource implements Source {
     const items = this.#fill(nodes, make);
     const twin = items?.[first];
     const found = items && this.#wrap(twin === undefined ? items : items.with(second, twin));
-    const isWhole = array.demands.length === 0 || found === undefined || admits(this.#workshop.space, this.#form, found.value);
+    const isLoose = array.demands.length === 0 && !hasChecks(this.#form);
+    const isWhole = isLoose || found === undefined || admits(this.#workshop.space, this.#form, found.value);
     return isWhole ? found : undefined;
   }
 

@@ -127,10 +127,16 @@ function meet(one: Region, other: Region): Region {
 
 /** No number with a quotient of 1e21 or more counts as a multiple, and from 2^52 on every double is whole. */
 function reachable(region: Region, multiples: readonly number[]): Region {
-  // A little too far is harmless: the judge has the last word.
-  const limits = [...multiples.map((divisor) => divisor * 1.000001e21), region.fractional ? 0x10_0000_0000_0000 : Infinity];
-  const limit = Math.min(Number.MAX_VALUE, ...limits);
+  const limit = Math.min(...multiples.map(greatestMultiple), region.fractional ? 0x10_0000_0000_0000 : Number.MAX_VALUE);
   return meet(region, { ...everywhere, low: -limit, high: limit });
+}
+
+/** The greatest double whose quotient is below 1e21; it is next to the rounded product, or is that. */
+function greatestMultiple(divisor: number): number {
+  let greatest = Math.min(Number.MAX_VALUE, divisor * 1e21);
+  while (greatest < Number.MAX_VALUE && greatest / divisor < 1e21) greatest = nextUp(greatest);
+  while (greatest / divisor >= 1e21) greatest = nextDown(greatest);
+  return greatest;
 }
 
 /** Moves the ends onto numbers of the region, when it has any. */

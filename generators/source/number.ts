@@ -3,9 +3,11 @@
 import { type Decimal, leastCommonMultiple, toDecimal } from './decimal.ts';
 import type { Chance } from './dice.ts';
 import { judgeBy, listRegions, type NumberFacts } from './number-facts.ts';
+import { searchIn } from './number-grids.ts';
 import { compareNumbers, shrinkNumber } from './number-order.ts';
 import { type Lane, openRegion } from './number-region.ts';
 import { describeNumbers, explainNumbers } from './number-why.ts';
+import type { Draw } from './window.ts';
 
 /** Where numbers come from. */
 export interface NumberSource {
@@ -46,7 +48,7 @@ function openLanes(
   accepts: NumberSource['accepts'],
   step: Decimal | undefined,
 ): readonly (Lane | 'empty' | 'undecided')[] {
-  return listRegions(facts).map((region) => openRegion({ facts, region, step, accepts }));
+  return listRegions(facts).map((region) => openRegion(searchIn(region, facts, step, accepts)));
 }
 
 function isEmpty(facts: NumberFacts): boolean {
@@ -56,35 +58,31 @@ function isEmpty(facts: NumberFacts): boolean {
 /** As many numbers are drawn before one that is known is taken instead. */
 const attempts = 100;
 
-function createSource(lanes: readonly [Lane, ...Lane[]], accepts: (value: number) => boolean, step: Decimal | undefined): NumberSource {
-  const [simplest = lanes[0].simplest] = lanes.map((lane) => lane.simplest).toSorted(compareNumbers);
+function createSource(lanes: readonly [Lane, ...Lane[]], accepts: NumberSource['accepts'], step: Decimal | undefined): NumberSource {
+  const [first] = lanes;
+  const [simplest = first.simplest] = lanes.map((lane) => lane.simplest).toSorted(compareNumbers);
   // Adding 0 turns -0 into 0.
   const edges = [...new Set([...lanes.flatMap((lane) => lane.edges), simplest].map((value) => value + 0))];
-  const draws = lanes.flatMap((lane) => lane.draws);
-  const isFiltered = lanes.some((lane) => lane.isFiltered);
-  const [only] = draws;
-  const drawOne =
-    draws.length === 1 && only !== undefined ? only : (chance: Chance) => (draws[chance.nextInt(0, draws.length - 1)] ?? drawEdge)(chance);
-
-  function drawEdge(chance: Chance): number {
-    return edges[chance.nextInt(0, edges.length - 1)] ?? simplest;
-  }
-
-  function drawAccepted(chance: Chance): number {
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const value = drawOne(chance);
-      if (accepts(value)) return value;
-    }
-    return drawEdge(chance);
-  }
-
-  const drawAny = isFiltered ? drawAccepted : drawOne;
+  const drawOne: Draw = lanes.length === 1 ? first.draw : (chance) => (lanes[chance.nextInt(0, lanes.length - 1)] ?? first).draw(chance);
+  const drawEdge: Draw = (chance) => edges[chance.nextInt(0, edges.length - 1)] ?? simplest;
+  const drawAny: Draw = lanes.some((lane) => lane.isFiltered) ? filtered(drawOne, accepts, drawEdge) : drawOne;
   return {
     simplest,
     draw: (chance, biasFactor) => (biasFactor !== undefined && chance.nextInt(1, biasFactor) === 1 ? drawEdge(chance) : drawAny(chance)),
     accepts,
     size: lanes.reduce((sum, lane) => sum + lane.size, 0),
     shrink: (value) => shrinkNumber(value, { simplest, accepts, step }),
+  };
+}
+
+/** Draws until a number is accepted, and after many attempts one that is known to be. */
+function filtered(draw: Draw, accepts: NumberSource['accepts'], drawKnown: Draw): Draw {
+  return (chance) => {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const value = draw(chance);
+      if (accepts(value)) return value;
+    }
+    return drawKnown(chance);
   };
 }
 

@@ -15,6 +15,8 @@ export interface Slot {
   readonly name: string;
   readonly node: Node;
   readonly source: Source;
+  /** Where the name was invented. */
+  readonly maker?: TextSource;
 }
 
 /** What does not change from draw to draw. */

@@ -1,20 +1,24 @@
 /** Sources of objects. */
 
 import type { Json } from '../../core/json.ts';
-import { admits } from '../algebra/admits.ts';
+import { admits, hasChecks, passesChecks } from '../algebra/admits.ts';
 import type { Claim } from '../algebra/claim.ts';
 import type { Alternative } from '../algebra/facts.ts';
 import type { Names } from '../algebra/names.ts';
 import type { Node } from '../algebra/node.ts';
+import { equal } from '../schema/equality.ts';
+import type { TextSource } from '../text/text-source.ts';
 import { type Chance, Dice } from './dice.ts';
 import { openSlot, type Plan, planRecord, type Slot } from './record-plan.ts';
-import { type Draft, Exhausted, isAtEdge, type Manner, type Source } from './source.ts';
+import { type Draft, Exhausted, isAtEdge, type Manner, mannerOf, type Source, tryAgain } from './source.ts';
 import type { Workshop } from './workshop.ts';
 
 /** How many members without a spelled name an object gets at most, where none are demanded. */
 const mostInvented = 3;
 /** How often a name is invented until it is a new one that may be there. */
 const patience = 50;
+/** What was sought when the patience is at its end. */
+const sought = 'an object that is as its schema asks';
 
 /** Draws the objects of one form. */
 export class RecordSource implements Source {
@@ -22,6 +26,7 @@ export class RecordSource implements Source {
   readonly #workshop: Workshop;
   readonly #names: Names;
   #plan: Plan | undefined;
+  #simplest: Draft | undefined;
 
   constructor(form: Alternative, workshop: Workshop) {
     this.#form = form;
@@ -34,8 +39,18 @@ export class RecordSource implements Source {
   }
 
   draw(manner: Manner, fuel: number): Draft {
+    for (let attempt = 0; attempt < patience; attempt += 1) {
+      const found = this.#drawOnce(manner, fuel);
+      if (found !== undefined && passesChecks(this.#form, found.value)) return found;
+      tryAgain(manner, sought);
+    }
+    throw new Exhausted(sought, patience);
+  }
+
+  #drawOnce(manner: Manner, fuel: number): Draft | undefined {
     const plan = this.#planned();
     const chosen = this.#choose(plan, manner, fuel);
+    if (chosen === undefined) return undefined;
     let thirsty = 0;
     for (const slot of chosen) if (slot.node.isRecursive) thirsty += 1;
     const share = thirsty === 0 ? fuel : (fuel - 1) / thirsty;
@@ -45,17 +60,29 @@ export class RecordSource implements Source {
   }
 
   simplest(): Draft {
+    this.#simplest ??= this.#makeSimplest();
+    return this.#simplest;
+  }
+
+  #makeSimplest(): Draft {
     const plan = this.#planned();
-    const chosen = this.#gather(plan, new Dice(1), plan.lowest, 0, 0);
-    return this.#wrap(
-      chosen,
-      chosen.map(({ source }) => source.simplest()),
-    );
+    const dice = new Dice(1);
+    const chosen = this.#gather(plan, dice, plan.lowest, 0, 0);
+    if (chosen === undefined) return this.draw(mannerOf(dice), 0);
+    const parts = chosen.map(({ source }) => source.simplest());
+    let found = this.#wrap(chosen, parts);
+    for (let [plainer] = this.#plainer(found.parts as Members); plainer !== undefined; [plainer] = this.#plainer(plainer.parts as Members))
+      found = plainer;
+    return passesChecks(this.#form, found.value) ? found : this.draw(mannerOf(dice), 0);
   }
 
   *shrink(draft: Draft): Iterable<Draft> {
+    const simplest = this.simplest();
+    if (equal(draft.value, simplest.value)) return;
+    yield simplest;
+    const isLoose = this.#form.object.demands.length === 0 && !hasChecks(this.#form);
     for (const candidate of this.#smaller(draft.parts as Members)) {
-      if (this.#form.object.demands.length === 0 || admits(this.#workshop.space, this.#form, candidate.value)) yield candidate;
+      if (isLoose || admits(this.#workshop.space, this.#form, candidate.value)) yield candidate;
     }
   }
 
@@ -97,12 +124,25 @@ export class RecordSource implements Source {
         yield this.#wrap(slots.filter(isKept), drafts.filter(isKept));
       }
     }
+    yield* this.#plainer({ slots, drafts });
     for (const [index, member] of drafts.entries()) {
       for (const smaller of member.source.shrink(member)) yield this.#wrap(slots, drafts.with(index, smaller));
     }
   }
 
-  #choose(plan: Plan, manner: Manner, fuel: number): readonly Slot[] {
+  /** The same members with a plainer name for one that was invented. */
+  *#plainer({ slots, drafts }: Members): Iterable<Draft> {
+    for (const [index, { name, node, maker }] of slots.entries()) {
+      for (const shorter of maker?.shrink(name) ?? []) {
+        const slot = maker && this.#inventSlot(shorter, maker);
+        const draft = drafts[index];
+        if (slot === undefined || draft === undefined || slots.some((other) => other.name === shorter)) continue;
+        yield this.#wrap(slots.with(index, slot), slot.node === node ? drafts : drafts.with(index, slot.source.simplest()));
+      }
+    }
+  }
+
+  #choose(plan: Plan, manner: Manner, fuel: number): readonly Slot[] | undefined {
     const isSimple = plan.optional.length === 0 && plan.inventors.length === 0 && this.#form.object.demands.length === 0;
     if (isSimple && plan.required.length >= this.#form.object.min) return plan.required;
     const { chance } = manner;
@@ -117,14 +157,14 @@ export class RecordSource implements Source {
     return this.#gather(plan, chance, take(available, wanted, chance), wanted, invented);
   }
 
-  /** The members of an object: the required ones, those that demands ask for, then as many of the offered ones, and as many invented ones, as fit. */
-  #gather(plan: Plan, chance: Chance, offered: readonly Slot[], wanted: number, invented: number): readonly Slot[] {
+  /**
+   * The members of an object: the required ones, those that demands ask for, then as many of the offered ones, and as many invented ones, as fit.
+   * `undefined` when they do not come out as the form asks.
+   */
+  #gather(plan: Plan, chance: Chance, offered: readonly Slot[], wanted: number, invented: number): readonly Slot[] | undefined {
     const { min, max } = this.#form.object;
     const chosen = new Map(plan.required.map((slot) => [slot.name, slot]));
-    for (const candidateSlots of plan.demanded) {
-      const slot = candidateSlots[chance.nextInt(0, Math.max(0, candidateSlots.length - 1))];
-      if (slot !== undefined) chosen.set(slot.name, this.#both(chosen.get(slot.name), slot));
-    }
+    if (!plan.demanded.every((candidates) => this.#meetDemand(candidates, chosen, chance))) return undefined;
     const least = Math.max(wanted, min - chosen.size);
     let added = 0;
     for (const slot of least > offered.length ? [...offered, ...plan.lowest] : offered) {
@@ -133,27 +173,38 @@ export class RecordSource implements Source {
       chosen.set(slot.name, slot);
       added += 1;
     }
-    const target = Math.min(max, Math.max(min, chosen.size + invented));
-    this.#invent(plan, chance, chosen, target);
-    if (chosen.size < min) throw new Exhausted(`a member with a new name, to make ${min} of them,`, patience);
-    return this.#sorted(plan, chosen);
+    this.#invent(plan, chance, chosen, Math.min(max, Math.max(min, chosen.size + invented)));
+    return chosen.size < min ? undefined : this.#sorted(plan, chosen);
+  }
+
+  /** Adds one of the members that meet a demand, or asks more of one that is there. */
+  #meetDemand(candidates: readonly Slot[], chosen: Map<string, Slot>, chance: Chance): boolean {
+    const isFull = chosen.size >= this.#form.object.max;
+    const open = candidates.flatMap((slot) => {
+      const present = chosen.get(slot.name);
+      if (present === undefined) return isFull ? [] : [slot];
+      return this.#slot(slot.name, [...present.node.claims, ...slot.node.claims]) ?? [];
+    });
+    const slot = open.length === 0 ? undefined : open[chance.nextInt(0, open.length - 1)];
+    if (slot !== undefined) chosen.set(slot.name, slot);
+    return slot !== undefined;
   }
 
   #invent(plan: Plan, chance: Chance, chosen: Map<string, Slot>, target: number): void {
     if (chosen.size >= target) return;
     const makers = plan.inventors.length > 0 ? plan.inventors : plan.spareInventors();
     for (let attempt = 0; chosen.size < target && makers.length > 0 && attempt < patience * target; attempt += 1) {
-      const name = makers[chance.nextInt(0, makers.length - 1)]?.draw(chance, undefined);
-      if (name === undefined || chosen.has(name) || this.#names.spelled.includes(name)) continue;
-      const slot = this.#slot(name, this.#names.claims(name));
-      if (slot !== undefined && this.#names.allows(name)) chosen.set(name, slot);
+      const maker = makers[chance.nextInt(0, makers.length - 1)];
+      const slot = maker && this.#inventSlot(maker.draw(chance, undefined), maker);
+      if (slot !== undefined && !chosen.has(slot.name)) chosen.set(slot.name, slot);
     }
   }
 
-  /** A member of which two demands are made. */
-  #both(first: Slot | undefined, second: Slot): Slot {
-    if (first === undefined) return second;
-    return this.#slot(first.name, [...first.node.claims, ...second.node.claims]) ?? second;
+  /** A member whose name no schema spells, unless it cannot have that name. */
+  #inventSlot(name: string, maker: TextSource): Slot | undefined {
+    if (this.#names.spelled.includes(name) || !this.#names.allows(name)) return undefined;
+    const slot = this.#slot(name, this.#names.claims(name));
+    return slot && { ...slot, maker };
   }
 
   /** Members in the order of the schema, invented ones last. */

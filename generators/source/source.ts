@@ -16,6 +16,25 @@ export interface Manner {
   readonly chance: Chance;
   /** fast-check's: boundary values come with a probability of one in so many; `undefined` for no preference. */
   readonly bias: number | undefined;
+  /** How many more attempts may fail, in all parts of the instance together: parts that try again inside parts that try again would never end. */
+  readonly patience: { left: number };
+}
+
+/** How many attempts may fail while one instance is drawn. */
+const attempts = 400;
+
+/** A manner of drawing one instance. */
+export function mannerOf(chance: Chance, bias?: number): Manner {
+  return { chance, bias, patience: { left: attempts } };
+}
+
+/**
+ * Takes note of an attempt that failed.
+ * @throws {Exhausted} when there were too many.
+ */
+export function tryAgain({ patience }: Manner, what: string): void {
+  patience.left -= 1;
+  if (patience.left < 0) throw new Exhausted(what, attempts);
 }
 
 /** Draws instances, and makes drawn ones smaller. */
@@ -45,5 +64,15 @@ export class Exhausted extends Error {
 
   constructor(what: string, attempts: number) {
     super(`${what} was not found in ${attempts} attempts; narrow the schema so that its parts fit each other more often`);
+  }
+}
+
+/** What is made, unless nothing suitable is found in many attempts. */
+export function unlessExhausted<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof Exhausted) return undefined;
+    throw error;
   }
 }

@@ -1,37 +1,38 @@
 /** Windows: runs of neighbouring numbers of a grid, from which one is drawn with a few operations. */
 
-import type { Decimal } from './decimal.ts';
+import { type Decimal, power } from './decimal.ts';
 import type { Chance } from './dice.ts';
 import { type Grid, numberAt } from './grid.ts';
 
 /** Draws a number. */
 export type Draw = (chance: Chance) => number;
 
-/** How far windows reach from the number nearest to 0, and how often of sixteen times: small numbers come mostly. */
-const reaches: readonly (readonly [bigint, number])[] = [
-  [100n, 11],
-  [10_000n, 3],
-  [0x8000_0000n, 1],
-  [0x1f_ffff_ffff_ffffn, 1],
-];
+/** How far windows reach from the number nearest to 0. */
+const reaches: readonly bigint[] = [100n, 10_000n, 0x8000_0000n, 0x1f_ffff_ffff_ffffn];
+/** Which window is drawn from in each of sixteen cases: small numbers come mostly. */
+const cases: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 3];
 
-/** Sixteen windows of a grid, wide ones less often than narrow ones. On a small grid they are all the same. */
-export function windowsOf(grid: Grid): readonly Draw[] {
+/** Draws from a grid, mostly among the numbers next to the one that is nearest to 0. */
+export function drawNear(grid: Grid): Draw {
   const { unit, near } = grid;
-  const scaled = 10n ** BigInt(unit.scale);
-  let last: { readonly low: bigint; readonly high: bigint; readonly draw: Draw } | undefined;
-  return reaches.flatMap(([reach, share]) => {
+  const windows: Draw[] = [];
+  let reached: readonly [bigint, bigint] | undefined;
+  for (const reach of reaches) {
     // Of units below 1 it takes more to reach as far.
-    const steps = larger(reach, (reach * scaled) / unit.digits);
+    const steps = larger(reach, (reach * power(unit.scale)) / unit.digits);
     const [low, high] = exactly(grid, larger(grid.low, near - steps), smaller(grid.high, near + steps));
-    const same = last?.low === low && last.high === high ? last : { low, high, draw: drawBetween(grid, low, high) };
-    last = same;
-    return Array.from({ length: share }, () => same.draw);
-  });
+    if (reached?.[0] === low && reached[1] === high) break;
+    windows.push(drawBetween(grid, low, high));
+    reached = [low, high];
+  }
+  const widest = windows.at(-1) ?? drawBetween(grid, near, near);
+  if (windows.length === 1) return widest;
+  const draws = cases.map((index) => windows[index] ?? widest);
+  return (chance) => (draws[chance.nextInt(0, 15)] ?? widest)(chance);
 }
 
 /** Draws from some indexes of a grid, all equally often. */
-export function drawBetween(grid: Grid, low: bigint, high: bigint): Draw {
+function drawBetween(grid: Grid, low: bigint, high: bigint): Draw {
   const { digits, scale } = grid.unit;
   const span = Number(high - low);
   const limit = exactLimit(grid.unit);

@@ -1,0 +1,37 @@
+/** Generated requests in tests: what a contract makes of them. */
+
+import fc from 'fast-check';
+import { type Operation, routeTo } from '../../core/operation.ts';
+import type { GeneratedRequest } from '../../generators/request/generated-request.ts';
+
+/**
+ * The raw text of each parameter of the path.
+ * @throws when the request is not one for the operation.
+ */
+export function segmentsOf(operation: Operation, request: GeneratedRequest): ReadonlyMap<string, string> {
+  const route = routeTo([operation], request.method, request.target);
+  if (route.kind !== 'operation') throw new Error(`${request.method} ${request.target} is not a request to ${operation.path}`);
+  return route.segments;
+}
+
+/** An operation of a contract, by its id. */
+export function operationIn(contract: { readonly operations: readonly Operation[] }, id: string): Operation {
+  const found = contract.operations.find((operation) => operation.id === id);
+  if (found === undefined) throw new Error(`the contract has no operation ${id}`);
+  return found;
+}
+
+/** What shrinking ends at when values with a property are failures, and the whole message that a test runner would print. */
+export function shrunk<T>(
+  arbitrary: fc.Arbitrary<T>,
+  isFailure: (value: T) => boolean,
+  seed = 4,
+): { readonly value: T; readonly report: string } {
+  const details = fc.check(
+    fc.property(arbitrary, (value) => !isFailure(value)),
+    { seed, numRuns: 1000 },
+  );
+  const [value] = details.counterexample ?? [];
+  if (value === undefined) throw new Error('no value is a failure');
+  return { value, report: fc.defaultReportMessage(details) ?? '' };
+}
