@@ -34,11 +34,29 @@ function refuseWhatIsNotFound(source: Source, site: Site): void {
     source.simplest();
   } catch (error) {
     if (!(error instanceof Exhausted)) throw error;
-    throw new Unsupported(site.path, Object.keys(site.keywords)[0] ?? 'schema', `no instance was found: ${error.message}`, {
+    throw new Unsupported(site.path, hardestOf(site), `no instance was found: ${error.message}`, {
       cause: error,
     });
   }
 }
+
+/** The keyword that is most likely why nothing was found. */
+function hardestOf(site: Site): string {
+  const words = Object.keys(site.keywords);
+  return hard.find((word) => words.includes(word)) ?? words[0] ?? 'schema';
+}
+
+const hard: readonly string[] = [
+  'uniqueItems',
+  'contains',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'not',
+  'oneOf',
+  'if',
+  'anyOf',
+  'allOf',
+];
 
 /** An arbitrary over a source; drafts are its contexts, which is how it shrinks what it has drawn. */
 export class DraftArbitrary<T> extends Arbitrary<T> {

@@ -3,14 +3,15 @@
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../core/json.ts';
 import type { Schema } from '../core/schema.ts';
-import { satisfies } from './algebra/claim.ts';
+import { fails, satisfies } from './algebra/claim.ts';
 import { Space } from './algebra/node.ts';
 import { DraftArbitrary } from './arbitrary.ts';
 import { Instances } from './instances.ts';
 import type { Label } from './miss/label.ts';
 import type { MissSource } from './miss/miss-source.ts';
 import { Misses } from './miss/misses.ts';
-import { Unsatisfiable } from './outcome.ts';
+import { Unsatisfiable, Unsupported } from './outcome.ts';
+import { equal } from './schema/equality.ts';
 import { holds } from './schema/evaluate.ts';
 import { openSchema, type SchemaSources, type Site } from './schema/site.ts';
 import { Dice } from './source/dice.ts';
@@ -47,9 +48,16 @@ function openMisses(schema: Schema, sources: SchemaSources): { readonly confirme
   const misses = new Misses(new Instances(space), kept).sourceOf(space.node([satisfies(site)]));
   if (misses === undefined) throw new Unsatisfiable(site.path, 'every instance is valid, so there is nothing to break');
   const confirmed = new ConfirmedSource(misses, openSchema(schema, sources));
-  // The first near miss shows whether there is any.
-  confirmed.simplest();
+  refuseWhatIsNotFound(confirmed, space, site);
   return { confirmed, misses };
+}
+
+/** The first near miss shows whether there is any. */
+function refuseWhatIsNotFound(confirmed: Source, space: Space, site: Site): void {
+  if (unlessExhausted(() => confirmed.simplest()) !== undefined) return;
+  if (space.height(space.node([fails(site)])) === Infinity)
+    throw new Unsatisfiable(site.path, 'every instance is valid, so there is nothing to break');
+  throw new Unsupported(site.path, Object.keys(site.keywords)[0] ?? 'schema', 'no instance was found that it refuses');
 }
 
 /** How often a near miss is drawn until one is invalid. */
@@ -60,6 +68,7 @@ class ConfirmedSource implements Source {
   readonly size: number = Infinity;
   readonly #misses: MissSource;
   readonly #site: Site;
+  #simplest: Draft | undefined;
 
   constructor(misses: MissSource, site: Site) {
     this.#misses = misses;
@@ -79,10 +88,19 @@ class ConfirmedSource implements Source {
   }
 
   simplest(): Draft {
-    return this.draw(mannerOf(new Dice(1)), 0);
+    this.#simplest ??= this.#findSimplest();
+    return this.#simplest;
+  }
+
+  #findSimplest(): Draft {
+    const first = this.#misses.simplest();
+    return holds(this.#site, first.value) ? this.draw(mannerOf(new Dice(1)), 0) : this.#wrap(first);
   }
 
   *shrink(draft: Draft): Iterable<Draft> {
+    const simplest = this.simplest();
+    if (equal(draft.value, simplest.value)) return;
+    yield simplest;
     for (const smaller of this.#misses.shrink(draft.parts as Draft)) {
       if (!holds(this.#site, smaller.value)) yield this.#wrap(smaller);
     }

@@ -61,6 +61,7 @@ const contains: Keyword = {
     const claim = satisfies(site.at('contains'));
     const demand = { claim, from: 0, evaluates: false };
     const few = broken(site.keywords['minContains'] === undefined ? 'contains' : 'minContains', `has fewer matching items than ${min}`, {
+      ...(isVoid(claim) ? { max: min - 1 } : {}),
       demands: [{ ...demand, min: 0, max: min - 1 }],
     });
     const many = broken('maxContains', `has more matching items than ${max}`, {

@@ -1,6 +1,6 @@
 /** Keywords of objects (JSON Schema core §10.3.2, validation §6.5). */
 
-import { countOf, namesByNameOf, namesOf } from '../schema/keyword.ts';
+import { countOf, expressionOf, namesByNameOf, namesOf } from '../schema/keyword.ts';
 import type { Site } from '../schema/site.ts';
 import { fails, satisfies } from './claim.ts';
 import { type Alternative, everything, knowing, type MemberScope, naming, type ObjectFacts, only } from './facts.ts';
@@ -100,7 +100,11 @@ export function unevaluatedProperties(site: Site, evaluated: Alternative, isBrok
 function scopeOf(site: Site): MemberScope {
   return {
     named: new Map([...site.map('properties')].map(([name, member]) => [name, [satisfies(member)]])),
-    patterned: [...site.map('patternProperties')].map(([pattern, member]) => ({ pattern, claims: [satisfies(member)] })),
+    patterned: [...site.map('patternProperties')].map(([pattern, member]) => {
+      // What is no regular expression is refused here, where its place is known.
+      expressionOf(site, 'patternProperties', pattern);
+      return { pattern, claims: [satisfies(member)] };
+    }),
     rest: site.keywords['additionalProperties'] === undefined ? undefined : [satisfies(site.at('additionalProperties'))],
     over: [],
     evaluates: true,

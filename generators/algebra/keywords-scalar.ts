@@ -13,7 +13,13 @@ function ofNumbers(
   change: string,
 ): Keyword {
   const broken = (value: number): Alternative => only('number', { number: breach(value) });
-  return withValue(name, numberOf, (value) => knowing({ number: fact(value) }), broken, change);
+  return withValue(name, name === 'multipleOf' ? divisorOf : numberOf, (value) => knowing({ number: fact(value) }), broken, change);
+}
+
+function divisorOf(site: Site, name: string): number | undefined {
+  const value = numberOf(site, name);
+  if (value === undefined || value > 0) return value;
+  throw site.unsupported(name, `${value} is not above 0`);
 }
 
 /** A keyword with one value that says one thing of texts. */

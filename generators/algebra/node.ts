@@ -1,6 +1,7 @@
 /** Nodes: the conjunctions of claims that an instance and its parts must meet, and how high the lowest instance of each is. */
 
-import { equal } from '../schema/equality.ts';
+import type { Json } from '../../core/json.ts';
+import { canonical } from '../schema/equality.ts';
 import { holds } from '../schema/evaluate.ts';
 import { Recursion } from '../schema/recursion.ts';
 import { type Claim, claimId } from './claim.ts';
@@ -9,7 +10,7 @@ import { type Alternative, type TypeName, typeBits } from './facts.ts';
 import { distinct, itemClaims, prefixLength } from './members.ts';
 import { Names } from './names.ts';
 import { needsOfArray, needsOfObject } from './needs.ts';
-import { clash } from './prune.ts';
+import { bitOfValue, clash } from './prune.ts';
 import { numbersOf, textsOf } from './scalars.ts';
 
 /** A conjunction of claims. The same claims are the same node. */
@@ -90,10 +91,12 @@ export class Space {
 
   /** What a list of forms can be, each type of each form by itself, lowest first; what nothing can be is left out. */
   options(forms: readonly Alternative[]): readonly Option[] {
-    const found = forms.flatMap((form) => kindsOf(form).map((kind) => ({ form, kind, height: this.#heightOfOption(form, kind) })));
+    const found = joinValues(forms).flatMap((form) =>
+      kindsOf(form).map((kind) => ({ form, kind, height: this.#heightOfOption(form, kind) })),
+    );
     return found
       .filter((option) => option.height < Infinity)
-      .toSorted((left, right) => left.height - right.height || simplicity(left.kind) - simplicity(right.kind));
+      .toSorted((left, right) => left.height - right.height || simplicity(left) - simplicity(right));
   }
 
   /** A part without which a node cannot be, and which is impossible itself; only where the node has no other form to take. */
@@ -140,16 +143,18 @@ export class Space {
 
   #measure(form: Alternative, kind: Option['kind'], heights: Pick<ReadonlyMap<Node, number>, 'get'>): number {
     if (kind === 'number' || kind === 'string') return isOpen(form, kind) ? 0 : Infinity;
+    if (kind === 'values') return Math.min(...(form.values ?? []).map(heightOfValue));
     if (kind !== 'array' && kind !== 'object') return 0;
-    if (kind === 'array' && form.array.unique && form.array.min > this.#distinct(form)) return Infinity;
+    if (kind === 'array' && form.array.unique && this.#isTooUniform(form)) return Infinity;
     const needs = this.#needs(form, kind);
     return 1 + Math.max(-1, ...needs.map((need) => this.#lowest(need, heights)));
   }
 
-  /** How many different items an array can have at most. */
-  #distinct({ array }: Alternative): number {
+  /** Whether an array needs more different items than there are. */
+  #isTooUniform({ array }: Alternative): boolean {
+    if (array.demands.some(({ claim, min }) => min > 1 && min > this.#size(this.node([claim])))) return true;
     const length = prefixLength(array);
-    return array.min <= length ? Infinity : length + this.#size(this.node(itemClaims(array, length)));
+    return array.min > length && array.min > length + this.#size(this.node(itemClaims(array, length)));
   }
 
   /** How many instances a node has at most; infinite when they are not few. */
@@ -205,13 +210,9 @@ function sizeOf(form: Alternative, kind: Option['kind']): number {
 }
 
 /** Whether the values that a form excludes are all that there are of a type. */
-function isUsedUp(form: Alternative, name: TypeName): boolean {
-  const { except } = form;
+function isUsedUp({ except }: Alternative, name: TypeName): boolean {
   if (name === 'null') return except.includes(null);
-  if (name === 'boolean') return except.includes(true) && except.includes(false);
-  // The only array, and the only object, without parts.
-  const isEmpty = (name === 'array' && form.array.max === 0) || (name === 'object' && form.object.max === 0);
-  return isEmpty && except.some((value) => equal(value, name === 'array' ? [] : {}));
+  return name === 'boolean' && except.includes(true) && except.includes(false);
 }
 
 /** Whether some number, or some text, is as a form says. What cannot be generated counts as possible: it is refused when it is asked for. */
@@ -220,6 +221,23 @@ function isOpen(form: Alternative, kind: 'number' | 'string'): boolean {
 }
 
 /** Kinds in the order in which a person would try them. Listed values take the place of the first of them. */
-function simplicity(kind: Option['kind']): number {
-  return kind === 'values' ? typeBits.boolean : typeBits[kind];
+function simplicity({ form, kind }: Option): number {
+  return kind === 'values' ? bitOfValue(form.values?.[0] ?? null) : typeBits[kind];
+}
+
+/** The forms with all listed values in one of them, each value once: they are all of one kind, and their order tells which is simpler. */
+function joinValues(forms: readonly Alternative[]): readonly Alternative[] {
+  // The longest list has the others in it, in the order in which the schema has them.
+  const listed = forms.filter((form) => form.values !== undefined);
+  const [first, ...others] = listed.toSorted((left, right) => (right.values?.length ?? 0) - (left.values?.length ?? 0));
+  if (first === undefined || others.length === 0) return forms;
+  const values = new Map([first, ...others].flatMap((form) => (form.values ?? []).map((value) => [canonical(value), value] as const)));
+  return [...forms.filter((form) => form.values === undefined), { ...first, values: [...values.values()] }];
+}
+
+/** How deep a value nests. */
+function heightOfValue(value: Json): number {
+  return typeof value !== 'object' || value === null
+    ? 0
+    : 1 + Math.max(-1, ...Object.values(value).map((part: Json) => heightOfValue(part)));
 }

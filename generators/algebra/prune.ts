@@ -1,6 +1,7 @@
 /** Dropping forms that nothing can take, as far as a look at them tells without going deeper. */
 
 import type { Json } from '../../core/json.ts';
+import { equal } from '../schema/equality.ts';
 import type { Site } from '../schema/site.ts';
 import { type Claim, claimId, isAbsurd } from './claim.ts';
 import { type Alternative, type TypeName, typeBits } from './facts.ts';
@@ -9,7 +10,8 @@ import { meet } from './meet.ts';
 import { memberClaims } from './members.ts';
 
 /** The alternative without the types that nothing of it can have, or `undefined` when none is left. */
-export function prune(alternative: Alternative): Alternative | undefined {
+export function prune(given: Alternative): Alternative | undefined {
+  const alternative = given.except.length === 0 ? given : withoutEmpty(given);
   let types = alternative.types;
   for (const [name, bit] of Object.entries(typeBits)) {
     if ((types & bit) !== 0 && isImpossible[name as TypeName](alternative)) types &= ~bit;
@@ -18,6 +20,15 @@ export function prune(alternative: Alternative): Alternative | undefined {
   if (values !== undefined) types &= values.reduce<number>((bits, value) => bits | bitOfValue(value), 0);
   if (types === 0) return undefined;
   return { ...alternative, types, values };
+}
+
+/** Where the empty array or object is excluded, others have at least one part. */
+function withoutEmpty(alternative: Alternative): Alternative {
+  const { except, array, object } = alternative;
+  const isExcluded = (empty: Json): boolean => except.some((value) => typeof value === 'object' && equal(value, empty));
+  const least = { array: array.min === 0 && isExcluded([]) ? 1 : array.min, object: object.min === 0 && isExcluded({}) ? 1 : object.min };
+  if (least.array === array.min && least.object === object.min) return alternative;
+  return { ...alternative, array: { ...array, min: least.array }, object: { ...object, min: least.object } };
 }
 
 /** The bit of the type of a value. */

@@ -37,7 +37,8 @@ export function faultsOf(space: Space, claims: readonly Claim[]): readonly Fault
   const { expansion } = space;
   return claims.flatMap((claim, index) => {
     const others = (): Forms => expansion.joint(claims.toSpliced(index, 1));
-    const own = claim.holds ? faultsOfSite(space, claim.site, 8) : [regained(expansion, claim.site)];
+    // That a part must fail a schema comes from a choice around it: the choice tells what is wrong when the part does not.
+    const own = claim.holds ? faultsOfSite(space, claim.site, 8) : [];
     return claims.length === 1 ? own : own.map((fault) => keeping(fault, others));
   });
 }
@@ -47,31 +48,22 @@ export function faultsOf(space: Space, claims: readonly Claim[]): readonly Fault
  * members that are refused by their names and by their values.
  */
 export function looseFaultsOf(space: Space, claims: readonly Claim[]): readonly Fault[] {
-  const failing = claims.filter((claim) => claim.holds).flatMap((claim) => waysToFail(space, claim.site, 8));
-  return failing.map(({ keyword, change, alternative }) => ({
-    at: '',
-    keyword,
-    change,
-    forms: () => ({ list: [alternative], isCut: false }),
-  }));
+  return claims.filter((claim) => claim.holds).flatMap((claim) => waysToFail(space, claim.site, 8));
 }
 
-function waysToFail(space: Space, site: Site, depth: number): readonly Breach[] {
+function waysToFail(space: Space, site: Site, depth: number): readonly Fault[] {
   if (depth === 0) return [];
   const own = keywords.filter(({ names }) => names.some((name) => name in site.keywords)).flatMap((keyword) => keyword.breaches(site));
+  const broken = own.map(({ keyword, change, alternative }) => ({ keyword, change, forms: () => ({ list: [alternative], isCut: false }) }));
+  const here = [...broken, ...space.expansion.failingChoices(site)].map((way) => ({ at: '', ...way }));
   const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => keyword in site.keywords);
   const parts = [...references.map((keyword) => site.target(keyword)), ...site.list('allOf')];
-  return [...own, ...parts.flatMap((part) => waysToFail(space, part, depth - 1))];
+  return [...here, ...parts.flatMap((part) => waysToFail(space, part, depth - 1))];
 }
 
 /** A fault of an instance that is right in other respects. */
 function keeping(fault: Fault, rest: () => Forms): Fault {
   return { ...fault, forms: () => product(fault.forms(), rest()) };
-}
-
-/** What should fail a schema and satisfies it. */
-function regained(expansion: Expansion, site: Site): Fault {
-  return { at: '', keyword: 'not', change: 'is as it must not be', forms: () => expansion.formsOf(satisfies(site)) };
 }
 
 function faultsOfSite(space: Space, site: Site, depth: number): readonly Fault[] {
@@ -83,9 +75,10 @@ function faultsOfSite(space: Space, site: Site, depth: number): readonly Fault[]
   const dependent = 'dependentRequired' in site.keywords ? dependentRequiredBreaches(site) : [];
   const isHere = ({ keyword }: { readonly keyword: string }): boolean => !ofParts.has(keyword) && !isToldByParts(space, site, keyword);
   const own = [...leaves, ...dependent].filter(isHere).map((breach) => keepingRest(expansion, site, breach));
+  const isChoice = ({ keyword }: { readonly keyword: string }): boolean => !conditional.has(keyword) && isHere({ keyword });
   const choices = expansion
     .failingChoices(site)
-    .filter(isHere)
+    .filter(isChoice)
     .map(({ keyword, change, forms }) => {
       const rest = (): Forms => expansion.formsOf(satisfies(omit(site, together.get(keyword) ?? [keyword])));
       return { at: '', keyword, change, forms: () => product(once(forms()), rest()) };
@@ -95,6 +88,7 @@ function faultsOfSite(space: Space, site: Site, depth: number): readonly Fault[]
     ...forbiddenParts(space, site),
     ...faultsInPlace(space, site, depth),
     ...faultsOfBranches(space, site, depth),
+    ...faultsUnderConditions(space, site, depth),
     ...choices,
   ];
 }
@@ -174,6 +168,28 @@ function faultsInPlace(space: Space, site: Site, depth: number): readonly Fault[
     const kept = (): Forms => space.expansion.formsOf(satisfies(rest));
     return faultsOfSite(space, part, depth - 1).map((fault) => keeping(fault, kept));
   });
+}
+
+/** Keywords whose schemas hold only under a condition: there the faults of those schemas tell more. */
+const conditional: ReadonlySet<string> = new Set(['then', 'else', 'dependentSchemas']);
+
+/** The faults of schemas that hold only under a condition, which is met. */
+function faultsUnderConditions(space: Space, site: Site, depth: number): readonly Fault[] {
+  const { expansion } = space;
+  const { if: condition, then, else: otherwise } = site.keywords;
+  const open = (): Forms => expansion.formsOf(satisfies(omit(site, ['if', 'then', 'else'])));
+  const under = (keyword: string, claim: Claim): readonly Fault[] =>
+    faultsOfSite(space, site.at(keyword), depth - 1).map((fault) => keeping(fault, () => product(expansion.formsOf(claim), open())));
+  const dependent = [...site.map('dependentSchemas')].flatMap(([name, part]) => {
+    const others = (): Forms => expansion.formsOf(satisfies(omit(site, ['dependentSchemas'])));
+    const having = (): Forms => product({ list: [present([name])], isCut: false }, others());
+    return faultsOfSite(space, part, depth - 1).map((fault) => keeping(fault, having));
+  });
+  return [
+    ...(condition === undefined || then === undefined ? [] : under('then', satisfies(site.at('if')))),
+    ...(condition === undefined || otherwise === undefined ? [] : under('else', fails(site.at('if')))),
+    ...dependent,
+  ];
 }
 
 /** The faults of the branches of a choice. Another branch may take what one refuses, so whoever draws them must look again. */

@@ -1,7 +1,7 @@
 /** Sources that choose: an instance is of one of several forms. */
 
 import { equal } from '../schema/equality.ts';
-import type { Draft, Manner, Source } from './source.ts';
+import { type Draft, Exhausted, type Manner, type Source, unlessExhausted } from './source.ts';
 
 /** One of the sources to choose from. */
 export interface Branch {
@@ -42,19 +42,34 @@ export class ChoiceSource implements Source {
     const isSpent = this.#isRecursive && fuel < 1;
     const group = (isSpent ? this.#lowest : pick(this.#groups, chance)) ?? [];
     const index = pick(group, chance) ?? 0;
-    return this.#wrap(index, this.#at(index).draw(manner, fuel));
+    if (this.#branches.length === 1) return this.#wrap(index, this.#at(index).draw(manner, fuel));
+    const drawn = unlessExhausted(() => this.#at(index).draw(manner, fuel));
+    return drawn === undefined ? this.#drawOther(index, manner, fuel) : this.#wrap(index, drawn);
+  }
+
+  /** A branch may have no instance after all; then the simplest of the others that has one takes its place. */
+  #drawOther(failed: number, manner: Manner, fuel: number): Draft {
+    for (const [index, branch] of this.#branches.entries()) {
+      const drawn = index === failed ? undefined : unlessExhausted(() => branch.source.draw(manner, fuel));
+      if (drawn !== undefined) return this.#wrap(index, drawn);
+    }
+    throw new Exhausted('an instance of any of the forms that a schema allows', this.#branches.length);
   }
 
   simplest(): Draft {
-    return this.#wrap(0, this.#at(0).simplest());
+    for (const [index, branch] of this.#branches.entries()) {
+      const simplest = unlessExhausted(() => branch.source.simplest());
+      if (simplest !== undefined) return this.#wrap(index, simplest);
+    }
+    throw new Exhausted('an instance of any of the forms that a schema allows', this.#branches.length);
   }
 
   *shrink(draft: Draft): Iterable<Draft> {
     const { index, inner } = draft.parts as Chosen;
     for (let simpler = 0; simpler < index; simpler += 1) {
-      const smaller = this.#wrap(simpler, this.#at(simpler).simplest());
+      const smaller = unlessExhausted(() => this.#at(simpler).simplest());
       // Forms overlap: the same value as of a simpler form is not smaller.
-      if (!equal(smaller.value, draft.value)) yield smaller;
+      if (smaller !== undefined && !equal(smaller.value, draft.value)) yield this.#wrap(simpler, smaller);
     }
     for (const smaller of inner.source.shrink(inner)) yield this.#wrap(index, smaller);
   }

@@ -27,8 +27,13 @@ export class RecordSource implements Source {
   readonly #names: Names;
   #plan: Plan | undefined;
   #simplest: Draft | undefined;
+  /** Whether one member comes from another source, which has no simplest value that is like all its values. */
+  readonly #replaced: string | undefined;
 
-  constructor(form: Alternative, workshop: Workshop) {
+  /** With a given plan, one member is made by another source: see `replacing`. */
+  constructor(form: Alternative, workshop: Workshop, given?: { readonly plan: Plan; readonly name: string }) {
+    this.#plan = given?.plan;
+    this.#replaced = given?.name;
     this.#form = form;
     this.#workshop = workshop;
     this.#names = workshop.space.names(form);
@@ -77,9 +82,11 @@ export class RecordSource implements Source {
   }
 
   *shrink(draft: Draft): Iterable<Draft> {
-    const simplest = this.simplest();
-    if (equal(draft.value, simplest.value)) return;
-    yield simplest;
+    if (this.#replaced === undefined) {
+      const simplest = this.simplest();
+      if (equal(draft.value, simplest.value)) return;
+      yield simplest;
+    }
     const isLoose = this.#form.object.demands.length === 0 && !hasChecks(this.#form);
     for (const candidate of this.#smaller(draft.parts as Members)) {
       if (isLoose || admits(this.#workshop.space, this.#form, candidate.value)) yield candidate;
@@ -100,17 +107,16 @@ export class RecordSource implements Source {
   /** The same form with one member always there, made by another source. */
   replacing(name: string, source: Source): RecordSource {
     const plan = this.#planned();
-    const replaced = new RecordSource(this.#form, this.#workshop);
     const own: Slot = { name, node: this.#workshop.space.node(this.#names.claims(name)), source };
     const put = (slot: Slot): Slot => (slot.name === name ? own : slot);
-    replaced.#plan = {
+    const changed: Plan = {
       ...plan,
       slots: plan.slots.map(put),
       required: plan.required.some((slot) => slot.name === name) ? plan.required.map(put) : [...plan.required, own],
       optional: plan.optional.filter((slot) => slot.name !== name),
       lowest: plan.lowest.filter((slot) => slot.name !== name),
     };
-    return replaced;
+    return new RecordSource(this.#form, this.#workshop, { plan: changed, name });
   }
 
   *#smaller({ slots, drafts }: Members): Iterable<Draft> {
@@ -167,18 +173,22 @@ export class RecordSource implements Source {
     if (!plan.demanded.every((candidates) => this.#meetDemand(candidates, chosen, chance))) return undefined;
     const least = Math.max(wanted, min - chosen.size);
     let added = 0;
-    for (const slot of least > offered.length ? [...offered, ...plan.lowest] : offered) {
+    for (const slot of least > offered.length ? [...offered, ...plan.lowest.filter((each) => !each.node.isRecursive)] : offered) {
       if (chosen.size >= max || added >= least) break;
       if (chosen.has(slot.name)) continue;
       chosen.set(slot.name, slot);
       added += 1;
     }
     this.#invent(plan, chance, chosen, Math.min(max, Math.max(min, chosen.size + invented)));
+    // Members that nest without end come last: each would need as many again.
+    for (const slot of chosen.size < min ? plan.lowest : []) if (chosen.size < min) chosen.set(slot.name, slot);
     return chosen.size < min ? undefined : this.#sorted(plan, chosen);
   }
 
   /** Adds one of the members that meet a demand, or asks more of one that is there. */
   #meetDemand(candidates: readonly Slot[], chosen: Map<string, Slot>, chance: Chance): boolean {
+    // A member that another source makes stays as it makes it.
+    if (this.#replaced !== undefined && candidates.some((slot) => slot.name === this.#replaced)) return true;
     const isFull = chosen.size >= this.#form.object.max;
     const open = candidates.flatMap((slot) => {
       const present = chosen.get(slot.name);
