@@ -3,7 +3,8 @@
 import { isObject } from '../core/json.ts';
 import type { Claim } from './algebra/claim.ts';
 import type { Forms } from './algebra/expansion.ts';
-import type { Node, Option, Space } from './algebra/node.ts';
+import type { Node, Space } from './algebra/node.ts';
+import type { Option } from './algebra/option.ts';
 import { numbersOf, textsOf } from './algebra/scalars.ts';
 import { Unsatisfiable, Unsupported } from './outcome.ts';
 import type { Site } from './schema/site.ts';

@@ -1,32 +1,23 @@
 /** Nodes: the conjunctions of claims that an instance and its parts must meet, and how high the lowest instance of each is. */
 
-import type { Json } from '../../core/json.ts';
 import { canonical } from '../schema/equality.ts';
 import { holds } from '../schema/evaluate.ts';
 import { Recursion } from '../schema/recursion.ts';
 import { type Claim, claimId } from './claim.ts';
+import { canDiffer } from './distinct.ts';
 import { Expansion, type Forms } from './expansion.ts';
-import { type Alternative, type TypeName, typeBits } from './facts.ts';
+import type { Alternative } from './facts.ts';
 import { distinct, itemClaims, prefixLength } from './members.ts';
 import { Names } from './names.ts';
 import { needsOfArray, needsOfObject } from './needs.ts';
-import { bitOfValue, clash } from './prune.ts';
-import { numbersOf, textsOf } from './scalars.ts';
+import { heightOfValue, isOpen, joinValues, kindsOf, type Option, simplicity, sizeOf, valuesOfKind } from './option.ts';
+import { clash } from './prune.ts';
 
 /** A conjunction of claims. The same claims are the same node. */
 export interface Node {
   readonly claims: readonly Claim[];
   /** Whether it can be part of itself, so that instances must be kept from nesting without end. */
   readonly isRecursive: boolean;
-}
-
-/** One type of one form: what a source can be built for. */
-export interface Option {
-  readonly form: Alternative;
-  /** `values` where the form lists its values. */
-  readonly kind: TypeName | 'values';
-  /** How deep the lowest instance nests; 0 for scalars. */
-  readonly height: number;
 }
 
 /** All nodes below one schema. */
@@ -154,7 +145,16 @@ export class Space {
   #isTooUniform({ array }: Alternative): boolean {
     if (array.demands.some(({ claim, min }) => min > 1 && min > this.#size(this.node([claim])))) return true;
     const length = prefixLength(array);
-    return array.min > length && array.min > length + this.#size(this.node(itemClaims(array, length)));
+    if (array.min > length) return array.min > length + this.#size(this.node(itemClaims(array, length)));
+    const domains = Array.from({ length: array.min }, (_, index) => this.#valuesOf(this.node(itemClaims(array, index))));
+    // Places that can have many values never lack one of their own.
+    return !canDiffer(domains.filter((domain) => domain !== undefined));
+  }
+
+  /** The values of a node, where they are few and known. */
+  #valuesOf(node: Node): readonly string[] | undefined {
+    const values = this.formsOf(node).list.flatMap((form) => kindsOf(form).map((kind) => valuesOfKind(form, kind)));
+    return values.every((some) => some !== undefined) ? values.flat().map(canonical) : undefined;
   }
 
   /** How many instances a node has at most; infinite when they are not few. */
@@ -192,52 +192,4 @@ interface NodeNeed {
   readonly once: readonly Node[];
   readonly often: readonly Node[];
   readonly most: number;
-}
-
-/** The kinds of instances that a form has. */
-function kindsOf(form: Alternative): readonly Option['kind'][] {
-  if (form.values !== undefined) return ['values'];
-  return (Object.keys(typeBits) as TypeName[]).filter((name) => (form.types & typeBits[name]) !== 0 && !isUsedUp(form, name));
-}
-
-/** How many values of a kind a form has at most; infinite when they are not few. */
-function sizeOf(form: Alternative, kind: Option['kind']): number {
-  if (kind === 'values') return form.values?.length ?? 0;
-  if (kind === 'null') return 1;
-  if (kind === 'boolean') return 2;
-  const outcome = kind === 'number' ? numbersOf(form) : kind === 'string' ? textsOf(form) : undefined;
-  return outcome?.kind === 'source' ? outcome.source.size : Infinity;
-}
-
-/** Whether the values that a form excludes are all that there are of a type. */
-function isUsedUp({ except }: Alternative, name: TypeName): boolean {
-  if (name === 'null') return except.includes(null);
-  return name === 'boolean' && except.includes(true) && except.includes(false);
-}
-
-/** Whether some number, or some text, is as a form says. What cannot be generated counts as possible: it is refused when it is asked for. */
-function isOpen(form: Alternative, kind: 'number' | 'string'): boolean {
-  return (kind === 'number' ? numbersOf(form) : textsOf(form)).kind !== 'empty';
-}
-
-/** Kinds in the order in which a person would try them. Listed values take the place of the first of them. */
-function simplicity({ form, kind }: Option): number {
-  return kind === 'values' ? bitOfValue(form.values?.[0] ?? null) : typeBits[kind];
-}
-
-/** The forms with all listed values in one of them, each value once: they are all of one kind, and their order tells which is simpler. */
-function joinValues(forms: readonly Alternative[]): readonly Alternative[] {
-  // The longest list has the others in it, in the order in which the schema has them.
-  const listed = forms.filter((form) => form.values !== undefined);
-  const [first, ...others] = listed.toSorted((left, right) => (right.values?.length ?? 0) - (left.values?.length ?? 0));
-  if (first === undefined || others.length === 0) return forms;
-  const values = new Map([first, ...others].flatMap((form) => (form.values ?? []).map((value) => [canonical(value), value] as const)));
-  return [...forms.filter((form) => form.values === undefined), { ...first, values: [...values.values()] }];
-}
-
-/** How deep a value nests. */
-function heightOfValue(value: Json): number {
-  return typeof value !== 'object' || value === null
-    ? 0
-    : 1 + Math.max(-1, ...Object.values(value).map((part: Json) => heightOfValue(part)));
 }

@@ -9,6 +9,7 @@ import type { Node } from '../algebra/node.ts';
 import { canonical, equal } from '../schema/equality.ts';
 import { type Chance, Dice } from './dice.ts';
 import { placeDemands, placeTwins } from './placing.ts';
+import { removals } from './selection.ts';
 import { type Draft, Exhausted, isAtEdge, type Manner, mannerOf, type Source, tryAgain } from './source.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -120,10 +121,8 @@ export class ListSource implements Source {
   }
 
   *#smaller(items: readonly Draft[]): Iterable<readonly Draft[]> {
-    const spare = items.length - this.#form.array.min;
-    for (let chunk = spare; chunk >= 1; chunk = Math.floor(chunk / 2)) {
-      for (let start = items.length - chunk; start >= 0; start -= chunk) yield items.toSpliced(start, chunk);
-    }
+    for (const gone of removals([...items.keys()], items.length - this.#form.array.min))
+      yield items.filter((_, index) => !gone.includes(index));
     for (const [index, item] of items.entries()) {
       for (const smaller of item.source.shrink(item)) yield items.with(index, smaller);
     }

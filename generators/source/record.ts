@@ -10,6 +10,7 @@ import { equal } from '../schema/equality.ts';
 import type { TextSource } from '../text/text-source.ts';
 import { type Chance, Dice } from './dice.ts';
 import { openSlot, type Plan, planRecord, type Slot } from './record-plan.ts';
+import { removals, takeSome } from './selection.ts';
 import { type Draft, Exhausted, isAtEdge, type Manner, mannerOf, type Source, tryAgain } from './source.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -122,13 +123,9 @@ export class RecordSource implements Source {
   *#smaller({ slots, drafts }: Members): Iterable<Draft> {
     const { required } = this.#planned();
     const removable = slots.flatMap((slot, index) => (required.some(({ name }) => name === slot.name) ? [] : [index]));
-    const most = Math.min(removable.length, slots.length - this.#form.object.min);
-    for (let chunk = most; chunk >= 1; chunk = Math.floor(chunk / 2)) {
-      for (let end = removable.length; end - chunk >= 0; end -= chunk) {
-        const gone = new Set(removable.slice(end - chunk, end));
-        const isKept = (_: unknown, index: number): boolean => !gone.has(index);
-        yield this.#wrap(slots.filter(isKept), drafts.filter(isKept));
-      }
+    for (const gone of removals(removable, slots.length - this.#form.object.min)) {
+      const isKept = (_: unknown, index: number): boolean => !gone.includes(index);
+      yield this.#wrap(slots.filter(isKept), drafts.filter(isKept));
     }
     yield* this.#plainer({ slots, drafts });
     for (const [index, member] of drafts.entries()) {
@@ -160,7 +157,7 @@ export class RecordSource implements Source {
     // Beside a member that is demanded because it is wrong, others that nobody asked for might be wrong as well.
     const isInventing = plan.inventors.length > 0 && plan.demanded.length === 0 && !isSpent;
     const invented = isInventing ? chance.nextInt(0, isAtEdge(manner) ? 0 : mostInvented) : 0;
-    return this.#gather(plan, chance, take(available, wanted, chance), wanted, invented);
+    return this.#gather(plan, chance, takeSome(available, wanted, chance), wanted, invented);
   }
 
   /**
@@ -248,15 +245,4 @@ export class RecordSource implements Source {
 export interface Members {
   readonly slots: readonly Slot[];
   readonly drafts: readonly Draft[];
-}
-
-/** A number of the members of a list, chosen by chance. */
-function take(list: readonly Slot[], count: number, chance: Chance): readonly Slot[] {
-  if (count >= list.length) return list;
-  const rest = [...list];
-  for (let index = 0; index < count; index += 1) {
-    const other = chance.nextInt(index, rest.length - 1);
-    [rest[index], rest[other]] = [rest[other] as Slot, rest[index] as Slot];
-  }
-  return rest.slice(0, count);
 }
