@@ -30,3 +30,17 @@ settings=(--strict --target es2022 --lib es2023,esnext.disposable --types node -
 node "$tsc" --ignoreConfig --module esnext --moduleResolution bundler "${settings[@]}"
 node "$tsc" --ignoreConfig --module nodenext --moduleResolution nodenext "${settings[@]}"
 test "$(node out/program.js)" = 200
+
+# The generators, with nothing but a schema and fast-check.
+cat > program.ts <<'END'
+import fc from 'fast-check';
+import { arbitraryFor, nearMissesFor } from 'touchstone/generators';
+
+const schema = { type: 'integer', minimum: 1, maximum: 9 };
+fc.assert(fc.property(arbitraryFor(schema), (value) => Number(value) > 0 && Number(value) < 10));
+fc.assert(fc.property(nearMissesFor(schema), ({ value, path }) => path === '' && !(Number.isInteger(value) && Number(value) > 0 && Number(value) < 10)));
+console.log('drawn');
+END
+node "$tsc" --ignoreConfig --module esnext --moduleResolution bundler "${settings[@]}"
+node "$tsc" --ignoreConfig --module nodenext --moduleResolution nodenext "${settings[@]}"
+test "$(node out/program.js)" = drawn

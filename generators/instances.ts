@@ -74,7 +74,7 @@ export class Instances implements Workshop {
     return branches;
   }
 
-  #sourceOfOption({ form, kind }: Option, node: Node): Source {
+  #sourceOfOption({ form, kind, height }: Option, node: Node): Source {
     switch (kind) {
       case 'values':
         return new ValuesSource(form.values ?? []);
@@ -95,7 +95,7 @@ export class Instances implements Workshop {
         throw new Unsupported(pathOf(node, outcome.keyword), outcome.keyword, outcome.why);
       }
       case 'array':
-        return new ListSource(form, this);
+        return new ListSource(form, this, height);
       case 'object':
         return new RecordSource(form, this);
     }

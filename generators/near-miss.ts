@@ -62,6 +62,8 @@ function refuseWhatIsNotFound(confirmed: Source, space: Space, site: Site): void
 
 /** How often a near miss is drawn until one is invalid. */
 const patience = 40;
+/** How many attempts of its parts may fail each time: another fault is found sooner than one that hardly ever comes out right. */
+const failures = 50;
 
 /** Lets only what is invalid through. A choice may take what one of its branches refuses. */
 class ConfirmedSource implements Source {
@@ -81,7 +83,9 @@ class ConfirmedSource implements Source {
 
   draw(manner: Manner, fuel: number): Draft {
     for (let attempt = 0; attempt < patience; attempt += 1) {
-      const draft = unlessExhausted(() => this.#misses.draw(mannerOf(manner.chance, manner.bias), attempt < patience / 2 ? fuel : 0));
+      const draft = unlessExhausted(() =>
+        this.#misses.draw(mannerOf(manner.chance, manner.bias, failures), attempt < patience / 2 ? fuel : 0),
+      );
       if (draft !== undefined && !holds(this.#site, draft.value)) return this.#wrap(draft);
     }
     throw new Exhausted(`an instance that ${this.#site.path} refuses`, patience);

@@ -35,7 +35,7 @@ export class ItemMissSource implements Faulty {
     const wrong = this.#wrong.draw(manner, fuel - 1);
     for (let attempt = 0; attempt < patience; attempt += 1) {
       // The other items need not nest: it is the wrong one that matters, and two of each at every level would be very many.
-      const list = this.#list.drawOf(attempt === 0 ? undefined : this.#index + attempt, manner, 0);
+      const list = this.#list.drawOf(attempt === 0 ? undefined : this.#index + attempt, manner, 0, false);
       const items = list?.parts as readonly Draft[] | undefined;
       if (items === undefined || items.length <= this.#index) {
         tryAgain(manner, sought);

@@ -1,6 +1,6 @@
 /** Labels of near misses: what is wrong, and where. */
 
-import type { Members } from '../source/record.ts';
+import type { Members } from '../source/record-members.ts';
 import type { Draft, Source } from '../source/source.ts';
 
 /** One fault of an instance. */

@@ -9,6 +9,8 @@ import type { Faulty, Label } from './label.ts';
 
 /** How much nesting an instance gets that is wrong anyway: a small one shows the fault as well. */
 const enough = 6;
+/** The same for an instance that is wrong as a whole, such as a list where a number should be. */
+const little = 1.5;
 /** How often another way is tried where one leads to nothing, or to an instance that is right after all. */
 const patience = 30;
 
@@ -49,7 +51,7 @@ export class MissSource implements Faulty {
     for (let attempt = 0; attempt < patience; attempt += 1) {
       // Near the top, other branches of a choice hide a fault least; without fuel nothing may nest any further.
       const way = pickWeighted(fuel < 1 || attempt >= patience / 2 ? near : ways, manner);
-      const draft = unlessExhausted(() => way.source.draw(manner, Math.min(fuel, enough)));
+      const draft = unlessExhausted(() => way.source.draw(manner, Math.min(fuel, way.distance === 0 ? little : enough)));
       if (draft !== undefined && !areTrueOf(this.#claims, draft.value)) return this.#wrap(way, draft);
       tryAgain(manner, 'an instance with a fault');
     }

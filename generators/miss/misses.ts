@@ -123,7 +123,7 @@ export class Misses {
   #tryOpen(fault: Fault, node: Node): Source | undefined {
     try {
       const source = this.#instances.sourceOfForms(fault.forms(), node);
-      const manner = mannerOf(new Dice(1));
+      const manner = mannerOf(new Dice(1), undefined, tries * 4);
       const isWrong = (draft: Draft): boolean => !areTrueOf(node.claims, draft.value);
       // A form may look possible and still have no instance: a few tries show it.
       const shows = isWrong(source.simplest()) || Array.from({ length: tries }).some(() => isWrong(source.draw(manner, 1)));

@@ -44,13 +44,20 @@ export class ChoiceSource implements Source {
     const index = pick(group, chance) ?? 0;
     if (this.#branches.length === 1) return this.#wrap(index, this.#at(index).draw(manner, fuel));
     const drawn = unlessExhausted(() => this.#at(index).draw(manner, fuel));
-    return drawn === undefined ? this.#drawOther(index, manner, fuel) : this.#wrap(index, drawn);
+    const others = isSpent ? this.#lowest : this.#branches.keys();
+    return drawn === undefined
+      ? this.#drawOther(
+          [...others].filter((other) => other !== index),
+          manner,
+          fuel,
+        )
+      : this.#wrap(index, drawn);
   }
 
   /** A branch may have no instance after all; then the simplest of the others that has one takes its place. */
-  #drawOther(failed: number, manner: Manner, fuel: number): Draft {
-    for (const [index, branch] of this.#branches.entries()) {
-      const drawn = index === failed ? undefined : unlessExhausted(() => branch.source.draw(manner, fuel));
+  #drawOther(others: readonly number[], manner: Manner, fuel: number): Draft {
+    for (const index of others) {
+      const drawn = unlessExhausted(() => this.#at(index).draw(manner, fuel));
       if (drawn !== undefined) return this.#wrap(index, drawn);
     }
     throw new Exhausted('an instance of any of the forms that a schema allows', this.#branches.length);

@@ -29,6 +29,7 @@ type Make = (node: Node, retry: number) => Draft;
 export class ListSource implements Source {
   readonly #form: Alternative;
   readonly #workshop: Workshop;
+  readonly #height: number;
   /** From this index on, items are all alike. */
   readonly #alike: number;
   /** Items are alike throughout and independent of each other. */
@@ -37,7 +38,9 @@ export class ListSource implements Source {
   #most: number | undefined;
   #simplest: Draft | undefined;
 
-  constructor(form: Alternative, workshop: Workshop) {
+  /** `height` is that of the lowest of these arrays. */
+  constructor(form: Alternative, workshop: Workshop, height: number) {
+    this.#height = height;
     const { array } = form;
     this.#form = form;
     this.#workshop = workshop;
@@ -70,10 +73,15 @@ export class ListSource implements Source {
     return this.#form.array.min;
   }
 
-  /** An array of so many items, or of a length that is drawn; `undefined` when the attempt fails. */
-  drawOf(count: number | undefined, manner: Manner, fuel: number): Draft | undefined {
+  /** An array of so many items, or of a length that is drawn; `undefined` when the attempt fails. `isSpent` keeps it from nesting any further. */
+  drawOf(count: number | undefined, manner: Manner, fuel: number, isSpent: boolean = fuel < 1): Draft | undefined {
     const length = Math.min(this.#longest(), count ?? this.#length(manner, this.#isSpent(fuel)));
-    return this.#attempt(length, (node) => this.#workshop.sourceOf(node).draw(manner, this.#share(node, fuel, length)), manner.chance);
+    return this.#attempt(
+      length,
+      (node) => this.#workshop.sourceOf(node).draw(manner, this.#share(node, fuel, length)),
+      manner.chance,
+      isSpent,
+    );
   }
 
   draw(manner: Manner, fuel: number): Draft {
@@ -102,7 +110,7 @@ export class ListSource implements Source {
         const source = this.#workshop.sourceOf(node);
         return retry === 0 ? source.simplest() : source.draw(manner, 0);
       };
-      const found = this.#attempt(length, make, manner.chance);
+      const found = this.#attempt(length, make, manner.chance, min === this.#form.array.min);
       if (found !== undefined) return found;
       tryAgain(manner, sought);
     }
@@ -165,14 +173,16 @@ export class ListSource implements Source {
   }
 
   /** An array of so many items; `undefined` when they do not come out as the form asks. */
-  #attempt(length: number, make: Make, chance: Chance): Draft | undefined {
+  #attempt(length: number, make: Make, chance: Chance, isSpent: boolean): Draft | undefined {
     const { array } = this.#form;
-    const canHave = (index: number, added: readonly Claim[]): boolean => this.#workshop.isPossible(this.#nodeWith(index, added));
-    const extra = placeDemands(array.demands, length, canHave, chance);
-    const twins = array.repeated ? placeTwins(array, length, canHave, chance) : undefined;
+    const heightAt = (index: number, added: readonly Claim[]): number => this.#workshop.space.height(this.#nodeWith(index, added));
+    const extra = placeDemands(array.demands, length, heightAt, chance, isSpent);
+    const twins = array.repeated ? placeTwins(array, length, heightAt, chance) : undefined;
     if (extra === undefined || (array.repeated && twins === undefined)) return undefined;
     const [first = -1, second = -1] = twins ?? [];
     const nodes = extra.map((added, index) => this.#nodeWith(index, index === first ? [...added, ...itemClaims(array, second)] : added));
+    // Where nothing may nest any further, items are lower than the array: otherwise they could be such arrays again, without end.
+    if (isSpent && nodes.some((node) => node.isRecursive && this.#workshop.space.height(node) >= this.#height)) return undefined;
     const items = this.#fill(nodes, make);
     const twin = items?.[first];
     const found = items && this.#wrap(twin === undefined ? items : items.with(second, twin));

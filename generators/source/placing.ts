@@ -5,24 +5,34 @@ import type { ArrayFacts, ItemDemand } from '../algebra/facts.ts';
 import { itemClaims } from '../algebra/members.ts';
 import type { Chance } from './dice.ts';
 
-/** Whether the item at an index can have claims besides those of its place. */
-export type CanHave = (index: number, added: readonly Claim[]) => boolean;
+/** How high the lowest item at an index is that has claims besides those of its place; infinite where it cannot have them. */
+export type HeightAt = (index: number, added: readonly Claim[]) => number;
 
 /** For each item, what is claimed of it so that all demands are met; `undefined` when they cannot be met that way. */
 export function placeDemands(
   demands: readonly ItemDemand[],
   length: number,
-  canHave: CanHave,
+  heightAt: HeightAt,
   chance: Chance,
+  isSpent: boolean,
 ): readonly (readonly Claim[])[] | undefined {
   const placed: (readonly Claim[])[] = Array.from({ length }, () => []);
-  return demands.every((demand) => place(demand, placed, canHave, chance)) ? placed : undefined;
+  return demands.every((demand) => place(demand, placed, heightAt, chance, isSpent)) ? placed : undefined;
 }
 
-function place({ claim, min, max, from }: ItemDemand, placed: (readonly Claim[])[], canHave: CanHave, chance: Chance): boolean {
+function place(
+  { claim, min, max, from }: ItemDemand,
+  placed: (readonly Claim[])[],
+  heightAt: HeightAt,
+  chance: Chance,
+  isSpent: boolean,
+): boolean {
   const places = shuffle([...placed.keys()].slice(from), chance);
-  const can = (index: number, added: Claim): boolean => canHave(index, [...(placed[index] ?? []), added]);
-  const willing = places.filter((index) => can(index, claim));
+  const height = (index: number, added: Claim): number => heightAt(index, [...(placed[index] ?? []), added]);
+  const can = (index: number, added: Claim): boolean => height(index, added) < Infinity;
+  const able = places.filter((index) => can(index, claim));
+  // Where nothing may nest any further, the lowest items meet the demand.
+  const willing = isSpent ? able.toSorted((left, right) => height(left, claim) - height(right, claim)) : able;
   // Only where there may be too many does it matter what the other items are.
   const isLimited = max < places.length;
   const forced = isLimited ? willing.filter((index) => !can(index, opposite(claim))) : [];
@@ -39,10 +49,10 @@ function place({ claim, min, max, from }: ItemDemand, placed: (readonly Claim[])
 }
 
 /** Two places whose items can be the same. */
-export function placeTwins(array: ArrayFacts, length: number, canHave: CanHave, chance: Chance): readonly [number, number] | undefined {
+export function placeTwins(array: ArrayFacts, length: number, heightAt: HeightAt, chance: Chance): readonly [number, number] | undefined {
   const indexes = Array.from({ length }, (_, index) => index);
   const pairs = indexes.flatMap((left) => indexes.slice(left + 1).map((right) => [left, right] as const));
-  const possible = pairs.filter(([left, right]) => canHave(left, itemClaims(array, right)));
+  const possible = pairs.filter(([left, right]) => heightAt(left, itemClaims(array, right)) < Infinity);
   return possible.length === 0 ? undefined : possible[chance.nextInt(0, possible.length - 1)];
 }
 

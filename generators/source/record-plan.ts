@@ -27,7 +27,7 @@ export interface Plan {
   readonly optional: readonly Slot[];
   /** The optional ones, lowest first. */
   readonly lowest: readonly Slot[];
-  /** For each demand, the members that can meet it. */
+  /** For each demand, the members that can meet it, lowest first. */
   readonly demanded: readonly (readonly Slot[])[];
   /** Where names come from that no schema spells. */
   readonly inventors: readonly TextSource[];
@@ -42,16 +42,18 @@ export function planRecord(form: Alternative, workshop: Workshop): Plan {
   const allowed = names.spelled.filter((name) => names.allows(name));
   const slots = allowed.flatMap((name) => openSlot(workshop, name, names.claims(name)) ?? []);
   const optional = slots.filter(({ name }) => !object.required.includes(name));
-  const heights = new Map(optional.map((slot) => [slot, workshop.space.height(slot.node)]));
   const isFree = object.scopes.some((scope) => scope.rest !== undefined) || object.names.length > 0 || names.spelled.length === 0;
   const patterns = names.patterns();
   return {
     slots,
     required: slots.filter(({ name }) => object.required.includes(name)),
     optional,
-    lowest: optional.toSorted((left, right) => (heights.get(left) ?? 0) - (heights.get(right) ?? 0)),
+    lowest: lowestFirst(optional, workshop),
     demanded: object.demands.map((demand) =>
-      candidates(demand, names).flatMap(({ name, claims }) => openSlot(workshop, name, claims) ?? []),
+      lowestFirst(
+        candidates(demand, names).flatMap(({ name, claims }) => openSlot(workshop, name, claims) ?? []),
+        workshop,
+      ),
     ),
     // Members that no schema speaks of say nothing to whoever reads an example, so they come only where one does, or where none speaks at all.
     inventors: [...patterns, ...(isFree ? [undefined] : [])].flatMap((pattern) => usefulMakers(pattern, names, workshop)),
@@ -63,6 +65,10 @@ export function planRecord(form: Alternative, workshop: Workshop): Plan {
 export function openSlot(workshop: Workshop, name: string, claims: readonly Claim[]): Slot | undefined {
   const node = workshop.space.node(claims);
   return workshop.isPossible(node) ? { name, node, source: workshop.sourceOf(node) } : undefined;
+}
+
+function lowestFirst(slots: readonly Slot[], { space }: Workshop): readonly Slot[] {
+  return slots.toSorted((left, right) => space.height(left.node) - space.height(right.node));
 }
 
 /** The makers of names that a member can have. */

@@ -1,6 +1,5 @@
 /** Sources of objects. */
 
-import type { Json } from '../../core/json.ts';
 import { admits, hasChecks, passesChecks } from '../algebra/admits.ts';
 import type { Claim } from '../algebra/claim.ts';
 import type { Alternative } from '../algebra/facts.ts';
@@ -9,6 +8,7 @@ import type { Node } from '../algebra/node.ts';
 import { equal } from '../schema/equality.ts';
 import type { TextSource } from '../text/text-source.ts';
 import { type Chance, Dice } from './dice.ts';
+import { type Members, toObject } from './record-members.ts';
 import { openSlot, type Plan, planRecord, type Slot } from './record-plan.ts';
 import { removals, takeSome } from './selection.ts';
 import { type Draft, Exhausted, isAtEdge, type Manner, mannerOf, type Source, tryAgain } from './source.ts';
@@ -73,7 +73,7 @@ export class RecordSource implements Source {
   #makeSimplest(): Draft {
     const plan = this.#planned();
     const dice = new Dice(1);
-    const chosen = this.#gather(plan, dice, plan.lowest, 0, 0);
+    const chosen = this.#gather(plan, dice, plan.lowest, 0, undefined);
     if (chosen === undefined) return this.draw(mannerOf(dice), 0);
     const parts = chosen.map(({ source }) => source.simplest());
     let found = this.#wrap(chosen, parts);
@@ -157,33 +157,41 @@ export class RecordSource implements Source {
     // Beside a member that is demanded because it is wrong, others that nobody asked for might be wrong as well.
     const isInventing = plan.inventors.length > 0 && plan.demanded.length === 0 && !isSpent;
     const invented = isInventing ? chance.nextInt(0, isAtEdge(manner) ? 0 : mostInvented) : 0;
-    return this.#gather(plan, chance, takeSome(available, wanted, chance), wanted, invented);
+    return this.#gather(plan, chance, takeSome(available, wanted, chance), wanted, isSpent ? undefined : invented);
   }
 
   /**
    * The members of an object: the required ones, those that demands ask for, then as many of the offered ones, and as many invented ones, as fit.
-   * `undefined` when they do not come out as the form asks.
+   * `undefined` when they do not come out as the form asks. Without a number of invented ones nothing is to nest any further: the lowest members serve.
    */
-  #gather(plan: Plan, chance: Chance, offered: readonly Slot[], wanted: number, invented: number): readonly Slot[] | undefined {
+  #gather(plan: Plan, chance: Chance, offered: readonly Slot[], wanted: number, invented: number | undefined): readonly Slot[] | undefined {
     const { min, max } = this.#form.object;
     const chosen = new Map(plan.required.map((slot) => [slot.name, slot]));
-    if (!plan.demanded.every((candidates) => this.#meetDemand(candidates, chosen, chance))) return undefined;
-    const least = Math.max(wanted, min - chosen.size);
-    let added = 0;
-    for (const slot of least > offered.length ? [...offered, ...plan.lowest.filter((each) => !each.node.isRecursive)] : offered) {
-      if (chosen.size >= max || added >= least) break;
-      if (chosen.has(slot.name)) continue;
-      chosen.set(slot.name, slot);
-      added += 1;
-    }
-    this.#invent(plan, chance, chosen, Math.min(max, Math.max(min, chosen.size + invented)));
+    if (!plan.demanded.every((candidates) => this.#meetDemand(candidates, chosen, invented === undefined ? undefined : chance)))
+      return undefined;
+    this.#offer(plan, chosen, offered, wanted);
+    this.#invent(plan, chance, chosen, Math.min(max, Math.max(min, chosen.size + (invented ?? 0))));
     // Members that nest without end come last: each would need as many again.
     for (const slot of chosen.size < min ? plan.lowest : []) if (chosen.size < min) chosen.set(slot.name, slot);
     return chosen.size < min ? undefined : this.#sorted(plan, chosen);
   }
 
-  /** Adds one of the members that meet a demand, or asks more of one that is there. */
-  #meetDemand(candidates: readonly Slot[], chosen: Map<string, Slot>, chance: Chance): boolean {
+  /** Adds so many of the offered members as fit, and others that do not nest when there are too few. */
+  #offer(plan: Plan, chosen: Map<string, Slot>, offered: readonly Slot[], wanted: number): void {
+    const { min, max } = this.#form.object;
+    const least = Math.max(wanted, min - chosen.size);
+    const spare = least > offered.length ? plan.lowest.filter((slot) => !slot.node.isRecursive) : [];
+    let added = 0;
+    for (const slot of [...offered, ...spare]) {
+      if (chosen.size >= max || added >= least) return;
+      if (chosen.has(slot.name)) continue;
+      chosen.set(slot.name, slot);
+      added += 1;
+    }
+  }
+
+  /** Adds one of the members that meet a demand, or asks more of one that is there; without chance, the lowest one. */
+  #meetDemand(candidates: readonly Slot[], chosen: Map<string, Slot>, chance: Chance | undefined): boolean {
     // A member that another source makes stays as it makes it.
     if (this.#replaced !== undefined && candidates.some((slot) => slot.name === this.#replaced)) return true;
     const isFull = chosen.size >= this.#form.object.max;
@@ -192,7 +200,7 @@ export class RecordSource implements Source {
       if (present === undefined) return isFull ? [] : [slot];
       return this.#slot(slot.name, [...present.node.claims, ...slot.node.claims]) ?? [];
     });
-    const slot = open.length === 0 ? undefined : open[chance.nextInt(0, open.length - 1)];
+    const slot = open[chance === undefined || open.length === 0 ? 0 : chance.nextInt(0, open.length - 1)];
     if (slot !== undefined) chosen.set(slot.name, slot);
     return slot !== undefined;
   }
@@ -230,19 +238,6 @@ export class RecordSource implements Source {
   }
 
   #wrap(slots: readonly Slot[], drafts: readonly Draft[]): Draft {
-    const value: Record<string, Json> = {};
-    for (const [index, { name }] of slots.entries()) {
-      const member = drafts[index]?.value ?? null;
-      // An assignment to this name would set the prototype instead.
-      if (name === '__proto__') Object.defineProperty(value, name, { value: member, enumerable: true, configurable: true, writable: true });
-      else value[name] = member;
-    }
-    return { value, source: this, parts: { slots, drafts } satisfies Members };
+    return { value: toObject(slots, drafts), source: this, parts: { slots, drafts } satisfies Members };
   }
-}
-
-/** The members of a drawn object. */
-export interface Members {
-  readonly slots: readonly Slot[];
-  readonly drafts: readonly Draft[];
 }

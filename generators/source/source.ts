@@ -24,8 +24,8 @@ export interface Manner {
 const attempts = 400;
 
 /** A manner of drawing one instance. */
-export function mannerOf(chance: Chance, bias?: number): Manner {
-  return { chance, bias, patience: { left: attempts } };
+export function mannerOf(chance: Chance, bias?: number, patience: number = attempts): Manner {
+  return { chance, bias, patience: { left: patience } };
 }
 
 /**
