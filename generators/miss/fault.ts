@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { type Claim, fails, satisfies } from '../algebra/claim.ts';
-import { type Expansion, type Forms, keywords, omit, product } from '../algebra/expansion.ts';
+import { type Forms, keywords, omit, product } from '../algebra/expansion.ts';
 import { type Alternative, type ItemDemand, only } from '../algebra/facts.ts';
 import type { Breach } from '../algebra/keyword.ts';
 import { dependentRequiredBreaches, present } from '../algebra/keywords-object.ts';
@@ -36,10 +36,11 @@ const together: ReadonlyMap<string, readonly string[]> = new Map([
 export function faultsOf(space: Space, claims: readonly Claim[]): readonly Fault[] {
   const { expansion } = space;
   return claims.flatMap((claim, index) => {
-    const others = (): Forms => expansion.joint(claims.toSpliced(index, 1));
+    const others = claims.toSpliced(index, 1);
+    const rest = (): Forms => expansion.joint(others);
     // That a part must fail a schema comes from a choice around it: the choice tells what is wrong when the part does not.
     const own = claim.holds ? faultsOfSite(space, claim.site, 8) : [];
-    return claims.length === 1 ? own : own.map((fault) => keeping(fault, others));
+    return claims.length === 1 ? own : own.map((fault) => keeping(fault, rest, () => relaxedJoint(space, others, fault)));
   });
 }
 
@@ -61,9 +62,42 @@ function waysToFail(space: Space, site: Site, depth: number): readonly Fault[] {
   return [...here, ...parts.flatMap((part) => waysToFail(space, part, depth - 1))];
 }
 
-/** A fault of an instance that is right in other respects. */
-function keeping(fault: Fault, rest: () => Forms): Fault {
-  return { ...fault, forms: () => product(fault.forms(), rest()) };
+/** What of a fault tells what is broken. */
+type Broken = Pick<Fault, 'keyword' | 'change'>;
+
+/**
+ * A fault of an instance that is right in other respects. Where nothing is, because another schema of the same place says the same, that may be broken
+ * as well: `relaxed` leaves it out.
+ */
+function keeping(fault: Fault, rest: () => Forms, relaxed: () => Forms): Fault {
+  const forms = (): Forms => {
+    const exact = product(fault.forms(), rest());
+    return exact.list.length > 0 ? exact : product(fault.forms(), relaxed());
+  };
+  return { ...fault, forms };
+}
+
+function relaxedJoint(space: Space, claims: readonly Claim[], broken: Broken): Forms {
+  const { expansion } = space;
+  const parts = claims.map((claim) => (claim.holds ? relaxedForms(space, claim.site, broken, 8) : expansion.formsOf(claim)));
+  return parts.reduce(product, expansion.joint([]));
+}
+
+/** What a schema and those that hold for the same instance say, without what is broken. */
+function relaxedForms(space: Space, site: Site, broken: Broken, depth: number): Forms {
+  const { expansion } = space;
+  const alone = expansion.formsOf(satisfies(omit(without(site, broken), ['$ref', '$dynamicRef', 'allOf'])));
+  const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => keyword in site.keywords);
+  const parts = [...references.map((keyword) => site.target(keyword)), ...site.list('allOf')];
+  return parts.reduce(
+    (forms, part) => product(forms, depth === 0 ? expansion.formsOf(satisfies(part)) : relaxedForms(space, part, broken, depth - 1)),
+    alone,
+  );
+}
+
+/** A schema without what is broken. */
+function without(site: Site, { keyword, change }: Broken): Site {
+  return keyword === 'required' ? withoutName(site, change) : omit(site, together.get(keyword) ?? [keyword]);
 }
 
 function faultsOfSite(space: Space, site: Site, depth: number): readonly Fault[] {
@@ -74,7 +108,7 @@ function faultsOfSite(space: Space, site: Site, depth: number): readonly Fault[]
   const leaves = keywords.filter(({ names }) => names.some((name) => name in site.keywords)).flatMap((keyword) => keyword.breaches(site));
   const dependent = 'dependentRequired' in site.keywords ? dependentRequiredBreaches(site) : [];
   const isHere = ({ keyword }: { readonly keyword: string }): boolean => !ofParts.has(keyword) && !isToldByParts(space, site, keyword);
-  const own = [...leaves, ...dependent].filter(isHere).map((breach) => keepingRest(expansion, site, breach));
+  const own = [...leaves, ...dependent].filter(isHere).map((breach) => keepingRest(space, site, breach));
   const isChoice = ({ keyword }: { readonly keyword: string }): boolean => !conditional.has(keyword) && isHere({ keyword });
   const choices = expansion
     .failingChoices(site)
@@ -143,10 +177,11 @@ function memberLike(pattern: string): Alternative {
   return only('object', { object: { min: 1, demands: [{ pattern, outside: [], name: [], claims: [] }] } });
 }
 
-function keepingRest(expansion: Expansion, site: Site, { keyword, change, alternative }: Breach): Fault {
-  const rest = (): Site => (keyword === 'required' ? withoutName(site, change) : omit(site, together.get(keyword) ?? [keyword]));
-  const forms = (): Forms => product({ list: [alternative], isCut: false }, expansion.formsOf(satisfies(rest())));
-  return { at: '', keyword, change, forms };
+function keepingRest(space: Space, site: Site, breach: Breach): Fault {
+  const { keyword, change, alternative } = breach;
+  const bare: Fault = { at: '', keyword, change, forms: () => ({ list: [alternative], isCut: false }) };
+  const rest = (): Forms => space.expansion.formsOf(satisfies(without(site, breach)));
+  return keeping(bare, rest, () => relaxedForms(space, site, breach, 8));
 }
 
 /** All required names but the one that is missing: otherwise several would be. */
@@ -166,7 +201,7 @@ function faultsInPlace(space: Space, site: Site, depth: number): readonly Fault[
   });
   return [...referred, ...parts].flatMap(([part, rest]) => {
     const kept = (): Forms => space.expansion.formsOf(satisfies(rest));
-    return faultsOfSite(space, part, depth - 1).map((fault) => keeping(fault, kept));
+    return faultsOfSite(space, part, depth - 1).map((fault) => keeping(fault, kept, () => relaxedForms(space, rest, fault, 8)));
   });
 }
 
@@ -179,11 +214,14 @@ function faultsUnderConditions(space: Space, site: Site, depth: number): readonl
   const { if: condition, then, else: otherwise } = site.keywords;
   const open = (): Forms => expansion.formsOf(satisfies(omit(site, ['if', 'then', 'else'])));
   const under = (keyword: string, claim: Claim): readonly Fault[] =>
-    faultsOfSite(space, site.at(keyword), depth - 1).map((fault) => keeping(fault, () => product(expansion.formsOf(claim), open())));
+    faultsOfSite(space, site.at(keyword), depth - 1).map((fault) => {
+      const met = (): Forms => product(expansion.formsOf(claim), open());
+      return keeping(fault, met, met);
+    });
   const dependent = [...site.map('dependentSchemas')].flatMap(([name, part]) => {
     const others = (): Forms => expansion.formsOf(satisfies(omit(site, ['dependentSchemas'])));
     const having = (): Forms => product({ list: [present([name])], isCut: false }, others());
-    return faultsOfSite(space, part, depth - 1).map((fault) => keeping(fault, having));
+    return faultsOfSite(space, part, depth - 1).map((fault) => keeping(fault, having, having));
   });
   return [
     ...(condition === undefined || then === undefined ? [] : under('then', satisfies(site.at('if')))),
@@ -197,6 +235,6 @@ function faultsOfBranches(space: Space, site: Site, depth: number): readonly Fau
   return ['anyOf', 'oneOf'].flatMap((keyword) => {
     const branches = site.list(keyword);
     const kept = (): Forms => space.expansion.formsOf(satisfies(omit(site, [keyword])));
-    return branches.flatMap((branch) => faultsOfSite(space, branch, depth - 1).map((fault) => keeping(fault, kept)));
+    return branches.flatMap((branch) => faultsOfSite(space, branch, depth - 1).map((fault) => keeping(fault, kept, kept)));
   });
 }
