@@ -1,6 +1,8 @@
 /** Facts: what a conjunction of keywords says of an instance, one bundle for each JSON type. Bundles are joined, never merged into new schemas. */
 
 import type { Json } from '../../core/json.ts';
+import type { NumberFacts } from '../source/number-facts.ts';
+import type { TextFacts } from '../text/text-facts.ts';
 import type { Claim } from './claim.ts';
 
 /** The JSON types, simplest first. A bit each, so that sets of them are numbers. */
@@ -12,35 +14,11 @@ export type TypeName = keyof typeof typeBits;
 /** All types. */
 export const allTypes = 63;
 
-/** A bound of a number: open when the value itself is outside. */
-export interface Bound {
-  readonly value: number;
-  readonly open: boolean;
-}
+/** What is known of a number. Values that it must not have are those of the whole alternative. */
+export type NumberDemands = Omit<NumberFacts, 'except'>;
 
-/** What is known of a number. */
-export interface NumberDemands {
-  readonly low: Bound;
-  readonly high: Bound;
-  /** It must be whole. */
-  readonly integer: boolean;
-  /** It must not be whole. */
-  readonly fractional: boolean;
-  readonly multiples: readonly number[];
-  readonly notMultiples: readonly number[];
-  readonly formats: readonly string[];
-  readonly notFormats: readonly string[];
-}
-
-/** What is known of a string. Lengths count code points. */
-export interface TextDemands {
-  readonly minLength: number;
-  readonly maxLength: number;
-  readonly patterns: readonly string[];
-  readonly notPatterns: readonly string[];
-  readonly formats: readonly string[];
-  readonly notFormats: readonly string[];
-}
+/** What is known of a string. Values that it must not have are those of the whole alternative. */
+export type TextDemands = Omit<TextFacts, 'except'>;
 
 /** What one schema says of the items of an array. */
 export interface ItemScope {

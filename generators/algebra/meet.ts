@@ -2,11 +2,11 @@
 
 import type { Json } from '../../core/json.ts';
 import { canonical } from '../schema/equality.ts';
+import type { Bound } from '../source/number-facts.ts';
 import { claimId } from './claim.ts';
 import {
   type Alternative,
   type ArrayFacts,
-  type Bound,
   everything,
   type ItemDemand,
   type NumberDemands,
