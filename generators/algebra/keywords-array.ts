@@ -92,7 +92,7 @@ export function unevaluatedItems(site: Site, evaluated: Alternative, isBroken: b
   const start = Math.max(0, ...speaking.map((scope) => scope.prefix.length));
   const contained = demands.filter((demand) => demand.evaluates).map((demand) => demand.claim.site);
   const each = site.at('unevaluatedItems');
-  const rest = contained.length === 0 ? each : each.either([...contained, each]);
+  const rest = contained.length === 0 ? each : site.either([...contained, each]);
   if (isBroken) {
     const demand = { claim: fails(rest), min: 1, max: Infinity, from: start, evaluates: false };
     // A branch that was not meant to hold may do so all the same, and then evaluates more than was thought.

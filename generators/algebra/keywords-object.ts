@@ -20,7 +20,7 @@ const size: Keyword = {
 /** `required`. */
 const required: Keyword = {
   names: ['required'],
-  facts: (site) => knowing({ object: { required: namesOf(site, 'required') ?? [] } }),
+  facts: (site) => knowing({ object: { required: [...new Set(namesOf(site, 'required'))] } }),
   breaches: (site) =>
     (namesOf(site, 'required') ?? []).map((name) => broken('required', `lacks ${name}`, { scopes: [absent(site, name)] })),
 };
@@ -82,7 +82,8 @@ export function without(site: Site, name: string): Alternative {
 
 /** The alternative of an object that has these names. */
 export function present(required: readonly string[]): Alternative {
-  return only('object', { object: { required } });
+  // Names that are listed twice count once.
+  return only('object', { object: { required: [...new Set(required)] } });
 }
 
 /** The alternative that the members that are not evaluated yet are as `unevaluatedProperties` says, or that one of them is not. */

@@ -45,7 +45,7 @@ export class Space {
             .join();
     const known = this.#nodes.get(key);
     if (known !== undefined) return known;
-    const isRecursive = kept.length === 0 || kept.some((claim) => this.#recursion.has(claim.site));
+    const isRecursive = kept.length === 0 || kept.some((claim) => this.#recursion.has(claim.site.origin));
     const node = { claims: kept, isRecursive };
     this.#nodes.set(key, node);
     return node;

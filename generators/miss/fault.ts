@@ -18,6 +18,8 @@ export interface Fault {
   /** What is wrong, as a clause without a subject: `is above 100`. */
   readonly change: string;
   readonly forms: () => Forms;
+  /** The same where other schemas of the place that say the like may be broken as well: for when nothing else is possible. */
+  readonly relaxed?: () => Forms;
 }
 
 /** Keywords whose breach lies in a part of the instance: there the part's own faults tell more, unless it has none because it must not be there. */
@@ -30,6 +32,13 @@ const together: ReadonlyMap<string, readonly string[]> = new Map([
   ['maxContains', ['contains', 'minContains', 'maxContains']],
   ['then', ['if', 'then', 'else']],
   ['else', ['if', 'then', 'else']],
+]);
+
+/** Keywords that refuse the same members or items. */
+const alike: ReadonlyMap<string, readonly string[]> = new Map([
+  ['additionalProperties', ['unevaluatedProperties', 'propertyNames']],
+  ['unevaluatedProperties', ['additionalProperties', 'propertyNames']],
+  ['propertyNames', ['additionalProperties', 'unevaluatedProperties']],
 ]);
 
 /** The faults of an instance of which some claims should be true, at the instance itself. */
@@ -70,11 +79,7 @@ type Broken = Pick<Fault, 'keyword' | 'change'>;
  * as well: `relaxed` leaves it out.
  */
 function keeping(fault: Fault, rest: () => Forms, relaxed: () => Forms): Fault {
-  const forms = (): Forms => {
-    const exact = product(fault.forms(), rest());
-    return exact.list.length > 0 ? exact : product(fault.forms(), relaxed());
-  };
-  return { ...fault, forms };
+  return { ...fault, forms: () => product(fault.forms(), rest()), relaxed: () => product((fault.relaxed ?? fault.forms)(), relaxed()) };
 }
 
 function relaxedJoint(space: Space, claims: readonly Claim[], broken: Broken): Forms {
@@ -86,7 +91,9 @@ function relaxedJoint(space: Space, claims: readonly Claim[], broken: Broken): F
 /** What a schema and those that hold for the same instance say, without what is broken. */
 function relaxedForms(space: Space, site: Site, broken: Broken, depth: number): Forms {
   const { expansion } = space;
-  const alone = expansion.formsOf(satisfies(omit(without(site, broken), ['$ref', '$dynamicRef', 'allOf'])));
+  const alone = expansion.formsOf(
+    satisfies(omit(without(site, broken), ['$ref', '$dynamicRef', 'allOf', ...(alike.get(broken.keyword) ?? [])])),
+  );
   const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => keyword in site.keywords);
   const parts = [...references.map((keyword) => site.target(keyword)), ...site.list('allOf')];
   return parts.reduce(

@@ -2,6 +2,7 @@
 
 import { toPointer } from '../../core/pointer.ts';
 import { areTrueOf } from '../algebra/admits.ts';
+import type { Forms } from '../algebra/expansion.ts';
 import { everything } from '../algebra/facts.ts';
 import type { Node } from '../algebra/node.ts';
 import type { Instances } from '../instances.ts';
@@ -115,14 +116,17 @@ export class Misses {
   }
 
   #open(fault: Fault, node: Node): Source | undefined {
-    if (!this.#opened.has(fault)) this.#opened.set(fault, this.#tryOpen(fault, node));
+    if (!this.#opened.has(fault)) {
+      const exact = this.#tryOpen(fault.forms, node);
+      this.#opened.set(fault, exact ?? (fault.relaxed && this.#tryOpen(fault.relaxed, node)));
+    }
     return this.#opened.get(fault);
   }
 
   /** The source of instances with a fault, unless there is none: what breaks a branch of a choice may be right for another. */
-  #tryOpen(fault: Fault, node: Node): Source | undefined {
+  #tryOpen(forms: () => Forms, node: Node): Source | undefined {
     try {
-      const source = this.#instances.sourceOfForms(fault.forms(), node);
+      const source = this.#instances.sourceOfForms(forms(), node);
       const manner = mannerOf(new Dice(1), undefined, tries * 4);
       const isWrong = (draft: Draft): boolean => !areTrueOf(node.claims, draft.value);
       // A form may look possible and still have no instance: a few tries show it.

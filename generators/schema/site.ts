@@ -26,6 +26,8 @@ export interface SchemaSources {
 export class Site {
   readonly id: number;
   readonly schema: Schema;
+  /** The site that this one is a variant of; itself where it is none. */
+  readonly origin: Site;
   readonly #registry: Registry;
   readonly #resource: Resource | undefined;
   /** The resources with dynamic anchors that were entered on the way here, outermost first. */
@@ -35,7 +37,15 @@ export class Site {
   /** The keywords; none for `true` and `false`. */
   readonly keywords: JsonObject;
 
-  constructor(registry: Registry, schema: Schema, pointer: string, resource: Resource | undefined, scope: readonly Resource[]) {
+  constructor(
+    registry: Registry,
+    schema: Schema,
+    pointer: string,
+    resource: Resource | undefined,
+    scope: readonly Resource[],
+    origin?: Site,
+  ) {
+    this.origin = origin ?? this;
     this.id = registry.nextId();
     this.schema = schema;
     this.#registry = registry;
@@ -101,7 +111,7 @@ export class Site {
     if (known !== undefined) return known;
     // References are relative to the file that a schema stands in, and errors name its line.
     if (isObject(this.schema)) copyOrigin(this.schema, keywords);
-    const made = new Site(this.#registry, keywords, this.#pointer, this.#resource, this.#scope);
+    const made = new Site(this.#registry, keywords, this.#pointer, this.#resource, this.#scope, this.origin);
     this.#children.set(step, made);
     return made;
   }

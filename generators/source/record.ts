@@ -73,7 +73,7 @@ export class RecordSource implements Source {
   #makeSimplest(): Draft {
     const plan = this.#planned();
     const dice = new Dice(1);
-    const chosen = this.#gather(plan, dice, plan.lowest, 0, undefined);
+    const chosen = this.#gather(plan, dice, [], 0, undefined);
     if (chosen === undefined) return this.draw(mannerOf(dice), 0);
     const parts = chosen.map(({ source }) => source.simplest());
     let found = this.#wrap(chosen, parts);

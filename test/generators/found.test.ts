@@ -46,6 +46,15 @@ const found: readonly (readonly [mistake: string, schema: Schema])[] = [
   ['gave up on empty arrays', { oneOf: [{ contains: {} }, conditional({ maxItems: 2 }, true)] }],
   ['gave up on arrays that cannot be', { contains: { minItems: 0 }, maxContains: 1, minItems: 3 }],
   [
+    'took a name that is listed twice for two',
+    { oneOf: [{ oneOf: [{}, { minProperties: 3 }] }, { dependentRequired: { ab: ['ab', 'c'] } }] },
+  ],
+  ['nested without end', { type: 'object', properties: { a: { $ref: '#', minProperties: 3 } } }],
+  ['nested without end', { prefixItems: [{ type: 'array' }], contains: self }],
+  ['nested without end', { contains: { anyOf: [{ not: { multipleOf: 0.01, maxItems: 1 }, $ref: '#' }], unevaluatedItems: false } }],
+  ['never broke what is said twice', { allOf: [{ minimum: 3 }, { minimum: 3 }], type: 'integer' }],
+  ['never broke what is said twice', { allOf: [{ additionalProperties: false }], unevaluatedProperties: false }],
+  [
     'could not tell what is wrong',
     {
       allOf: [{ not: { minProperties: 2 } }],

@@ -31,8 +31,8 @@ export function judgeOf(schema: Schema, sources: Pick<SchemaSources, 'remotes' |
     try {
       return validate(instance) ? [] : (validate.errors ?? []).filter(isTelling).map(toComplaint);
     } catch (error) {
-      // ajv calls `valueOf` and `toString` of what it compares, also where members of the instance have these names, and it does not end where a
-      // schema is part of itself in place. Our own evaluator judges then.
+      // ajv fails by itself in three cases: where members of the instance are named `valueOf` or `toString`, which it calls when it compares; where a
+      // schema inside itself has items evaluated; and where it does not end. Our own evaluator judges then.
       if (!(error instanceof TypeError) && !(error instanceof RangeError)) throw error;
       return holds(openSchema(schema, sources), instance) ? [] : [{ path: '', keyword: 'unknown' }];
     }
