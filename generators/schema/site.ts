@@ -137,8 +137,13 @@ export class Site {
   }
 }
 
-/** Opens a schema: the site of its root. */
+/**
+ * Opens a schema: the site of its root.
+ * @throws {Unsupported} for what is no schema: in JavaScript anything can be passed.
+ */
 export function openSchema(schema: Schema, sources: SchemaSources = {}): Site {
+  if (typeof schema !== 'boolean' && !isObject(schema))
+    throw new Unsupported('#', 'schema', `${JSON.stringify(schema) ?? 'undefined'} is not a schema: give an object or a boolean`);
   const { remotes = {}, document, formats = 'assertion' } = sources;
   const assertsFormat = formats === 'assertion';
   if (document !== undefined) return new Registry(undefined, document, assertsFormat).enter(schema, '', undefined, []);

@@ -113,3 +113,11 @@ function refusalOf(make: () => unknown): Unsupported {
   }
   throw new Error('it is not refused');
 }
+
+describe('what is no schema', () => {
+  it.each([[null], ['text'], [[]], [5], [undefined]])('is refused: %j', (given) => {
+    // TypeScript keeps these out; a program in JavaScript may pass them all the same.
+    const schema = given as unknown as Schema;
+    for (const make of [arbitraryFor, nearMissesFor]) expect(() => make(schema)).toThrow(/is not a schema: give an object or a boolean/);
+  });
+});
