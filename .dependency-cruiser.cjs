@@ -26,7 +26,7 @@ const doors = [
   { name: 'ajv', to: packages('ajv', 'ajv-formats'), only: ['core/validator\\.ts', 'core/format\\.ts', 'core/meta-schema\\.ts'] },
   { name: 'prism', to: packages('@stoplight/[^/]+', 'fp-ts'), only: ['mocks/prism\\.ts'] },
   { name: 'pact', to: packages('@pact-foundation/[^/]+'), only: ['contracts/pact/.+'] },
-  { name: 'fast-check', to: packages('fast-check'), only: ['generators/.+', 'contracts/run\\.ts'] },
+  { name: 'fast-check', to: packages('fast-check'), only: ['generators/.+', 'contracts/explore/.+'] },
   { name: 'disk', to: nodeModules('fs', 'fs/promises'), only: ['core/document\\.ts', 'core/shipped\\.ts', 'cli/.+'] },
   {
     name: 'network',

@@ -17,6 +17,7 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
     '',
     `${strong('Touchstone mock')} ${faint(`seed ${seed}`)}`,
     '',
+    ...renderFaults(mock, strong, faint),
     ...columns(apis).map((line) => `  ${line}`),
     '',
     ...(keys.length === 0
@@ -28,6 +29,13 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
     faint('Ctrl-C stops it.'),
     '',
   ].join('\n');
+}
+
+/** A mock that is wrong on purpose says so, lest somebody take it for right. */
+function renderFaults({ faults }: RunningMock, strong: (text: string) => string, faint: (text: string) => string): readonly string[] {
+  if (faults.length === 0) return [];
+  const lines = faults.flatMap(({ id, title }) => [`  ${id}`, faint(`    ${title}`)]);
+  return [strong('Faults') + faint('  this mock deviates from its contract'), ...lines, ''];
 }
 
 /** A command that shows the first list of the first API. */

@@ -9,6 +9,8 @@ export interface OptionSpec {
   readonly name: string;
   /** The word for its value in help, such as `PORT`; absent for a switch. */
   readonly value?: string;
+  /** Whether it may be given several times; its values are then in `lists`. */
+  readonly repeatable?: boolean;
   readonly summary: string;
 }
 
@@ -18,6 +20,8 @@ export interface Terminal {
   readonly error: (text: string) => void;
   /** Whether colours and other decoration are wanted. */
   readonly decorated: boolean;
+  /** How wide the last line of the error stream is, when it may be rewritten in place; absent when it may not. */
+  readonly columns?: number;
   /** Resolves when the user asks to stop. */
   readonly interrupted: Promise<void>;
 }
@@ -27,6 +31,8 @@ export interface Arguments {
   readonly positionals: readonly string[];
   readonly values: Readonly<Record<string, string | undefined>>;
   readonly switches: ReadonlySet<string>;
+  /** The values of each repeatable option, in the order in which they were given; an option that was not given is not here. */
+  readonly lists: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
 /** A command of the command line. */
@@ -51,7 +57,7 @@ export const commonOptions: readonly OptionSpec[] = [
 
 /**
  * Parses the arguments of a command.
- * @throws {UsageError} for an option that does not exist, is given twice, or lacks its value.
+ * @throws {UsageError} for an option that does not exist, is given twice without being repeatable, or lacks its value.
  */
 export function parseArguments(command: Command, args: readonly string[]): Arguments {
   const specs = [...command.options, ...commonOptions];
@@ -60,16 +66,21 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   );
   const { tokens, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
   const values: Record<string, string> = {};
+  const lists: Record<string, readonly string[]> = {};
   const switches = new Set<string>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const spec = specs.find((each) => each.name === (token.rawName === '-h' ? 'help' : token.name));
     if (spec === undefined) throw new UsageError(unknownOption(command, token.rawName, specs));
+    if (spec.repeatable === true) {
+      lists[spec.name] = [...(lists[spec.name] ?? []), checkValue(spec, token.value)];
+      continue;
+    }
     if (values[spec.name] !== undefined || switches.has(spec.name)) throw new UsageError(`--${spec.name} is given twice; give it once`);
     if (spec.value === undefined) switches.add(checkSwitch(spec, token.value));
     else values[spec.name] = checkValue(spec, token.value);
   }
-  return { positionals, values, switches };
+  return { positionals, values, switches, lists };
 }
 
 function checkSwitch(spec: OptionSpec, value: string | undefined): string {

@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import type { Terminal } from './command.ts';
 import { run } from './run.ts';
 
-/** Whoever reads our output may stop reading, as `head` does; that is no error of ours. */
+/** Whoever reads our output may stop reading, as `head` does; that is no error of ours, and changes nothing in what was found. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  process.exit(process.exitCode ?? 0);
 });
 
 const interrupted = new Promise<void>((resolve) => {
@@ -19,6 +19,7 @@ const terminal: Terminal = {
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
   decorated: wantsDecoration(),
+  ...lineOf(process.stderr),
   interrupted,
 };
 
@@ -30,6 +31,12 @@ function wantsDecoration(): boolean {
   if (none !== undefined && none !== '') return false;
   if (forced !== undefined && forced !== '') return forced !== '0';
   return process.stdout.isTTY === true;
+}
+
+/** A line can be rewritten on a terminal that knows how to move in it, unless plain output is asked for. */
+function lineOf(stream: NodeJS.WriteStream): { readonly columns?: number } {
+  const { NO_COLOR: none = '', TERM: kind } = process.env;
+  return stream.isTTY && none === '' && kind !== 'dumb' ? { columns: stream.columns } : {};
 }
 
 /** The package's own version: package.json is one floor up from the built sources' folder, or two. */

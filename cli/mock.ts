@@ -3,9 +3,10 @@
 import { styleText } from 'node:util';
 import type { ServedExchange } from '../mocks/server.ts';
 import type { RunningMock } from '../mocks/start.ts';
-import { startMock } from '../mocks/start.ts';
+import { listMockFaults, startMock } from '../mocks/start.ts';
 import { renderBanner } from './banner.ts';
 import { type Arguments, type Command, type Terminal, wholeNumber } from './command.ts';
+import { renderFaults } from './faults.ts';
 
 const defaultPort = 4010;
 const defaultSeed = 1;
@@ -27,23 +28,37 @@ export const mockCommand: Command = {
     },
     { name: 'host', value: 'ADDRESS', summary: 'The address to listen on. Default 127.0.0.1, which only this machine reaches.' },
     { name: 'seed', value: 'NUMBER', summary: `Chooses the records and the keys. Default ${defaultSeed}.` },
+    {
+      name: 'fault',
+      value: 'ID',
+      repeatable: true,
+      summary: 'Deviate from the contract in one way, to see whether tests notice. May be given several times.',
+    },
+    { name: 'list-faults', summary: 'Print every fault of the contracts with the law that it breaks, and stop.' },
     { name: 'json', summary: 'Print one JSON object a line; the first has url, urls, keys and hiddenSlugs.' },
   ],
   examples: [
     { line: 'touchstone mock', about: 'all contracts of the package on one port' },
     { line: 'touchstone mock my-api.yaml --port 0', about: 'a contract of your own on any free port' },
+    { line: 'touchstone mock business --list-faults', about: 'what can be wrong with a service of this contract' },
   ],
   run: runMock,
 };
 
 async function runMock(given: Arguments, terminal: Terminal): Promise<number> {
+  const contracts = given.positionals.length === 0 ? {} : { contracts: given.positionals };
+  if (given.switches.has('list-faults')) {
+    terminal.out(renderFaults(await listMockFaults(contracts), given.switches.has('json')));
+    return 0;
+  }
   const seed = given.values['seed'] === undefined ? defaultSeed : wholeNumber('seed', given.values['seed'], 0, Number.MAX_SAFE_INTEGER);
   const port = given.values['port'] === undefined ? { from: defaultPort } : wholeNumber('port', given.values['port'], 0, 65_535);
   const isJson = given.switches.has('json');
   const mock = await startMock({
     seed,
     port,
-    ...(given.positionals.length === 0 ? {} : { contracts: given.positionals }),
+    ...contracts,
+    faults: given.lists['fault'] ?? [],
     ...(given.values['host'] === undefined ? {} : { host: given.values['host'] }),
     onExchange: (exchange) => terminal.out(isJson ? renderEvent(exchange) : renderLine(exchange, terminal.decorated)),
     onError: (error) => terminal.error(renderError(error, given.switches.has('debug'))),
@@ -58,7 +73,8 @@ async function runMock(given: Arguments, terminal: Terminal): Promise<number> {
 function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPort: boolean, terminal: Terminal): void {
   const { url, urls, keys, hiddenSlugs } = mock;
   if (isJson) {
-    terminal.out(`${JSON.stringify({ event: 'ready', url, urls, keys, hiddenSlugs, seed })}\n`);
+    const faults = mock.faults.length === 0 ? {} : { faults: mock.faults.map((fault) => fault.id) };
+    terminal.out(`${JSON.stringify({ event: 'ready', url, urls, keys, hiddenSlugs, seed, ...faults })}\n`);
     return;
   }
   if (isDefaultPort && mock.port !== defaultPort)

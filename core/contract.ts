@@ -2,6 +2,7 @@
 
 import { checkAnnotations } from './annotation.ts';
 import { createDocument, type Document, follow, loadDocument, type ReadText } from './document.ts';
+import { type Edit, editDocument } from './edit.ts';
 import { type Place, SpecError } from './errors.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { Operation } from './operation.ts';
@@ -117,8 +118,21 @@ export function resolveContract(contract: Contract, answers: Profile = {}): Cont
   return build(contract.document, contract.questions, completeProfile(contract.questions, answers), 'rules-and-schemas');
 }
 
+/**
+ * A rival of a contract: the same contract but for edits of its closed document. What was written, and what was asked, stay as they are.
+ * @throws {RangeError} when an edit leads nowhere.
+ * @throws {SpecError} when the edited document is no contract any more.
+ */
+export function editContract(contract: Contract, edits: readonly Edit[]): Contract {
+  const { document, questions, profile, name } = contract;
+  return { ...readClosed(document, editDocument(contract.closed, edits), questions, profile), name };
+}
+
 function build(document: Document, questions: ReadonlyMap<string, Question>, profile: Profile, closing: Closing): Contract {
-  const closed = closeDocument(document, questions, profile, closing);
+  return readClosed(document, closeDocument(document, questions, profile, closing), questions, profile);
+}
+
+function readClosed(document: Document, closed: Document, questions: ReadonlyMap<string, Question>, profile: Profile): Contract {
   const validators = createValidators(closed);
   const operations = readOperations(closed, validators);
   const info: JsonObject = isObject(closed.root['info']) ? closed.root['info'] : {};

@@ -11,6 +11,18 @@ const localDateTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?$/;
  * @returns `undefined` when the text is not one, when the date does not exist, or when a leap second stands where none can be.
  */
 export function parseInstant(text: string): Instant | undefined {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const instant = readInstant(text);
+  if (parsed.size >= 20_000) parsed.clear();
+  if (instant !== undefined) parsed.set(text, instant);
+  return instant;
+}
+
+/** Texts that were read before: a list is sorted and filtered by the same moments again and again. */
+const parsed = new Map<string, Instant>();
+
+function readInstant(text: string): Instant | undefined {
   const match = dateTime.exec(text);
   if (match === null) return undefined;
   const [

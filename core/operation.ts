@@ -5,7 +5,7 @@ import type { Place } from './errors.ts';
 import { splitTarget } from './exchange.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Parameter } from './parameter.ts';
-import type { Query } from './query.ts';
+import type { KindOf, Query } from './query.ts';
 import type { Collection, Condition, InvalidAnswers, ParameterRule, Resource } from './rules.ts';
 import type { Schema } from './schema.ts';
 import { decodeOrKeep } from './style.ts';
@@ -62,7 +62,8 @@ export interface Operation {
   readonly invalid: InvalidAnswers;
   /** By status, in the order of the file. */
   readonly responses: ReadonlyMap<string, ResponseRule>;
-  readonly collection: (Collection & { readonly query: Query }) | undefined;
+  /** What the list has, with its evaluator and how its fields compare. */
+  readonly collection: (Collection & { readonly query: Query; readonly kindOf: KindOf }) | undefined;
   readonly resource: Resource | undefined;
   readonly place: Place;
 }

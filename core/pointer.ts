@@ -4,11 +4,20 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 
 /** Splits a pointer into its keys: `/data/page` is `['data', 'page']`, and `''` is the whole value. */
 export function fromPointer(pointer: string): readonly string[] {
-  if (pointer === '') return [];
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const known = split.get(pointer);
+  if (known !== undefined) return known;
+  const keys = pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeKey);
+  // Pointers come from contracts, so they are few; those of error messages come and go.
+  if (split.size >= 5000) split.clear();
+  split.set(pointer, keys);
+  return keys;
+}
+
+/** Pointers that were split before: the same few are followed for every record. */
+const split = new Map<string, readonly string[]>();
+
+function unescapeKey(key: string): string {
+  return key.includes('~') ? key.replaceAll('~1', '/').replaceAll('~0', '~') : key;
 }
 
 /** Joins keys into a pointer; the inverse of `fromPointer`. */

@@ -99,7 +99,7 @@ function readOperation(
     rules: readRules(value['x-parameter-rules']),
     invalid: { ...customaryAnswers, ...(isObject(document.root['x-invalid']) ? document.root['x-invalid'] : {}) } as InvalidAnswers,
     responses,
-    collection: collection === undefined ? undefined : { ...collection, query: createQuery(collection, kindOf) },
+    collection: collection === undefined ? undefined : { ...collection, kindOf, query: createQuery(collection, kindOf) },
     resource: isObject(value['x-resource']) ? readResource(value['x-resource']) : undefined,
     place,
   };

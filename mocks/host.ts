@@ -8,6 +8,7 @@ import { documentedStatuses } from '../core/response.ts';
 import type { Answer } from './answer.ts';
 import { type Behaviour, createBehaviour } from './behaviour.ts';
 import { challenge, createFailure } from './failure.ts';
+import type { Middleware } from './middleware.ts';
 import { readPreference } from './preference.ts';
 import type { Engine, Preference } from './prism.ts';
 import type { ServedApi } from './served-api.ts';
@@ -16,16 +17,20 @@ import type { ServedApi } from './served-api.ts';
 export interface MountedApi {
   readonly api: ServedApi;
   readonly engine: () => Promise<Engine>;
+  /** Stands around every answer of the API. */
+  readonly around?: Middleware;
 }
 
 /** One API of the mock, with the behaviour of each of its operations. */
 export class Host {
   readonly api: ServedApi;
+  readonly around: Middleware | undefined;
   private readonly engine: () => Promise<Engine>;
   private readonly behaviours = new Map<Operation, Behaviour>();
 
-  constructor({ api, engine }: MountedApi) {
+  constructor({ api, engine, around }: MountedApi) {
     this.api = api;
+    this.around = around;
     this.engine = engine;
   }
 

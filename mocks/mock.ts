@@ -27,11 +27,13 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
   const [first] = hosts;
   if (first === undefined) throw new TypeError('a mock serves at least one API');
   const secrets = createSecrets(hosts.map((host) => host.api));
+  const answer = async (host: Host, request: HttpRequest): Promise<HttpResponse> =>
+    toResponse(secrets.clean(request, await host.respond(request)));
   return {
     respond: async (request) => {
       const host = hostOf(hosts, request) ?? first;
       try {
-        return toResponse(secrets.clean(request, await host.respond(request)));
+        return await (host.around === undefined ? answer(host, request) : host.around(request, (inner) => answer(host, inner)));
       } catch (error) {
         tell(onError, error);
         return toResponse(createFailure(host.api, host.operationOf(request), 500, { message: 'Something went wrong inside the mock.' }));

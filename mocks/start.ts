@@ -1,19 +1,21 @@
 /** Starting a mock: from the names of contracts to a server that answers. */
 
 import { randomUUID } from 'node:crypto';
-import { type Contract, loadContract, readContract, resolveContract } from '../core/contract.ts';
+import type { Contract } from '../core/contract.ts';
 import { UsageError } from '../core/errors.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Profile } from '../core/profile.ts';
-import { contractFile, listShipped } from '../core/shipped.ts';
 import { createCursorCodec } from './cursor.ts';
 import { createExampleWorld } from './example-world.ts';
+import { applyFaults } from './faults/apply.ts';
+import { findFaults, listFaults } from './faults/catalogue.ts';
+import type { Fault } from './faults/fault.ts';
 import type { MountedApi } from './host.ts';
 import { createKeys } from './keys.ts';
 import { createMock } from './mock.ts';
-import type { Engine } from './prism.ts';
 import type { ServedApi } from './served-api.ts';
 import { type Listeners, type PortChoice, type ServedExchange, serve } from './server.ts';
+import { openSources, type Source } from './source.ts';
 import { worldSources } from './world/catalogue.ts';
 import type { World, WorldOptions } from './world.ts';
 
@@ -29,6 +31,8 @@ export interface MockOptions {
   readonly seed?: number;
   /** Answers to open questions that differ from the mock's own, for every contract that asks them. */
   readonly profile?: Profile;
+  /** Deviations from the contracts, by the ids that `listMockFaults` gives; none unless said otherwise. */
+  readonly faults?: readonly string[];
   /** Hears of every exchange once it is over. */
   readonly onExchange?: (exchange: ServedExchange) => void;
   /** Hears of what went wrong inside the mock; the client got a 500. Printed to standard error unless said otherwise. */
@@ -46,8 +50,10 @@ export interface RunningMock extends AsyncDisposable {
   readonly keys: Readonly<Record<string, string>>;
   /** The keys of the records that no caller may see, such as slugs. */
   readonly hiddenSlugs: readonly string[];
-  /** The contracts that it serves, closed. */
+  /** The contracts that it serves, closed. Where it has faults, they say what it ought to do. */
   readonly contracts: readonly Contract[];
+  /** How it deviates from them. */
+  readonly faults: readonly Fault[];
   /** Stops it. Answers under way are finished. */
   readonly close: () => Promise<void>;
 }
@@ -57,79 +63,35 @@ const defaultNowMs = Date.UTC(2026, 2, 29, 16, 0, 0);
 
 /**
  * Starts a mock.
- * @throws {UsageError} for a name that is no contract, a port that is taken, two contracts with the same path, or a wrong profile.
+ * @throws {UsageError} for a name that is no contract, a port that is taken, two contracts with the same path, a wrong profile, or an unknown fault.
  * @throws {SpecError} for a mistake in a contract file.
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   const seed = options.seed ?? 1;
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new UsageError(`the seed ${seed} is not a whole number of at least 0; name one such as 1`);
-  const names = options.contracts ?? listShipped();
-  // A program in JavaScript has no compiler that tells it.
-  if (!Array.isArray(names)) throw new UsageError(`contracts: ${JSON.stringify(names)} is no list; write contracts: ['NAME'] for one`);
-  if (names.length === 0)
-    throw new UsageError('no contract is named, so there is nothing to serve; name one, or none of the option for all');
-  const sources = nameApart(await Promise.all(names.map((name) => openContract(name, options.profile ?? {}))));
-  rejectUnknownAnswers(sources, options.profile ?? {});
-  rejectSharedPaths(sources.map((source) => source.contract));
-  const mounted = sources.map((source): MountedApi => ({ api: createApi(source, seed), engine: source.engine }));
+  const sources = await openSources(options.contracts, options.profile);
+  const apis = sources.map((source) => createApi(source, seed));
+  const faults = findFaults(
+    sources.map(({ contract }) => contract),
+    options.faults ?? [],
+  );
+  const mounted = apis.map((api, index) => mount(api, sources[index], faults));
   const listeners = createListeners(options);
   const mock = createMock(mounted, listeners.onError);
   const listening = await serve(mock, options.host ?? '127.0.0.1', options.port ?? 0, listeners);
   // Prism takes longer to load than the socket to open; the first request waits for it, and a failure is told to that request.
   for (const { engine } of mounted) engine().catch((): void => undefined);
-  return describe(mounted, listening);
+  return describe(apis, faults, listening);
 }
 
-/** A contract as its file says it and as a profile closes it, with the Prism for its file. */
-interface Source {
-  readonly written: Contract;
-  readonly contract: Contract;
-  readonly engine: () => Promise<Engine>;
-}
-
-/** What does not depend on a profile. */
-type File = Pick<Source, 'written' | 'engine'> & { readonly resolved: Map<string, Contract> };
-
-/** The contracts of the package do not change while a process runs, so hundreds of mocks share them. */
-const shared = new Map<string, Promise<File>>();
-
-async function openContract(name: string, profile: Profile): Promise<Source> {
-  const { written, engine, resolved } = await openFile(name);
-  const answers = Object.entries(profile).filter(([question]) => written.questions.has(question));
-  const key = JSON.stringify(answers.toSorted());
-  const contract = resolved.get(key) ?? resolveContract(written, Object.fromEntries(answers));
-  resolved.set(key, contract);
-  return { written, contract, engine };
-}
-
-function openFile(name: string): Promise<File> {
-  const file = contractFile(name);
-  if (!listShipped().includes(name)) return readFile(file, loadContract);
-  const opened = shared.get(file) ?? readFile(file, readContract);
-  shared.set(file, opened);
-  return opened;
-}
-
-async function readFile(file: string, read: typeof loadContract): Promise<File> {
-  const written = await read(file);
-  let engine: Promise<Engine> | undefined;
-  return {
-    written,
-    resolved: new Map(),
-    engine: () => {
-      engine ??= import('./prism.ts').then(({ createEngine }) => createEngine(file));
-      return engine;
-    },
-  };
-}
-
-/** Two files of one name in different folders are told apart by a number. */
-function nameApart(sources: readonly Source[]): readonly Source[] {
-  return sources.map((source, index) => {
-    const earlier = sources.slice(0, index).filter((other) => other.contract.name === source.contract.name).length;
-    return earlier === 0 ? source : { ...source, contract: { ...source.contract, name: `${source.contract.name}-${earlier + 1}` } };
-  });
+/**
+ * The faults that a mock of some contracts can be started with.
+ * @throws {UsageError} for a name that is no contract, or a wrong profile.
+ * @throws {SpecError} for a mistake in a contract file.
+ */
+export async function listMockFaults(options: Pick<MockOptions, 'contracts' | 'profile'> = {}): Promise<readonly Fault[]> {
+  return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => listFaults(contract));
 }
 
 function createApi({ written, contract }: Source, seed: number): ServedApi {
@@ -141,6 +103,14 @@ function createApi({ written, contract }: Source, seed: number): ServedApi {
     cursors: createCursorCodec(seed, contract.title),
     nextRequestId: () => `req_${randomUUID()}`,
   };
+}
+
+function mount(api: ServedApi, source: Source | undefined, faults: readonly Fault[]): MountedApi {
+  if (source === undefined) throw new TypeError(`no contract file belongs to ${api.contract.name}`);
+  const own = faults.filter((fault) => fault.contract === api.contract.name);
+  if (own.length === 0) return { api, engine: source.engine };
+  const { api: faulty, around } = applyFaults(api, own);
+  return { api: faulty, engine: source.engine, ...(around === undefined ? {} : { around }) };
 }
 
 /** Worlds are pure, so mocks with the same seed share one; few are kept, since a world of another seed is seldom wanted twice. */
@@ -158,34 +128,7 @@ function createWorld(contract: Contract, options: WorldOptions): World {
   return world;
 }
 
-function rejectUnknownAnswers(sources: readonly Source[], profile: Profile): void {
-  for (const question of Object.keys(profile)) {
-    if (sources.some(({ contract }) => contract.questions.has(question))) continue;
-    const known = [...new Set(sources.flatMap(({ contract }) => [...contract.questions.keys()]))];
-    throw new UsageError(`the profile answers ${question}, and no contract asks that; questions are ${known.join(', ')}`);
-  }
-}
-
-function rejectSharedPaths(contracts: readonly Contract[]): void {
-  const files = contracts.map((contract) => contract.document.file);
-  const twice = files.find((file, index) => files.indexOf(file) < index);
-  if (twice !== undefined) throw new UsageError(`${twice} is named twice; name it once`);
-  const owners = new Map<string, Contract>();
-  for (const contract of contracts) {
-    for (const path of new Set(contract.operations.map((operation) => operation.path.replaceAll(/\{[^}]*\}/g, '{}')))) {
-      const owner = owners.get(path);
-      if (owner !== undefined) {
-        throw new UsageError(
-          `${owner.document.file} and ${contract.document.file} both have the path ${path}; serve one of them, or each on a port of its own`,
-        );
-      }
-      owners.set(path, contract);
-    }
-  }
-}
-
-function describe(mounted: readonly MountedApi[], listening: Awaited<ReturnType<typeof serve>>): RunningMock {
-  const apis = mounted.map(({ api }) => api);
+function describe(apis: readonly ServedApi[], faults: readonly Fault[], listening: Awaited<ReturnType<typeof serve>>): RunningMock {
   return {
     url: listening.url,
     port: listening.port,
@@ -193,6 +136,7 @@ function describe(mounted: readonly MountedApi[], listening: Awaited<ReturnType<
     keys: Object.fromEntries(apis.flatMap((api) => [...api.keys.byRole])),
     hiddenSlugs: apis.flatMap(listHidden),
     contracts: apis.map((api) => api.contract),
+    faults,
     close: listening.close,
     [Symbol.asyncDispose]: listening.close,
   };

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { firstCurl, renderBanner } from '../../cli/banner.ts';
+import { startMock } from '../../mocks/start.ts';
 import { fixture, startJudgedMock } from '../helpers/mock.ts';
 import { business } from '../helpers/targets.ts';
 
@@ -39,6 +40,21 @@ describe('the banner', () => {
     await using mock = await startJudgedMock({ contracts: ['wiki'] });
     expect(renderBanner(mock, 1, false)).not.toContain('Key');
     expect(firstCurl(mock)).toBe(`curl -s '${mock.url}/api/v1/wiki?limit=2'`);
+  });
+
+  it('says how a mock with faults deviates, and nothing of faults without', async () => {
+    await using mock = await startMock({ faults: ['search-ignored:listEntries.q', 'total-off-by-one:listEntries'] });
+    const lines = renderBanner(mock, 1, false).split('\n');
+    const start = lines.indexOf('Faults  this mock deviates from its contract');
+    expect(lines.slice(start + 1, start + 6)).toEqual([
+      '  search-ignored:listEntries.q',
+      '    q is ignored, and every record comes.',
+      '  total-off-by-one:listEntries',
+      '    The total is one too high.',
+      '',
+    ]);
+    await using sound = await startJudgedMock();
+    expect(renderBanner(sound, 1, false)).not.toContain('Faults');
   });
 
   it('fits into eighty columns and a small screen, but for a long address', async () => {

@@ -11,6 +11,7 @@ const command: Command = {
   options: [
     { name: 'heat', value: 'DEGREES', summary: 'How hot.' },
     { name: 'icing', summary: 'With icing.' },
+    { name: 'layer', value: 'FRUIT', repeatable: true, summary: 'Between two layers.' },
   ],
   examples: [],
   run: async () => 0,
@@ -20,17 +21,23 @@ const parse = (...args: readonly string[]): Arguments => parseArguments(command,
 
 describe('arguments', () => {
   it('are positionals, values and switches in any order', () => {
-    const expected = { positionals: ['apple', 'plum'], values: { heat: '180' }, switches: new Set(['icing']) };
+    const expected = { positionals: ['apple', 'plum'], values: { heat: '180' }, switches: new Set(['icing']), lists: {} };
     expect(parse('apple', '--heat', '180', '--icing', 'plum')).toEqual(expected);
     expect(parse('--icing', '--heat=180', 'apple', 'plum')).toEqual(expected);
   });
 
   it('may be none', () => {
-    expect(parse()).toEqual({ positionals: [], values: {}, switches: new Set() });
+    expect(parse()).toEqual({ positionals: [], values: {}, switches: new Set(), lists: {} });
   });
 
   it('are positionals after two dashes, whatever they look like', () => {
-    expect(parse('--', '--heat', '-x')).toEqual({ positionals: ['--heat', '-x'], values: {}, switches: new Set() });
+    expect(parse('--', '--heat', '-x')).toEqual({ positionals: ['--heat', '-x'], values: {}, switches: new Set(), lists: {} });
+  });
+
+  it('may repeat an option that says so, whose values stay in their order', () => {
+    const { lists, values } = parse('--layer', 'plum', '--heat', '180', '--layer=apple', '--layer', 'plum');
+    expect(lists).toEqual({ layer: ['plum', 'apple', 'plum'] });
+    expect(values).toEqual({ heat: '180' });
   });
 
   it.each(['--help', '-h'])('may ask for help with %s', (option) => {
@@ -48,6 +55,7 @@ describe('arguments', () => {
     [['--no-icing'], 'touchstone bake has no option --no-icing'],
     [['--heat'], '--heat needs a value: --heat DEGREES'],
     [['--heat='], '--heat needs a value: --heat DEGREES'],
+    [['--layer', 'plum', '--layer'], '--layer needs a value: --layer FRUIT'],
     [['--icing=yes'], '--icing takes no value, and yes was given; write --icing alone'],
     [['--heat', '1', '--heat', '2'], '--heat is given twice; give it once'],
     [['--icing', '--icing'], '--icing is given twice; give it once'],

@@ -3,7 +3,13 @@
 import { expect, it } from 'vitest';
 import { renderReference } from '../../cli/help.ts';
 import { commands } from '../../cli/run.ts';
+import { laws } from '../../contracts/laws/catalogue.ts';
+import { renderLaws } from './laws-page.ts';
 
 it('docs/cli.md is what the commands say', async () => {
   await expect(renderReference(commands)).toMatchFileSnapshot('../../docs/cli.md');
+});
+
+it('docs/laws.md is what the laws say', async () => {
+  await expect(renderLaws(laws)).toMatchFileSnapshot('../../docs/laws.md');
 });

@@ -1,0 +1,84 @@
+/** One request as laws speak of it: an operation, parameter values, and who asks. */
+
+import type { HttpHeaders, HttpRequest } from '../core/exchange.ts';
+import type { Json } from '../core/json.ts';
+import type { Credential, Operation } from '../core/operation.ts';
+import { type Parameter, printParameter } from '../core/parameter.ts';
+import type { Keyring } from './keyring.ts';
+
+/** Who asks: a role of the keyring, nobody at all, or somebody with a key that was never issued. */
+export type Caller = string;
+
+/** Sends no key. */
+export const nobody: Caller = '(nobody)';
+
+/** Sends a key that no server can have issued. */
+export const stranger: Caller = '(stranger)';
+
+/** The stranger's key: it is no secret, and says what it is to whoever finds it in a log. */
+export const strangersKey = 'touchstone-no-such-key-0000000000000000';
+
+/** A request to be sent. */
+export interface Call {
+  readonly operation: Operation;
+  /** Parameter values by key, printed as the contract says. */
+  readonly values?: Readonly<Record<string, Json>>;
+  /** Pieces of the query, written as they are to be sent: for values that are no values, such as `limit=abc`. */
+  readonly raw?: readonly string[];
+  /** Path segments by parameter, written as they are to be sent. */
+  readonly segments?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it carries a cursor that no page gave: any refusal of it will do, also one that is not documented. */
+  readonly isDamaged?: boolean;
+  /** `full` unless said otherwise. */
+  readonly as?: Caller;
+  /** Which documented carrier takes the key: the first unless said otherwise. */
+  readonly carrier?: number;
+}
+
+/** Writes a call as a request. */
+export function toRequest(call: Call, keys: Keyring): HttpRequest {
+  const { operation, values = {}, raw = [], segments = {} } = call;
+  const given = operation.parameters.flatMap((parameter) => {
+    const value = values[parameter.key];
+    return value === undefined ? [] : [{ parameter, text: printParameter(parameter, value) }];
+  });
+  const textsIn = (place: Parameter['in']): readonly (readonly [string, string])[] =>
+    given.filter(({ parameter }) => parameter.in === place).map(({ parameter, text }) => [parameter.name, text] as const);
+  const inPath = new Map([...textsIn('path'), ...Object.entries(segments)]);
+  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => inPath.get(name) ?? '');
+  const key = keyOf(call, keys);
+  const query = [...textsIn('query').map(([, text]) => text), ...raw, ...key.query].filter((piece) => piece !== '').join('&');
+  const headers: HttpHeaders = { accept: 'application/json', ...Object.fromEntries(textsIn('header')), ...call.headers, ...key.headers };
+  return { method: operation.method, target: query === '' ? path : `${path}?${query}`, headers: lowerNames(headers) };
+}
+
+function lowerNames(headers: HttpHeaders): HttpHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+interface KeyPieces {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: readonly string[];
+}
+
+const noKey: KeyPieces = { headers: {}, query: [] };
+
+function keyOf({ operation, as = 'full', carrier = 0 }: Call, keys: Keyring): KeyPieces {
+  const alternatives = operation.security.filter((each) => each.length > 0);
+  const credentials = alternatives[carrier % Math.max(1, alternatives.length)];
+  const key = as === stranger ? strangersKey : keys.get(as)?.value;
+  if (credentials === undefined || as === nobody || key === undefined) return noKey;
+  const pieces = credentials.map((credential) => carry(credential, key));
+  return { headers: Object.assign({}, ...pieces.map((each) => each.headers)), query: pieces.flatMap((each) => each.query) };
+}
+
+/** How a key is carried (OpenAPI 3.1 §4.8.27). With Basic it is the password of an empty name (RFC 7617). */
+function carry({ carrier }: Credential, key: string): KeyPieces {
+  if (carrier.in === 'authorization') {
+    const credentials = carrier.word === 'Basic' ? Buffer.from(`:${key}`).toString('base64') : key;
+    return { headers: { authorization: `${carrier.word} ${credentials}` }, query: [] };
+  }
+  if (carrier.in === 'query') return { headers: {}, query: [`${encodeURIComponent(carrier.name)}=${encodeURIComponent(key)}`] };
+  return { headers: carrier.in === 'header' ? { [carrier.name]: key } : { cookie: `${carrier.name}=${key}` }, query: [] };
+}

@@ -1,0 +1,18 @@
+/** Time, as an argument. The only file of this room that has a clock of its own. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A clock that runs forwards, and can wait. */
+export interface Clock {
+  /** Milliseconds from some fixed moment; they never go back. */
+  readonly nowMs: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+}
+
+/** The clock of this machine. */
+export const systemClock: Clock = {
+  nowMs: () => performance.now(),
+  sleep: async (milliseconds) => {
+    await sleep(milliseconds);
+  },
+};

@@ -1,0 +1,88 @@
+/** Counterexamples as they may be printed: without keys, without personal fields, and as command lines that run. */
+
+import type { Place } from '../core/errors.ts';
+import type { Exchange, HttpHeaders } from '../core/exchange.ts';
+import { isObject, type Json } from '../core/json.ts';
+import type { Counterexample } from '../core/verdict.ts';
+import type { Contradiction } from './law.ts';
+import type { Reply } from './reply.ts';
+
+/** How things are made fit to be printed. */
+export interface Printing {
+  /** Hides keys in a text. */
+  readonly clean: (text: string) => string;
+  /** Hides personal fields of an exchange, and of a record of an operation. */
+  readonly mask: (exchange: Exchange) => Exchange;
+  readonly maskRecord: (reply: Reply, record: Json) => Json;
+  /** The address of the target, without a slash at the end. */
+  readonly url: string;
+  /** How keys are shown where they were hidden: `$VARIABLE`. */
+  readonly names: readonly string[];
+  /** What a gateway wants on every request, keys already hidden: `name: $VARIABLE`. */
+  readonly headers: readonly string[];
+}
+
+/** How much of a body is shown. */
+const longest = 4000;
+
+/** Prints what a contradiction rests on. */
+export function printCounterexample(printing: Printing, contradiction: Contradiction, clause: Place): Counterexample {
+  const { replies, expected, actual, records = [] } = contradiction;
+  const distinct = replies.filter((reply, index) => replies.indexOf(reply) === index);
+  const [first] = distinct;
+  return {
+    exchanges: distinct.map((reply) => printExchange(printing, reply)),
+    expected: printing.clean(expected),
+    actual: printing.clean(actual),
+    records: records.map((record) => cleanJson(printing.clean, first === undefined ? record : printing.maskRecord(first, record))),
+    clause,
+    curl: distinct.map((reply) => printCurl(printing, reply)),
+  };
+}
+
+/** Hides keys in every text of a value, and in numbers that are one. */
+function cleanJson(clean: (text: string) => string, value: Json): Json {
+  if (typeof value === 'string') return clean(value);
+  if (typeof value === 'number') return clean(String(value)) === String(value) ? value : clean(String(value));
+  if (Array.isArray(value)) return (value as readonly Json[]).map((member) => cleanJson(clean, member));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), cleanJson(clean, member)]));
+}
+
+function printExchange({ clean, mask }: Printing, reply: Reply): Exchange {
+  const { request, response } = mask({ request: reply.request, response: reply.response });
+  const body = clean(response.body);
+  return {
+    request: { method: request.method, target: clean(request.target), headers: cleanHeaders(clean, request.headers) },
+    response: {
+      status: response.status,
+      headers: cleanHeaders(clean, response.headers),
+      body: body.length > longest ? `${body.slice(0, longest)}… (${body.length} characters)` : body,
+    },
+  };
+}
+
+function cleanHeaders(clean: (text: string) => string, headers: HttpHeaders): HttpHeaders {
+  const shown = Object.entries(headers).map(([name, value]) => [
+    name,
+    value === undefined || typeof value === 'string' ? value && clean(value) : value.map(clean),
+  ]);
+  return Object.fromEntries(shown);
+}
+
+/** A request as a command line: what is single-quoted is meant as it stands, and only names of keys are for the shell to fill in. */
+function printCurl({ clean, url, names, headers }: Printing, { request }: Reply): string {
+  const own = Object.entries(request.headers)
+    .filter(([name]) => name !== 'accept')
+    .flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((each) => `${name}: ${each}`)));
+  const options = [...own.map(clean), ...headers].map((line) => ` -H ${quote(line, names)}`);
+  const method = request.method === 'GET' ? '' : request.method === 'HEAD' ? ' -I' : ` -X ${request.method}`;
+  return `curl -si --path-as-is${method}${options.join('')} ${quote(clean(`${url}${request.target}`), names)}`;
+}
+
+/** Quotes a text for a shell: only the names of hidden keys are for the shell to fill in, whatever else the text holds. */
+function quote(text: string, names: readonly string[]): string {
+  if (!names.some((name) => text.includes(name))) return `'${text.replaceAll("'", `'\\''`)}'`;
+  const quoted = text.replaceAll(/[\\"`$]/g, '\\$&');
+  return `"${names.reduce((line, name) => line.replaceAll(name.replaceAll(/[\\"`$]/g, '\\$&'), () => name), quoted)}"`;
+}

@@ -1,0 +1,111 @@
+/** Reading records one by one: which records of a list are worth it, and what came back. */
+
+import type { Contract } from '../core/contract.ts';
+import type { Json } from '../core/json.ts';
+import type { Operation } from '../core/operation.ts';
+import { valueAt } from '../core/pointer.ts';
+import type { Entry } from '../core/query.ts';
+import type { Lab } from './lab.ts';
+import type { Reply } from './reply.ts';
+import { callForRecord, spread } from './sample.ts';
+import type { Universe } from './universe.ts';
+import { isList, keyOf, type ListOperation } from './walk.ts';
+
+/** An operation that reads one record, which one or more parameters name. */
+export type RecordRead = Operation & { readonly resource: NonNullable<Operation['resource']> };
+
+/** A record of a list that was read by itself. */
+export interface Reading {
+  readonly record: Entry;
+  readonly key: string;
+  readonly reply: Reply;
+}
+
+/** Whether an operation reads one of the records that an operation of the contract lists. */
+export function isRecordRead(operation: Operation, contract: Contract): operation is RecordRead {
+  return (operation.resource?.by.size ?? 0) > 0 && listFor(operation, contract) !== undefined;
+}
+
+/** The operation that lists the records that another one reads. */
+export function listFor(operation: Operation, contract: Contract): ListOperation | undefined {
+  return contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === operation.resource?.name);
+}
+
+/** The list of an operation that reads its records. */
+export function listOf(lab: Lab, operation: Operation): ListOperation {
+  const list = listFor(operation, lab.contract);
+  if (list === undefined) throw new TypeError(`${operation.id} reads no record of a list`);
+  return list;
+}
+
+/** Reads some records of a list one by one, by the first of the parameters that name them. */
+export async function readSample(lab: Lab, operation: Operation): Promise<readonly Reading[]> {
+  const list = listOf(lab, operation);
+  const universe = await lab.universe(list);
+  const readings: Reading[] = [];
+  for (const record of sampleOf(lab, universe, operation)) {
+    const call = callForRecord(operation, record);
+    if (call !== undefined) readings.push({ record, key: keyOf(list, record), reply: await lab.ask(call) });
+  }
+  return readings;
+}
+
+/** How many records are read one by one. */
+const sampled = { quick: 2, full: 6, most: 8 } as const;
+
+/**
+ * Records that differ from each other as much as the list allows: those with the smallest, the largest and the most unusual name, and then, one by
+ * one, the record that shows the most values of listed fields, and the most empty fields, that none before it shows.
+ */
+export function sampleOf(lab: Lab, universe: Universe, operation: Operation): readonly Entry[] {
+  const { records } = universe;
+  const chosen = [...(lab.quick ? spread(universe, 1) : edgesOf(universe, operation))];
+  const features = new Map(records.map((record) => [record, featuresOf(universe, record)]));
+  const seen = new Set(chosen.flatMap((record) => features.get(record) ?? []));
+  const most = lab.quick ? sampled.quick : sampled.most;
+  while (chosen.length < Math.min(most, records.length)) {
+    const news = (record: Entry): number => (features.get(record) ?? []).filter((feature) => !seen.has(feature)).length;
+    const rest = records.filter((record) => !chosen.includes(record));
+    const best = rest.reduce<Entry | undefined>(
+      (known, each) => (known === undefined || news(each) > news(known) ? each : known),
+      undefined,
+    );
+    if (best === undefined || (news(best) === 0 && chosen.length >= sampled.full)) break;
+    chosen.push(best);
+    for (const feature of features.get(best) ?? []) seen.add(feature);
+  }
+  return chosen;
+}
+
+function edgesOf({ records, operation }: Universe, read: Operation): readonly Entry[] {
+  const sorted = records.toSorted((left, right) =>
+    compareKeys(valueAt(left, operation.collection.key), valueAt(right, operation.collection.key)),
+  );
+  const unusual = mostUnusual(records, read);
+  return [...new Set([sorted[0], sorted.at(-1), unusual].filter((record) => record !== undefined))];
+}
+
+function compareKeys(left: Json | undefined, right: Json | undefined): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  return String(left) < String(right) ? -1 : 1;
+}
+
+/** The record whose names need the most care in a request: letters outside ASCII, reserved characters, spaces. */
+export function mostUnusual(records: readonly Entry[], operation: Operation, parameter?: string): Entry | undefined {
+  const fields = [...(operation.resource?.by ?? [])]
+    .filter(([name]) => parameter === undefined || name === parameter)
+    .map(([, field]) => field);
+  const oddity = (record: Entry): number =>
+    fields.reduce((sum, field) => sum + (String(valueAt(record, field)).match(/[^A-Za-z0-9._~-]/g)?.length ?? 0), 0);
+  return records.reduce<Entry | undefined>((best, each) => (best === undefined || oddity(each) > oddity(best) ? each : best), undefined);
+}
+
+/** What a record shows of fields with listed values, and which of its members are empty. */
+function featuresOf({ operation }: Universe, record: Entry): readonly string[] {
+  const listed = [...operation.collection.filters].flatMap(([name, filter]) => {
+    const isListed = (operation.parameters.find((each) => each.key === name)?.allowed.length ?? 0) > 0;
+    return isListed && filter.operator !== 'matches' ? [`${filter.field}=${JSON.stringify(valueAt(record, filter.field) ?? null)}`] : [];
+  });
+  const empty = Object.entries(record).map(([name, value]) => `${name} is ${value === null ? 'null' : typeof value}`);
+  return [...listed, ...empty];
+}

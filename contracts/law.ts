@@ -1,0 +1,83 @@
+/** What a law is, what it makes of the answers, and what it may ask for. */
+
+import type { Contract } from '../core/contract.ts';
+import type { Place } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
+import type { Operation } from '../core/operation.ts';
+import type { Rival, Strength } from '../core/verdict.ts';
+import type { Lab } from './lab.ts';
+import type { Reply } from './reply.ts';
+import type { Route } from './walk.ts';
+
+/** A rival, and what a run needs to tell it from the truth. */
+export interface Candidate extends Rival {
+  /** What the data must have, as a noun: `two records of the same day`. */
+  readonly missing: string;
+}
+
+/** A contradiction between what a law says and what was answered. */
+export interface Contradiction {
+  readonly kind: 'contradicts';
+  /** The exchanges that show it, the fewest there are. */
+  readonly replies: readonly Reply[];
+  readonly expected: string;
+  readonly actual: string;
+  readonly records?: readonly Json[];
+  /** Where the contract states what is contradicted; the law's own clause unless said otherwise. */
+  readonly clause?: Place;
+  /** The rival that behaves like this. */
+  readonly rival?: Rival;
+  /** Every rival that behaves like this, where several do: what else was seen may tell them apart. */
+  readonly rivals?: readonly Rival[];
+  /** The walk that it is about, when it is about a whole one. */
+  readonly route?: Route;
+  /** The records that it rests on: a second look must rest on one of them too. Empty when it rests on the request alone. */
+  readonly witnesses: readonly string[];
+}
+
+/** What one observation says about a law. */
+export type Finding =
+  /** It agrees, and these rivals would have answered otherwise. */
+  | { readonly kind: 'agrees'; readonly refutes: readonly string[] }
+  | Contradiction
+  /** The data moved while it was looked at. */
+  | { readonly kind: 'moved'; readonly what: string }
+  /** It differs from the law in a way that another law names. */
+  | { readonly kind: 'obscured'; readonly by: string };
+
+/** What a law made of an operation. */
+export interface Examination {
+  /** Every rival that the law can tell from the truth. */
+  readonly rivals: readonly Candidate[];
+  /** Judges what was seen, once the run has read the lists a last time. Pure: it only looks at answers. */
+  readonly judge: () => readonly Finding[];
+}
+
+/** A law that cannot be tested, and what is lacking: a key, a setting. */
+export interface Untestable {
+  readonly untestable: string;
+}
+
+/** A law of the contract. */
+export interface Law {
+  /** `group/name`: the file it stands in, and its name in reports, waivers and options. */
+  readonly id: string;
+  /** What holds, as a sentence. */
+  readonly title: string;
+  /** Why it matters: who loses what when it does not hold. */
+  readonly why: string;
+  readonly strength: Strength;
+  /** The clause of an RFC that requires it, when one does; otherwise its place in the contract is its source. */
+  readonly rfc?: string;
+  /** Left out of quick runs. */
+  readonly slow?: boolean;
+  /** Where the contract states it for an operation; `undefined` when the operation has nothing to do with it. */
+  readonly clause: (operation: Operation, contract: Contract) => Place | undefined;
+  /** Sends what it needs to see. */
+  readonly examine: (lab: Lab, operation: Operation) => Promise<Examination | Untestable>;
+}
+
+/** The finding that an observation agrees. */
+export function agrees(...refutes: readonly string[]): Finding {
+  return { kind: 'agrees', refutes };
+}

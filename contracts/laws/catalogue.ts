@@ -1,0 +1,195 @@
+/** Every law, in the order in which a run looks at them: what needs few requests and explains much comes first. */
+
+import type { Law } from '../law.ts';
+import { bare as conditionalBare } from './conditional/bare.ts';
+import { changed as conditionalChanged } from './conditional/changed.ts';
+import { failures as conditionalFailures } from './conditional/failures.ts';
+import { perContent as conditionalPerContent } from './conditional/per-content.ts';
+import { stable as conditionalStable } from './conditional/stable.ts';
+import { tag as conditionalTag } from './conditional/tag.ts';
+import { unchanged as conditionalUnchanged } from './conditional/unchanged.ts';
+import { absent as detailsAbsent } from './details/absent.ts';
+import { agree as detailsAgree } from './details/agree.ts';
+import { alternatives as detailsAlternatives } from './details/alternatives.ts';
+import { encoded as detailsEncoded } from './details/encoded.ts';
+import { exactlyOne as detailsExactlyOne } from './details/exactly-one.ts';
+import { hostile as detailsHostile } from './details/hostile.ts';
+import { identifier as detailsIdentifier } from './details/identifier.ts';
+import { reachable as detailsReachable } from './details/reachable.ts';
+import { samePlace as detailsSamePlace } from './details/same-place.ts';
+import { views as detailsViews } from './details/views.ts';
+import { wholeKey as detailsWholeKey } from './details/whole-key.ts';
+import { complete as filtersComplete } from './filters/complete.ts';
+import { conjunction as filtersConjunction } from './filters/conjunction.ts';
+import { explored as filtersExplored } from './filters/explored.ts';
+import { noMatch as filtersNoMatch } from './filters/no-match.ts';
+import { partition as filtersPartition } from './filters/partition.ts';
+import { sound as filtersSound } from './filters/sound.ts';
+import { union as filtersUnion } from './filters/union.ts';
+import { unknownValue as filtersUnknownValue } from './filters/unknown-value.ts';
+import { values as filtersValues } from './filters/values.ts';
+import { carriers as keysCarriers } from './keys/carriers.ts';
+import { conditional as keysConditional } from './keys/conditional.ts';
+import { expired as keysExpired } from './keys/expired.ts';
+import { missing as keysMissing } from './keys/missing.ts';
+import { noneNeeded as keysNoneNeeded } from './keys/none-needed.ts';
+import { scopes as keysScopes } from './keys/scopes.ts';
+import { unknown as keysUnknown } from './keys/unknown.ts';
+import { across as orderAcross } from './order/across.ts';
+import { within as orderWithin } from './order/within.ts';
+import { beyond as pagesBeyond } from './pages/beyond.ts';
+import { defaults as pagesDefaults } from './pages/defaults.ts';
+import { echo as pagesEcho } from './pages/echo.ts';
+import { limitSize as pagesLimitSize } from './pages/limit-size.ts';
+import { numbers as pagesNumbers } from './pages/numbers.ts';
+import { order as pagesOrder } from './pages/order.ts';
+import { pageSizes as pagesPageSizes } from './pages/page-sizes.ts';
+import { partition as pagesPartition } from './pages/partition.ts';
+import { total as pagesTotal } from './pages/total.ts';
+import { complete as pagingComplete } from './paging/complete.ts';
+import { damagedCursor as pagingDamagedCursor } from './paging/damaged-cursor.ts';
+import { exactMultiple as pagingExactMultiple } from './paging/exact-multiple.ts';
+import { filtersKept as pagingFiltersKept } from './paging/filters-kept.ts';
+import { limitBounds as pagingLimitBounds } from './paging/limit-bounds.ts';
+import { limitDefault as pagingLimitDefault } from './paging/limit-default.ts';
+import { limitSize as pagingLimitSize } from './paging/limit-size.ts';
+import { nextCursor as pagingNextCursor } from './paging/next-cursor.ts';
+import { once as pagingOnce } from './paging/once.ts';
+import { pageSizes as pagingPageSizes } from './paging/page-sizes.ts';
+import { progress as pagingProgress } from './paging/progress.ts';
+import { ties as pagingTies } from './paging/ties.ts';
+import { empty as rangesEmpty } from './ranges/empty.ts';
+import { impossible as rangesImpossible } from './ranges/impossible.ts';
+import { inclusive as rangesInclusive } from './ranges/inclusive.ts';
+import { inverted as rangesInverted } from './ranges/inverted.ts';
+import { oneSided as rangesOneSided } from './ranges/one-sided.ts';
+import { ownField as rangesOwnField } from './ranges/own-field.ts';
+import { singleDay as rangesSingleDay } from './ranges/single-day.ts';
+import { contentType as responseContentType } from './response/content-type.ts';
+import { errorCode as responseErrorCode } from './response/error-code.ts';
+import { errorEnvelope as responseErrorEnvelope } from './response/error-envelope.ts';
+import { headers as responseHeaders } from './response/headers.ts';
+import { noCredential as responseNoCredential } from './response/no-credential.ts';
+import { noKey as responseNoKey } from './response/no-key.ts';
+import { noServerError as responseNoServerError } from './response/no-server-error.ts';
+import { requestId as responseRequestId } from './response/request-id.ts';
+import { schema as responseSchema } from './response/schema.ts';
+import { status as responseStatus } from './response/status.ts';
+import { finds as searchFinds } from './search/finds.ts';
+import { narrows as searchNarrows } from './search/narrows.ts';
+import { closure as syncClosure } from './sync/closure.ts';
+import { fractions as syncFractions } from './sync/fractions.ts';
+import { future as syncFuture } from './sync/future.ts';
+import { inclusive as syncInclusive } from './sync/inclusive.ts';
+import { laterPages as syncLaterPages } from './sync/later-pages.ts';
+import { malformed as syncMalformed } from './sync/malformed.ts';
+import { offsets as syncOffsets } from './sync/offsets.ts';
+import { sound as syncSound } from './sync/sound.ts';
+import { withinDay as syncWithinDay } from './sync/within-day.ts';
+import { cursor as tenancyCursor } from './tenancy/cursor.ts';
+import { lists as tenancyLists } from './tenancy/lists.ts';
+import { single as tenancySingle } from './tenancy/single.ts';
+import { notReady as troubleNotReady } from './trouble/not-ready.ts';
+import { retryAfter as troubleRetryAfter } from './trouble/retry-after.ts';
+import { count as visibleCount } from './visible/count.ts';
+import { lists as visibleLists } from './visible/lists.ts';
+import { search as visibleSearch } from './visible/search.ts';
+import { single as visibleSingle } from './visible/single.ts';
+
+/** The laws. */
+export const laws: readonly Law[] = [
+  keysMissing,
+  keysUnknown,
+  keysExpired,
+  keysCarriers,
+  keysScopes,
+  keysConditional,
+  keysNoneNeeded,
+  tenancySingle,
+  tenancyLists,
+  tenancyCursor,
+  conditionalTag,
+  conditionalUnchanged,
+  conditionalBare,
+  conditionalChanged,
+  conditionalPerContent,
+  conditionalStable,
+  conditionalFailures,
+  filtersSound,
+  filtersComplete,
+  filtersUnion,
+  filtersConjunction,
+  filtersValues,
+  filtersUnknownValue,
+  filtersPartition,
+  filtersNoMatch,
+  filtersExplored,
+  rangesInclusive,
+  rangesOneSided,
+  rangesSingleDay,
+  rangesEmpty,
+  rangesInverted,
+  rangesImpossible,
+  rangesOwnField,
+  syncInclusive,
+  syncSound,
+  syncOffsets,
+  syncWithinDay,
+  syncFractions,
+  syncLaterPages,
+  syncClosure,
+  syncMalformed,
+  syncFuture,
+  pagingLimitSize,
+  pagingLimitDefault,
+  pagingLimitBounds,
+  pagingNextCursor,
+  pagingComplete,
+  pagingOnce,
+  pagingTies,
+  pagingPageSizes,
+  pagingExactMultiple,
+  pagingFiltersKept,
+  pagingDamagedCursor,
+  pagingProgress,
+  orderWithin,
+  orderAcross,
+  detailsAgree,
+  detailsReachable,
+  detailsSamePlace,
+  detailsAlternatives,
+  detailsAbsent,
+  detailsIdentifier,
+  detailsExactlyOne,
+  detailsWholeKey,
+  detailsEncoded,
+  detailsHostile,
+  detailsViews,
+  responseSchema,
+  responseStatus,
+  responseNoServerError,
+  responseHeaders,
+  responseContentType,
+  responseErrorEnvelope,
+  responseErrorCode,
+  responseRequestId,
+  responseNoKey,
+  responseNoCredential,
+  troubleRetryAfter,
+  troubleNotReady,
+  pagesDefaults,
+  pagesEcho,
+  pagesLimitSize,
+  pagesNumbers,
+  pagesPartition,
+  pagesPageSizes,
+  pagesOrder,
+  pagesBeyond,
+  pagesTotal,
+  visibleLists,
+  visibleCount,
+  visibleSingle,
+  visibleSearch,
+  searchNarrows,
+  searchFinds,
+];

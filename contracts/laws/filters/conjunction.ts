@@ -1,0 +1,26 @@
+/** The law about several filters at once. */
+
+import { drawFilters } from '../../explore/filters.ts';
+import { predictableFilters } from '../../filter-values.ts';
+import type { Law } from '../../law.ts';
+import { filterRivals } from '../../rival.ts';
+import { examineSelections } from '../../selection.ts';
+import { isList, requireList } from '../../walk.ts';
+
+/** The law. */
+export const conjunction: Law = {
+  id: 'filters/conjunction',
+  title: 'Several filters narrow each other',
+  why: 'A client that combines two filters and gets what passes either of them, or only one of them, cannot trust any combination.',
+  strength: 'implied',
+  clause: (operation, contract) =>
+    isList(operation) && predictableFilters(contract, operation).length > 1
+      ? operation.document.place(operation.value, 'x-collection')
+      : undefined,
+  examine: async (lab, operation) => {
+    const list = requireList(operation);
+    const rivals = filterRivals(lab.contract, list).filter((rival) => rival.parameters.length > 1);
+    const candidates = drawFilters(lab, await lab.universe(list), 2);
+    return examineSelections(lab, list, { rivals, candidates, otherwise: 'filters/complete', times: 1 });
+  },
+};

@@ -1,0 +1,33 @@
+/** The law about values that a filter does not list. */
+
+import { listedValues } from '../../filter-values.ts';
+import type { Law } from '../../law.ts';
+import { parameterPlace } from '../../list-clause.ts';
+import { refusedTexts } from '../../mistakes.ts';
+import { documents, examineRefusals } from '../../refusal.ts';
+import { isList, requireList } from '../../walk.ts';
+import { showValue } from '../../words.ts';
+
+/** The law. */
+export const unknownValue: Law = {
+  id: 'filters/unknown-value',
+  title: 'A value that a filter does not list is refused',
+  why: 'A mistyped filter that is ignored gives everything, and one that finds nothing looks like an empty business; both are taken for the truth.',
+  strength: 'stated',
+  clause: (operation, contract) => {
+    if (!isList(operation) || !documents(operation, 'invalid')) return undefined;
+    const name = [...operation.collection.filters.keys()].find((each) => listedValues(operation, each).length > 0);
+    const [attempt] = name === undefined ? [] : refusedTexts(contract, operation, name, 'unknown-value', ['no_such_value']);
+    return name === undefined || attempt === undefined ? undefined : parameterPlace(operation, name);
+  },
+  examine: async (lab, operation) => {
+    const list = requireList(operation);
+    const attempts = [...list.collection.filters.keys()].flatMap((name) => {
+      const [known] = listedValues(list, name);
+      if (known === undefined) return [];
+      const texts = ['no_such_value', ...(lab.quick ? [] : [`${showValue(known)},no_such_value`])];
+      return refusedTexts(lab.contract, list, name, 'unknown-value', texts);
+    });
+    return examineRefusals(lab, list, 'invalid', attempts);
+  },
+};

@@ -1,0 +1,56 @@
+/** The law about the order from one page to the next. */
+
+import type { Lab } from '../../lab.ts';
+import type { Law } from '../../law.ts';
+import { collectionPlace } from '../../list-clause.ts';
+import { judgeOrder, orderRivals, type Shown } from '../../order-law.ts';
+import { compareNeighbours, isOrdered } from '../../ordering.ts';
+import { createPageWalks } from '../../page-walks.ts';
+import { isList, keyOf, requireList, type Walk } from '../../walk.ts';
+import { isSteady } from '../../witness.ts';
+
+/** The law. */
+export const across: Law = {
+  id: 'order/across',
+  title: 'The order goes on from one page to the next',
+  why: 'Pages that are sorted only inside themselves make a list that is not sorted at all.',
+  strength: 'stated',
+  clause: (operation, contract) =>
+    isList(operation) && operation.collection.order.length > 0 && isOrdered(contract, operation)
+      ? collectionPlace(operation, 'order')
+      : undefined,
+  examine: async (lab, operation) => {
+    const list = requireList(operation);
+    const universe = await lab.universe(list);
+    await createPageWalks(lab, universe);
+    return {
+      rivals: orderRivals(list)
+        .slice(0, 2)
+        .map((rival, index) =>
+          index === 0 ? rival : { ...rival, missing: 'a page edge inside a block of records that are equal in all before it' },
+        ),
+      judge: () =>
+        judgeOrder(
+          lab,
+          list,
+          lab.walks
+            .filter((walk) => walk.operation === list && (walk.as ?? 'full') === 'full' && isSteady(universe, walk))
+            .flatMap((walk) => edges(lab, walk)),
+        ),
+    };
+  },
+};
+
+/** The last record of a page and the first of the next, if neither changed while they were read. */
+function edges(lab: Lab, { operation, pages, replies }: Walk): readonly Shown[] {
+  const sightings = lab.sightings(operation);
+  return pages.slice(1).flatMap((page, index) => {
+    const [first, second] = [pages[index]?.at(-1), page[0]];
+    const [before, after] = [replies[index], replies[index + 1]];
+    if (first === undefined || second === undefined || before === undefined || after === undefined) return [];
+    const isStill = [first, second].every(
+      (record) => sightings.stable(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === JSON.stringify(record),
+    );
+    return isStill ? [{ ...compareNeighbours(operation, first, second), replies: [before, after] }] : [];
+  });
+}

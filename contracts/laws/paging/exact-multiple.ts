@@ -1,0 +1,57 @@
+/** The law about lists that end with a full page. */
+
+import { valueAt } from '../../../core/pointer.ts';
+import type { Lab } from '../../lab.ts';
+import type { Finding, Law } from '../../law.ts';
+import { collectionPlace } from '../../list-clause.ts';
+import { cutOfSize, cutsOf, walkCut } from '../../page-walks.ts';
+import { largestPage, type Universe } from '../../universe.ts';
+import { isCursorList, keyOf, requireList, type Walk } from '../../walk.ts';
+import { stableIn } from '../../witness.ts';
+
+const rival = {
+  id: 'full-means-more',
+  title: 'a full page meant that another one follows',
+  missing: 'a filter that at least one record passes, and no more than fit on a page',
+};
+
+/** The law. */
+export const exactMultiple: Law = {
+  id: 'paging/exact-multiple',
+  title: 'No further page is promised when the records end with a page',
+  why: 'A promised page that is empty is a request for nothing, and a client that waits for its records waits for ever.',
+  strength: 'stated',
+  clause: (operation) => (isCursorList(operation) ? collectionPlace(operation, 'page') : undefined),
+  examine: async (lab, operation) => {
+    const list = requireList(operation);
+    const universe = await lab.universe(list);
+    const cut = cutOfSize(cutsOf(lab, universe, 1), 1, 3, largestPage(list));
+    const walk = cut === undefined ? undefined : await walkCut(lab, universe, cut, cut.records.length);
+    return { rivals: [rival], judge: () => (walk === undefined ? [] : judge(lab, universe, walk)) };
+  },
+};
+
+/** A page that is full of records that stayed, and after it a page without any. */
+function judge(lab: Lab, universe: Universe, walk: Walk): readonly Finding[] {
+  const { operation } = universe;
+  const stable = new Set(stableIn(lab, universe, walk).map((each) => each.key));
+  const [first = []] = walk.pages;
+  const [reply] = walk.replies;
+  const { page } = operation.collection;
+  if (page.style !== 'cursor' || reply === undefined) return [];
+  if (first.length !== walk.limit || first.some((record) => !stable.has(keyOf(operation, record))))
+    return [{ kind: 'moved', what: 'the records of the only page changed while it was read' }];
+  if (valueAt(reply.body, page.more) !== true) return [{ kind: 'agrees', refutes: [rival.id] }];
+  if ((walk.pages[1] ?? []).length > 0) return [{ kind: 'moved', what: 'a record was added to the only page' }];
+  return [
+    {
+      kind: 'contradicts',
+      replies: walk.replies.slice(0, 2),
+      expected: `${operation.id} says that nothing follows the ${first.length} records that there are`,
+      actual: walk.replies.length > 1 ? 'it promises another page, which is empty' : 'it promises another page',
+      records: [],
+      rival,
+      witnesses: [...stable],
+    },
+  ];
+}

@@ -1,0 +1,39 @@
+/** The law about bounds that are no values at all. */
+
+import type { Contract } from '../../../core/contract.ts';
+import type { Operation } from '../../../core/operation.ts';
+import { boundsOf } from '../../bounds.ts';
+import type { Law } from '../../law.ts';
+import { parameterPlace } from '../../list-clause.ts';
+import { refusedTexts } from '../../mistakes.ts';
+import { type Attempt, documents, examineRefusals } from '../../refusal.ts';
+import { isList, requireList } from '../../walk.ts';
+
+/** The law. */
+export const impossible: Law = {
+  id: 'ranges/impossible',
+  title: 'A bound that is no value of its kind is refused',
+  why: 'The thirtieth of February that is ignored gives the whole list, and one that is rolled over gives the wrong days.',
+  strength: 'stated',
+  clause: (operation, contract) => {
+    const [attempt] = documents(operation, 'invalid') ? attemptsFor(contract, operation) : [];
+    return attempt === undefined ? undefined : (attempt.clause ?? operation.place);
+  },
+  examine: async (lab, operation) => {
+    const attempts = attemptsFor(lab.contract, requireList(operation));
+    return examineRefusals(lab, operation, 'invalid', lab.quick ? attempts.slice(0, 2) : attempts);
+  },
+};
+
+/** Days that no calendar has, and texts that are neither days nor numbers. */
+const texts = ['abc', '2026-02-30', '2026-13-01'];
+
+function attemptsFor(contract: Contract, operation: Operation): readonly Attempt[] {
+  if (!isList(operation)) return [];
+  return boundsOf(contract, operation).flatMap(({ parameter }, index) =>
+    refusedTexts(contract, operation, parameter, 'malformed', index % 2 === 0 ? texts.slice(0, 2) : texts.slice(1)).map((attempt) => ({
+      ...attempt,
+      clause: parameterPlace(operation, parameter),
+    })),
+  );
+}

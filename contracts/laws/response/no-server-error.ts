@@ -1,0 +1,36 @@
+/** The law about failures of the server itself. */
+
+import { responseFor } from '../../../core/operation.ts';
+import { inspectReplies } from '../../inspection.ts';
+import type { Finding, Law } from '../../law.ts';
+import { isSuccess, type Reply } from '../../reply.ts';
+
+const rivals = [
+  { id: 'fails-on-usual', title: 'the server could not cope with ordinary requests', missing: 'an answer to an ordinary request' },
+  { id: 'fails-on-unusual', title: 'the server could not cope with values that it refuses', missing: 'an answer to a refused request' },
+];
+
+/** The law. */
+export const noServerError: Law = {
+  id: 'response/no-server-error',
+  title: 'No request makes the server fail',
+  why: 'An internal error means a mistake that nobody thought of: a client cannot tell whether to try again, and what else broke.',
+  strength: 'implied',
+  clause: (operation) => operation.place,
+  examine: async (lab, operation) => inspectReplies(lab, operation, rivals, inspect),
+};
+
+function inspect(reply: Reply): Finding | undefined {
+  const { operation } = reply.call;
+  const { status } = reply.response;
+  if (status < 500) return { kind: 'agrees', refutes: [isSuccess(reply) ? 'fails-on-usual' : 'fails-on-unusual'] };
+  // That a service is not available for a while is no mistake of its code, where it is documented.
+  if (status === 503 && responseFor(operation, 503) !== undefined) return undefined;
+  return {
+    kind: 'contradicts',
+    replies: [reply],
+    expected: `${operation.id} answers without an error of the server`,
+    actual: `it is answered with ${status}`,
+    witnesses: [],
+  };
+}

@@ -1,0 +1,49 @@
+/** Wrong values of a parameter, of those that the contract says are refused; what it leaves open is never among them. */
+
+import type { Contract } from '../core/contract.ts';
+import type { Operation } from '../core/operation.ts';
+import { type RequestProblem, readRequest } from '../core/request.ts';
+import type { InvalidClass } from '../core/rules.ts';
+import { type Call, toRequest } from './call.ts';
+import { parameterPlace } from './list-clause.ts';
+import { isStated } from './openness.ts';
+import type { Attempt } from './refusal.ts';
+
+/** What is wrong with a call, as the contract sees it. */
+export function problemsOf(call: Call): readonly RequestProblem[] {
+  const segments = new Map(Object.entries(call.segments ?? {}));
+  const inPath = call.operation.parameters.filter((parameter) => parameter.in === 'path' && call.values?.[parameter.key] !== undefined);
+  for (const parameter of inPath) segments.set(parameter.name, encodeURIComponent(String(call.values?.[parameter.key])));
+  return readRequest(call.operation, toRequest(call, new Map()), segments).problems;
+}
+
+/** Whether the contract says that a call is refused, and says so outright. */
+export function isRefused(contract: Contract, call: Call): boolean {
+  return problemsOf(call).some((problem) => problem.answer === 'refused' && isOutright(contract, call, problem));
+}
+
+function isOutright(contract: Contract, { operation }: Call, problem: RequestProblem): boolean {
+  const [name = ''] = problem.parameters;
+  const own = operation.parameters.find((parameter) => parameter.name === name)?.invalid[problem.class];
+  return own !== undefined || isStated(contract, problem.class);
+}
+
+/** Attempts with one wrong text each for a query parameter: those of the texts that the contract refuses outright, for a reason of this class. */
+export function refusedTexts(
+  contract: Contract,
+  operation: Operation,
+  name: string,
+  mistake: InvalidClass,
+  texts: readonly string[],
+  besides: Call['values'] = {},
+): readonly Attempt[] {
+  return texts.flatMap((text) => {
+    const call: Call = {
+      operation,
+      values: besides,
+      raw: [`${encodeURIComponent(name)}=${encodeURIComponent(text).replaceAll('%2C', ',')}`],
+    };
+    const isOfClass = problemsOf(call).some((problem) => problem.class === mistake);
+    return isOfClass && isRefused(contract, call) ? [{ call, what: `${name}=${text}`, clause: parameterPlace(operation, name) }] : [];
+  });
+}

@@ -1,0 +1,135 @@
+/** Lists whose pages are counted: by page numbers from 1, or by offsets from 0. */
+
+import { isObject } from '../core/json.ts';
+import type { Operation } from '../core/operation.ts';
+import { valueAt } from '../core/pointer.ts';
+import { readRequest } from '../core/request.ts';
+import type { NumberedPage, OffsetPage } from '../core/rules.ts';
+import type { Call } from './call.ts';
+import { listedValues, predictableFilters } from './filter-values.ts';
+import type { Lab } from './lab.ts';
+import { isSuccess, type Reply, recordsIn } from './reply.ts';
+import { withinBase } from './selection.ts';
+import { largestPage, type Universe } from './universe.ts';
+import { callFor, isList, keyOf, type ListOperation, totalIn, type Values } from './walk.ts';
+
+/** An operation whose list has counted pages. */
+export type NumberedOperation = ListOperation & { readonly collection: { readonly page: NumberedPage | OffsetPage } };
+
+/** Whether an operation lists counted pages. */
+export function isNumbered(operation: Operation): operation is NumberedOperation {
+  return isList(operation) && operation.collection.page.style !== 'cursor';
+}
+
+/** The operation as one with counted pages. */
+export function numbered(operation: Operation): NumberedOperation {
+  if (!isNumbered(operation)) throw new TypeError(`${operation.id} lists no counted pages`);
+  return operation;
+}
+
+/** The parameter that says which page is wanted. */
+export function positionParameter({ collection: { page } }: NumberedOperation): string {
+  return page.style === 'page' ? page.page : page.offset;
+}
+
+/** The call for a page, counted from 0. The first one is asked for as a client does that never heard of pages. */
+export function pageCall(operation: NumberedOperation, values: Values, limit: number, index: number): Call {
+  const { page } = operation.collection;
+  const position = page.style === 'page' ? index + 1 : index * limit;
+  return callFor({ operation, values, limit }, index === 0 ? {} : { [positionParameter(operation)]: position });
+}
+
+/** What a page was asked for. */
+export interface Wanted {
+  readonly limit: number;
+  /** How many records stand before it. */
+  readonly skip: number;
+  readonly page: number;
+  /** The filters that were sent, by parameter. */
+  readonly values: Values;
+}
+
+/** What an answer was asked for; `undefined` when something is wrong with the request, or when its size is nowhere said. */
+export function wantedOf(reply: Reply): Wanted | undefined {
+  const { operation } = reply.call;
+  if (!isNumbered(operation)) return undefined;
+  const reading = readRequest(operation, reply.request, new Map());
+  const [limit, position] = [reading.values.get(operation.collection.page.limit), reading.values.get(positionParameter(operation))];
+  const isPage = operation.collection.page.style === 'page';
+  const at = position ?? (isPage ? 1 : 0);
+  if (reading.problems.length > 0 || typeof limit !== 'number' || typeof at !== 'number' || limit < 1 || at < (isPage ? 1 : 0))
+    return undefined;
+  const values = Object.fromEntries([...reading.values].filter(([name]) => operation.collection.filters.has(name)));
+  return { limit, values, page: isPage ? at : Math.floor(at / limit) + 1, skip: isPage ? (at - 1) * limit : at };
+}
+
+/** The page size that an answer says it has: what was asked for, or less where the server or the contract has a cap. */
+export function servedLimit(reply: Reply): number | undefined {
+  const wanted = wantedOf(reply);
+  const { page } = reply.call.operation.collection ?? {};
+  if (wanted === undefined || page === undefined) return undefined;
+  if (page.style !== 'page') return wanted.limit;
+  const echoed = page.echo?.limit === undefined ? undefined : valueAt(reply.body, page.echo.limit);
+  if (typeof echoed === 'number') return Math.min(wanted.limit, echoed);
+  return typeof page.cap === 'number' ? Math.min(wanted.limit, page.cap) : wanted.limit;
+}
+
+/** The keys of a page, in its order. */
+export function keysIn(reply: Reply): readonly string[] {
+  const { operation } = reply.call;
+  return isList(operation) ? (recordsIn(reply) ?? []).map((record) => keyOf(operation, record)) : [];
+}
+
+/** Whether an answer is a page. */
+export function isPage(reply: Reply): boolean {
+  return isSuccess(reply) && recordsIn(reply) !== undefined;
+}
+
+/** A part of a list that fits one page, or the beginning of a list that does not, as one answer gave it. */
+export interface Sample {
+  readonly operation: NumberedOperation;
+  readonly values: Values;
+  readonly reply: Reply;
+  readonly keys: readonly string[];
+  /** Whether nothing follows. */
+  readonly isWhole: boolean;
+}
+
+/** How many records a small part should have at least. */
+const least = 5;
+
+/** The smallest part of a list that a filter with listed values cuts out and that has some records; otherwise the beginning of the list. */
+export async function smallSample(lab: Lab, operation: NumberedOperation): Promise<Sample> {
+  const universe = await lab.universe(operation);
+  const read = async (values: Values): Promise<Sample> => {
+    const reply = await lab.ask(pageCall(operation, values, largestPage(operation), 0));
+    return { operation, values, reply, ...extentOf(reply) };
+  };
+  const values = smallestFilter(lab, universe);
+  const part = values === undefined ? undefined : await read(values);
+  return part === undefined || part.keys.length < least ? read(universe.base) : part;
+}
+
+/** What a page that begins a list has of it. */
+export function extentOf(reply: Reply): Pick<Sample, 'keys' | 'isWhole'> {
+  const keys = keysIn(reply);
+  const { page } = reply.call.operation.collection ?? {};
+  const total = page === undefined ? undefined : totalIn(page, reply);
+  const limit = servedLimit(reply) ?? 0;
+  // A full page is the whole list only if the total says so; without a total it may be the beginning of more.
+  return { keys, isWhole: keys.length < limit || total === keys.length };
+}
+
+function smallestFilter(lab: Lab, universe: Universe): Values | undefined {
+  const { operation, records } = universe;
+  const candidates = predictableFilters(lab.contract, operation).flatMap((name) => {
+    const filter = operation.collection.filters.get(name);
+    if (filter === undefined || filter.operator === 'matches') return [];
+    return listedValues(operation, name).flatMap((value) => {
+      const size = records.filter((record) => valueAt(record, filter.field) === value).length;
+      const values = withinBase(universe, { [name]: filter.operator === 'any-of' ? [value] : value });
+      return values === undefined || size < least || !isObject(values) ? [] : [{ values, size }];
+    });
+  });
+  return candidates.toSorted((left, right) => left.size - right.size)[0]?.values;
+}

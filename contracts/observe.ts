@@ -1,0 +1,39 @@
+/** What the answers of a run say about the questions that the contract leaves open. */
+
+import type { Observation } from '../core/verdict.ts';
+import type { Lab } from './lab.ts';
+import { seekAbsence } from './observe/absence.ts';
+import { observeChangedFilters } from './observe/changed.ts';
+import { observeHidden } from './observe/hidden.ts';
+import { Inquiry } from './observe/inquiry.ts';
+import { observeMistakes } from './observe/mistakes.ts';
+import { observeBeyond, observeCaps, observeTotals } from './observe/numbered.ts';
+import { observeOrder } from './observe/order.ts';
+import { observeHeads, observeRecordPlaces } from './observe/place.ts';
+import { observePrecedence } from './observe/precedence.ts';
+import { observeSchemas } from './observe/schemas.ts';
+import { observeSearches } from './observe/search.ts';
+import { concludeQuestion, type Sight } from './observe/sight.ts';
+
+/** By what each kind of question is observed: first what needs no request or one, so that a small allowance goes far. */
+const observers: readonly ((inquiry: Inquiry) => Promise<readonly Sight[]>)[] = [
+  ...[observeOrder, observeRecordPlaces, observeHeads],
+  ...[observeHidden, seekAbsence, observeMistakes, observeBeyond, observeCaps, observeTotals],
+  ...[observeChangedFilters, observePrecedence, observeSearches],
+];
+
+/** Observes every open question, by the answers of the run and a few requests more. What cannot be told stays open. */
+export async function observe(lab: Lab): Promise<readonly Observation[]> {
+  const { contract } = lab;
+  const inquiry = new Inquiry(lab);
+  const sights: Sight[] = [];
+  for (const observer of observers) sights.push(...(await observer(inquiry)));
+  // Last, since every answer counts, those to the requests above included.
+  sights.push(...observeSchemas(contract, lab.replies));
+  return [...contract.questions.values()].map((question) =>
+    concludeQuestion(
+      question,
+      sights.filter((sight) => sight.question.id === question.id),
+    ),
+  );
+}

@@ -1,0 +1,70 @@
+/** Whether there is anything to judge: a target that is not there, asks for a login or refuses the key is no target with violations. */
+
+import { headerOf } from '../core/exchange.ts';
+import type { Operation } from '../core/operation.ts';
+import type { Lab } from './lab.ts';
+import type { Reply } from './reply.ts';
+import { Blocked } from './session.ts';
+
+/** The operations that can be asked without knowing any record: lists first, since they tell most. */
+function openDoors({ contract }: Lab): readonly Operation[] {
+  const free = contract.operations.filter((operation) => operation.method === 'GET' && !operation.parameters.some((each) => each.required));
+  const plain = free.filter((operation) => operation.rules.every((rule) => rule.rule !== 'exactly-one-of'));
+  return plain.toSorted((left, right) => Number(right.collection !== undefined) - Number(left.collection !== undefined));
+}
+
+/** Asks a few operations; resolves to one paragraph when none of them can be judged, and to `undefined` when the run can go on. */
+export async function findObstacle(lab: Lab): Promise<string | undefined> {
+  const replies: Reply[] = [];
+  let blocked: string | undefined;
+  for (const operation of openDoors(lab)) {
+    try {
+      for (const carrier of carriersOf(operation)) {
+        const reply = await lab.ask({ operation, carrier });
+        replies.push(reply);
+        if (!isAnswer(reply)) continue;
+        lab.session.carrier = carrier;
+        return undefined;
+      }
+    } catch (error) {
+      if (!(error instanceof Blocked)) throw error;
+      blocked = error.message;
+    }
+  }
+  const [first] = replies;
+  if (first === undefined)
+    return blocked === undefined ? undefined : `${capital(blocked)}. Nothing was judged; try again when the target answers.`;
+  return explain(first);
+}
+
+/** Every documented carrier of a key may be the only one that is read. */
+function carriersOf({ security }: Operation): readonly number[] {
+  const ways = security.filter((alternative) => alternative.length > 0).length;
+  return Array.from({ length: Math.max(1, ways) }, (_, index) => index);
+}
+
+/** An answer that says something about the API: JSON, and not that the key is refused, where one is needed. */
+function isAnswer({ call, response, body }: Reply): boolean {
+  if (call.operation.security.length === 0 && response.status === 401) return body !== undefined;
+  if (response.status === 401 || (response.status >= 300 && response.status < 400)) return false;
+  return body !== undefined && response.status !== 404;
+}
+
+function explain({ call, request, response, body }: Reply): string {
+  const where = `${request.method} ${request.target.split('?')[0] ?? ''}`;
+  const { status } = response;
+  const location = headerOf(response.headers, 'location');
+  if (status >= 300 && status < 400)
+    return `The target redirects ${where} to ${location?.split('?')[0] ?? 'another place'} (${status}), where no key is sent to; name the address that answers itself as --target.`;
+  if (status === 401 && call.operation.security.length > 0)
+    return `The target refuses the key (401 at ${where}): it is wrong, expired, or for another environment. Nothing was judged; check the variable that --key full=VARIABLE names.`;
+  if (status === 404)
+    return `The target knows no ${where} (404): the address may lack a path prefix, or it is another service. Nothing was judged; check --target.`;
+  if (body === undefined && /html/i.test(headerOf(response.headers, 'content-type') ?? ''))
+    return `The target answers ${where} with a web page (${status}) in place of JSON: a login page, a proxy or a maintenance page is in front of the API. Nothing was judged; see what --target shows in a browser, and whether a gateway wants a --header.`;
+  return `The target answers ${where} with ${status} and no JSON, as every other operation that was asked. Nothing was judged; check that --target is the API.`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,217 @@
+/**
+ * Rival readings of the filters of a list: each says which records a server would give that gets one thing wrong. Most are the same evaluator over
+ * an edited rule.
+ */
+
+import type { Contract } from '../core/contract.ts';
+import { parseInstant } from '../core/instant.ts';
+import type { Json } from '../core/json.ts';
+import { valueAt } from '../core/pointer.ts';
+import { type Arguments, createQuery, type Entry } from '../core/query.ts';
+import type { ComparisonName, Filter } from '../core/rules.ts';
+import type { Candidate } from './law.ts';
+import { utcDayOf } from './local-day.ts';
+import { isPredictable } from './openness.ts';
+import type { ListOperation } from './walk.ts';
+
+/** A rival reading of one filter, or of several together. */
+export interface FilterRival extends Candidate {
+  /** What it gets wrong, whichever the filter: `exclusive`, `ignored`, `first-only`. */
+  readonly kind: string;
+  /** The filters that it is about. */
+  readonly parameters: readonly string[];
+  /** Whether it would give a record. */
+  readonly accepts: (record: Entry, values: Arguments) => boolean;
+}
+
+/** A filter of one field. */
+type FieldFilter = Exclude<Filter, { operator: 'matches' }>;
+
+/** Every rival reading of the filters of a list whose rules are stated, one filter wrong at a time, or two of them together. */
+export function filterRivals(contract: Contract, operation: ListOperation): readonly FilterRival[] {
+  const filters = [...operation.collection.filters].filter(([parameter]) => isPredictable(contract, operation, parameter));
+  const single = filters.flatMap(([parameter, filter]) => rivalsOf(operation, parameter, filter));
+  const pairs = filters.flatMap(([first], index) => filters.slice(index + 1).flatMap(([second]) => pairRivals(operation, first, second)));
+  return [...single, ...pairs];
+}
+
+function rivalsOf(operation: ListOperation, parameter: string, filter: Filter): readonly FilterRival[] {
+  const ignored = argumentRival(
+    operation,
+    parameter,
+    'ignored',
+    'is ignored',
+    `a value of ${parameter} that not every record has`,
+    () => [],
+  );
+  if (filter.operator === 'matches') return [ignored];
+  if (filter.operator === 'any-of') return [ignored, ...listRivals(operation, parameter)];
+  if (filter.operator === 'equals') return [ignored];
+  return [ignored, ...boundRivals(operation, parameter, filter)];
+}
+
+/** A server that reads another list of values than was sent: an empty one for a filter that it ignores. */
+function argumentRival(
+  operation: ListOperation,
+  parameter: string,
+  kind: string,
+  title: string,
+  missing: string,
+  read: (values: readonly Json[]) => readonly Json[],
+): FilterRival {
+  const { query } = operation.collection;
+  return {
+    id: `${kind}:${parameter}`,
+    kind,
+    title: `${parameter} ${title}`,
+    missing,
+    parameters: [parameter],
+    accepts: (record, values) => {
+      const changed = new Map(values);
+      const kept = read([values.get(parameter) ?? []].flat() as readonly Json[]);
+      if (kept.length === 0) changed.delete(parameter);
+      else changed.set(parameter, kept);
+      return query.matches(record, changed);
+    },
+  };
+}
+
+function listRivals(operation: ListOperation, parameter: string): readonly FilterRival[] {
+  const missing = `records with two different values of ${parameter}`;
+  return [
+    argumentRival(operation, parameter, 'first-only', 'takes only the first value of a list', missing, (values) => values.slice(0, 1)),
+    argumentRival(operation, parameter, 'last-only', 'takes only the last value of a list', missing, (values) => values.slice(-1)),
+    argumentRival(operation, parameter, 'whole-text', 'takes a list for one value', missing, (values) =>
+      values.length > 1 ? [values.join(',')] : values,
+    ),
+  ];
+}
+
+const exclusive = { from: 'after', to: 'before', after: 'from', before: 'to' } as const;
+
+function boundRivals(operation: ListOperation, parameter: string, filter: FieldFilter): readonly FilterRival[] {
+  const { kindOf } = operation.collection;
+  const kind = filter.as ?? kindOf(filter.field);
+  const swapped = { ...filter, operator: exclusive[filter.operator as keyof typeof exclusive] };
+  const sign = { from: '>', to: '<', after: '>=', before: '<=' }[filter.operator as keyof typeof exclusive];
+  const field = filter.field.slice(1).replaceAll('/', '.');
+  const edge = editRival(
+    operation,
+    parameter,
+    'exclusive',
+    `compares ${field} with ${sign}`,
+    `a record whose ${field} can be the bound`,
+    swapped,
+  );
+  if (kind === 'instant') return [edge, ...instantRivals(operation, parameter, filter, field)];
+  return [edge, ...(kind === 'text' || kind === 'date' ? dayRivals(operation, parameter, filter, field) : [])];
+}
+
+/** The same evaluator over another rule for one filter. */
+function editRival(operation: ListOperation, parameter: string, kind: string, title: string, missing: string, filter: Filter): FilterRival {
+  const { collection } = operation;
+  const query = createQuery({ ...collection, filters: new Map([...collection.filters, [parameter, filter]]) }, collection.kindOf);
+  const accepts = (record: Entry, values: Arguments): boolean => query.matches(record, values);
+  return { id: `${kind}:${parameter}`, kind, title: `${parameter} ${title}`, missing, parameters: [parameter], accepts };
+}
+
+function instantRivals(operation: ListOperation, parameter: string, filter: FieldFilter, field: string): readonly FilterRival[] {
+  const as = (comparison: ComparisonName): Filter => ({ ...filter, as: comparison });
+  const missing = `records that changed on the same day as a bound, before it`;
+  return [
+    editRival(operation, parameter, 'day-only', `compares only the day of ${field}`, missing, as('date')),
+    editRival(
+      operation,
+      parameter,
+      'offset-ignored',
+      `compares ${field} as text, whatever the offset`,
+      'records whose order by the clock on the wall is not that of their moments',
+      as('text'),
+    ),
+    bareRival(operation, parameter, filter, field),
+  ];
+}
+
+/** A server that drops the offset of the bound, and takes its wall clock for the record's own. */
+function bareRival(operation: ListOperation, parameter: string, filter: FieldFilter, field: string): FilterRival {
+  const { query } = operation.collection;
+  const bare = (value: Json | undefined): bigint | undefined =>
+    typeof value === 'string' ? parseInstant(value.replace(/([+-]\d\d:\d\d|[Zz])$/, 'Z')) : undefined;
+  return {
+    id: `wall-clock:${parameter}`,
+    kind: 'wall-clock',
+    title: `${parameter} is compared with ${field} without regard to the offset`,
+    missing: 'records that changed within a few hours of each other',
+    parameters: [parameter],
+    accepts: (record, values) => {
+      const [bound, value] = [bare(values.get(parameter)), bare(valueAt(record, filter.field))];
+      const others = new Map([...values].filter(([name]) => name !== parameter));
+      return query.matches(record, others) && (bound === undefined || (value !== undefined && value >= bound));
+    },
+  };
+}
+
+/** A server that compares another day than the field's own: that of the last change, or the day in UTC. */
+function dayRivals(operation: ListOperation, parameter: string, filter: FieldFilter, field: string): readonly FilterRival[] {
+  const { version, kindOf } = operation.collection;
+  const isInstant = version !== undefined && kindOf(version) === 'instant';
+  const change = { ...filter, field: version ?? '', as: 'date' as const };
+  const other = isInstant
+    ? [
+        editRival(
+          operation,
+          parameter,
+          'day-of-change',
+          `compares ${version.slice(1)} instead of ${field}`,
+          `a record that changed on another day than its ${field}`,
+          change,
+        ),
+      ]
+    : [];
+  return [...other, utcRival(operation, parameter, filter, field)];
+}
+
+function utcRival(operation: ListOperation, parameter: string, filter: FieldFilter, field: string): FilterRival {
+  const { query } = operation.collection;
+  return {
+    id: `utc-day:${parameter}`,
+    kind: 'utc-day',
+    title: `${parameter} compares the day of ${field} in UTC`,
+    missing: `a record whose local time lies so near to midnight that its day in UTC is another one`,
+    parameters: [parameter],
+    accepts: (record, values) => {
+      const others = new Map([...values].filter(([name]) => name !== parameter));
+      const [bound, day] = [values.get(parameter), utcDayOf(record, filter.field)];
+      if (typeof bound !== 'string' || day === undefined) return query.matches(record, values);
+      return query.matches(record, others) && compareDays(filter.operator, day, bound);
+    },
+  };
+}
+
+function compareDays(operator: FieldFilter['operator'], day: string, bound: string): boolean {
+  if (operator === 'from') return day >= bound;
+  if (operator === 'to') return day <= bound;
+  return operator === 'after' ? day > bound : day < bound;
+}
+
+/** Two filters that are meant to narrow each other. */
+function pairRivals(operation: ListOperation, first: string, second: string): readonly FilterRival[] {
+  const { query } = operation.collection;
+  const without = (values: Arguments, name: string): Arguments => new Map([...values].filter(([each]) => each !== name));
+  const both = (values: Arguments): boolean => values.has(first) && values.has(second);
+  const rival = (kind: string, title: string, accepts: FilterRival['accepts']): FilterRival => ({
+    id: `${kind}:${first}+${second}`,
+    kind,
+    title,
+    missing: `records that pass ${first} and not ${second}, and the other way round`,
+    parameters: [first, second],
+    accepts: (record, values) => (both(values) ? accepts(record, values) : query.matches(record, values)),
+  });
+  return [
+    rival('either', `${first} and ${second} together give what passes either of them`, (record, values) =>
+      [...values].some(([name, value]) => query.matches(record, new Map([[name, value]]))),
+    ),
+    rival('dropped-second', `${second} is ignored beside ${first}`, (record, values) => query.matches(record, without(values, second))),
+    rival('dropped-first', `${first} is ignored beside ${second}`, (record, values) => query.matches(record, without(values, first))),
+  ];
+}

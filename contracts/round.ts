@@ -1,0 +1,99 @@
+/** One round: every law looks at every operation that it is about, the lists are read a last time, and then all is judged. */
+
+import type { Operation } from '../core/operation.ts';
+import type { RunEvent } from '../core/verdict.ts';
+import { type Call, toRequest } from './call.ts';
+import type { Lab, LabSettings } from './lab.ts';
+import type { Examination, Law } from './law.ts';
+import { conclude, type Outcome, withoutEvidence } from './outcome.ts';
+import { Blocked, BudgetSpent } from './session.ts';
+import type { Route } from './walk.ts';
+
+/** A law at an operation. */
+export interface Subject {
+  readonly law: Law;
+  readonly operation: Operation;
+}
+
+/** What contradicted a law: single requests, and whole walks. */
+export interface Suspects {
+  readonly calls: readonly Call[];
+  readonly routes: readonly Route[];
+}
+
+/** Nothing is suspected before the first look. */
+export const noSuspects: Suspects = { calls: [], routes: [] };
+
+/** A subject that is looked at again, with the calls that contradicted it before. */
+export interface Task extends Subject {
+  readonly suspects: Suspects;
+}
+
+/** A subject and what a round concluded of it. */
+export interface Concluded extends Subject {
+  readonly outcome: Outcome;
+}
+
+/** A round that is over: its outcomes, and the lab that has its answers. */
+export interface Round {
+  readonly concluded: readonly Concluded[];
+  readonly lab: Lab;
+}
+
+/** Plays a round. */
+export async function playRound(
+  settings: LabSettings,
+  lab: Lab,
+  tasks: readonly Task[],
+  title: string,
+  tell: (event: RunEvent) => void,
+): Promise<Round> {
+  const examined: (Subject & { readonly result: Examination | Outcome })[] = [];
+  for (const [index, task] of tasks.entries()) {
+    tell({ kind: 'phase', title, done: index, of: tasks.length });
+    examined.push({ law: task.law, operation: task.operation, result: await examine(lab, task) });
+  }
+  tell({ kind: 'phase', title, done: tasks.length, of: tasks.length });
+  settings.session.reserve(0);
+  const closing = await guard(() => lab.readAgain());
+  if (closing !== undefined && examined.length > 0) tell({ kind: 'waiting', seconds: 0, because: closing.message });
+  const concluded = examined.map(({ law, operation, result }) => ({
+    law,
+    operation,
+    outcome: 'judge' in result ? conclude(result) : result,
+  }));
+  return { concluded, lab };
+}
+
+async function examine(lab: Lab, { law, operation, suspects }: Task): Promise<Examination | Outcome> {
+  let result: Examination | Outcome | undefined;
+  const failure = await guard(async () => {
+    const examination = await law.examine(lab, operation);
+    result = 'untestable' in examination ? withoutEvidence('not-testable', examination.untestable) : examination;
+  });
+  // Laws about whatever was asked must see it asked again; that something is not available now is no reason not to judge the rest.
+  for (const call of suspects.calls) await guard(async () => void (await lab.ask(call)));
+  for (const route of suspects.routes) await guard(async () => void (await lab.walk(route)));
+  return result ?? failure ?? withoutEvidence('not-exercised', 'Nothing was seen');
+}
+
+/** What keeps a law from being judged is an outcome of its own; any other error is a mistake of ours. */
+async function guard(work: () => Promise<void>): Promise<Outcome | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Blocked) return withoutEvidence('blocked', error.message);
+    if (error instanceof BudgetSpent) return withoutEvidence('not-exercised', error.message);
+    throw error;
+  }
+}
+
+/** The requests of a contradiction, each once; those of a walk follow each other, since a cursor is worth nothing by itself. */
+export function suspectsOf({ contradiction }: Outcome, settings: LabSettings): Suspects {
+  const route = contradiction?.route;
+  if (route !== undefined) return { calls: [], routes: [route] };
+  const calls = contradiction?.replies.map((reply) => reply.call) ?? [];
+  const texts = calls.map((call) => JSON.stringify(toRequest(call, settings.session.keys)));
+  return { calls: calls.filter((_, index) => texts.indexOf(texts[index] ?? '') === index), routes: [] };
+}

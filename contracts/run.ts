@@ -1,0 +1,103 @@
+/** A whole run: a first round for all laws, and further ones for what was contradicted, so that nothing is reported that was seen only once. */
+
+import { printPlace } from '../core/errors.ts';
+import type { LawResult, RunEvent } from '../core/verdict.ts';
+import { type Printing, printCounterexample } from './counterexample.ts';
+import { Lab, type LabSettings } from './lab.ts';
+import { type Outcome, withoutEvidence } from './outcome.ts';
+import { type Concluded, noSuspects, playRound, type Round, type Subject, suspectsOf, type Task } from './round.ts';
+
+/** How often what was contradicted is looked at again before a run gives up on live data that keeps moving. */
+const confirmations = 3;
+
+/** What a run concluded, and its first round, whose answers show what the contract leaves open. */
+export interface Played {
+  readonly results: readonly LawResult[];
+  readonly first: Round;
+}
+
+/** What a run is made with. */
+export interface RunSettings extends LabSettings {
+  readonly printing: Printing;
+  readonly tell: (event: RunEvent) => void;
+}
+
+/** Plays all rounds, the first of them in a lab that may have seen something already. */
+export async function playRun(settings: RunSettings, lab: Lab, subjects: readonly Subject[]): Promise<Played> {
+  const isPlayed = ({ law }: Subject): boolean => !(settings.quick && law.slow === true);
+  const tasks = subjects.filter(isPlayed).map((subject): Task => ({ ...subject, suspects: noSuspects }));
+  const first = await playRound(settings, lab, tasks, 'looking', settings.tell);
+  const settled = await confirm(settings, first);
+  const byLaw = new Map(first.concluded.map((each) => [`${each.law.id} ${each.operation.id}`, settled.get(each) ?? each.outcome]));
+  const leftOut = withoutEvidence('not-exercised', 'Quick runs leave it out');
+  const results = subjects.map((subject) => toResult(settings, subject, byLaw.get(`${subject.law.id} ${subject.operation.id}`) ?? leftOut));
+  return { first, results };
+}
+
+/** Looks again at what was contradicted, until each contradiction is confirmed or given up. */
+async function confirm(settings: RunSettings, { concluded }: Round): Promise<ReadonlyMap<Concluded, Outcome>> {
+  const settled = new Map<Concluded, Outcome>();
+  const looks = new Map<Concluded, readonly Outcome[]>();
+  let doubtful = concluded.filter(({ outcome }) => outcome.verdict === 'violated');
+  for (const each of doubtful) looks.set(each, [each.outcome]);
+  for (let attempt = 1; attempt <= confirmations && doubtful.length > 0; attempt += 1) {
+    const tasks = doubtful.map((each): Task => ({ ...each, suspects: suspectsOf(each.outcome, settings) }));
+    const again = await playRound(settings, new Lab(settings), tasks, 'looking again', settings.tell);
+    for (const [index, each] of doubtful.entries()) {
+      const now = again.concluded[index]?.outcome ?? withoutEvidence('inconclusive', 'It was not looked at again');
+      const before = looks.get(each) ?? [];
+      const outcome = settle(before, now, attempt === confirmations);
+      looks.set(each, [...before, now]);
+      if (outcome !== undefined) settled.set(each, outcome);
+    }
+    doubtful = doubtful.filter((each) => !settled.has(each));
+  }
+  return settled;
+}
+
+/** What a further look makes of what was contradicted before; `undefined` when yet another one is needed. */
+function settle(before: readonly Outcome[], now: Outcome, isLast: boolean): Outcome | undefined {
+  const contradiction = now.contradiction;
+  const isConfirmed = contradiction !== undefined && before.some((earlier) => isSame(earlier, now));
+  if (isConfirmed) return { ...now, instances: (before[0]?.instances ?? 0) + now.instances };
+  if (now.verdict === 'holds') return { ...now, verdict: 'inconclusive', message: `Seen once, and not again: ${before[0]?.message ?? ''}` };
+  const isOver = now.verdict === 'blocked' || now.verdict === 'not-exercised';
+  if (!isLast && !isOver) return undefined;
+  const because = isOver ? now.message : 'the data moved';
+  return {
+    ...now,
+    verdict: now.verdict === 'blocked' ? 'blocked' : 'inconclusive',
+    message: `Seen once, and not confirmed (${because}): ${before[0]?.message ?? ''}`,
+  };
+}
+
+/** Two looks contradict a law alike when they rest on one of the same records, or on the request alone. */
+function isSame({ contradiction: first }: Outcome, { contradiction: second }: Outcome): boolean {
+  if (first === undefined || second === undefined) return false;
+  if (first.witnesses.length === 0 && second.witnesses.length === 0) return true;
+  return first.witnesses.some((witness) => second.witnesses.includes(witness));
+}
+
+function toResult({ contract, printing, tell }: RunSettings, { law, operation }: Subject, outcome: Outcome): LawResult {
+  const clause = outcome.contradiction?.clause ?? law.clause(operation, contract) ?? operation.place;
+  const { verdict, instances, refuted, open, message, contradiction } = outcome;
+  const isViolated = verdict === 'violated' && contradiction !== undefined;
+  const result: LawResult = {
+    id: law.id,
+    operation: operation.id,
+    title: law.title,
+    source: law.rfc ?? printPlace(clause),
+    strength: law.strength,
+    verdict,
+    instances,
+    refuted,
+    open,
+    message: printing.clean(message),
+    ...(isViolated && contradiction.rival !== undefined
+      ? { diagnosis: printing.clean(`It behaves as if ${contradiction.rival.title}`) }
+      : {}),
+    ...(isViolated ? { counterexample: printCounterexample(printing, contradiction, clause) } : {}),
+  };
+  tell({ kind: 'law', result });
+  return result;
+}

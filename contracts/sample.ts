@@ -1,0 +1,53 @@
+/** Requests that should succeed, made from what was seen: a list as it is, a record that was listed. */
+
+import type { Json } from '../core/json.ts';
+import type { Operation } from '../core/operation.ts';
+import { valueAt } from '../core/pointer.ts';
+import type { Entry } from '../core/query.ts';
+import type { Call, Caller } from './call.ts';
+import type { Lab } from './lab.ts';
+import type { Universe } from './universe.ts';
+
+/** Whether an operation needs a key for everything that it does. */
+export function needsKey(operation: Operation): boolean {
+  return operation.security.length > 0 && operation.security.every((alternative) => alternative.length > 0);
+}
+
+/** The call that reads one record, by one of the parameters that identify it; `undefined` when the record lacks the field. */
+export function callForRecord(operation: Operation, record: Entry, parameter?: string): Call | undefined {
+  const [name, field] = [...(operation.resource?.by ?? [])].find(([each]) => parameter === undefined || each === parameter) ?? [];
+  const value = name === undefined || field === undefined ? undefined : valueAt(record, field);
+  // What is no text, number or truth value cannot be sent, whatever made the list show it.
+  const isSendable = ['string', 'number', 'boolean'].includes(typeof value);
+  return name === undefined || value === undefined || !isSendable ? undefined : { operation, values: { [name]: value } };
+}
+
+/**
+ * A request to an operation that should succeed: of a single read, for a record that was listed. Where nothing is listed, it names a record that may
+ * not be there.
+ */
+export async function exampleCall(lab: Lab, operation: Operation, as?: Caller): Promise<Call> {
+  const who = as === undefined ? {} : { as };
+  const list = lab.listOf(operation);
+  if (list === undefined || (operation.resource?.by.size ?? 0) === 0) return { operation, ...who };
+  const [record] = (await lab.universe(list)).records;
+  const known = record === undefined ? undefined : callForRecord(operation, record);
+  return { ...(known ?? { operation, values: unknownIdentity(operation) }), ...who };
+}
+
+/** Values that name a record that is most likely not there. */
+export function unknownIdentity(operation: Operation): Readonly<Record<string, Json>> {
+  const [name] = [...(operation.resource?.by ?? [])][0] ?? [];
+  const parameter = operation.parameters.find((each) => each.key === name);
+  if (name === undefined || parameter === undefined) return {};
+  return { [name]: parameter.kinds.includes('integer') || parameter.kinds.includes('number') ? 987_654_321 : 'no-such-record-4711' };
+}
+
+/** Some records of a list, spread over it, the same for the same records. */
+export function spread(universe: Universe, number: number): readonly Entry[] {
+  const { records } = universe;
+  if (records.length <= number) return records;
+  const step = (records.length - 1) / Math.max(1, number - 1);
+  const chosen = new Set(Array.from({ length: number }, (_, index) => Math.floor(index * step)));
+  return records.filter((_, index) => chosen.has(index));
+}

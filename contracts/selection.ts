@@ -1,0 +1,194 @@
+/**
+ * Asking a list for a selection of its records, and judging the answer by the replica: which of the records that are known not to have changed
+ * should be there, and which rivals would have given others.
+ */
+
+import type { Json } from '../core/json.ts';
+import type { Arguments, Entry } from '../core/query.ts';
+import type { Rival } from '../core/verdict.ts';
+import type { Lab } from './lab.ts';
+import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
+import type { FilterRival } from './rival.ts';
+import { checkpointOf, largestPage, type Universe } from './universe.ts';
+import { keyOf, type ListOperation, routeOf, type Values, type Walk } from './walk.ts';
+import { stableIn, type Witness } from './witness.ts';
+import { describeRecords, describeValues } from './words.ts';
+
+/** A selection that was asked for. */
+export interface Selection {
+  readonly universe: Universe;
+  /** All filters that were sent. */
+  readonly values: Values;
+  readonly walk: Walk;
+}
+
+/** How a law makes selections: which rivals it tells from the truth, and which filters could show them. */
+export interface SelectionPlan {
+  readonly rivals: readonly FilterRival[];
+  readonly candidates: readonly Values[];
+  /** How many observations each rival is to contradict; more for more trust. */
+  readonly times?: number;
+  /** The law that names what none of the rivals explains. */
+  readonly otherwise: string;
+}
+
+/** Filter values as the evaluator takes them. */
+export function toArguments(values: Values): Arguments {
+  return new Map(Object.entries(values));
+}
+
+/** Adds the filter that cuts out the universe; `undefined` when the values would leave it. */
+export function withinBase(universe: Universe, values: Values): Values | undefined {
+  const { operation, base } = universe;
+  const checkpoint = checkpointOf(operation);
+  for (const [name, value] of Object.entries(base)) {
+    const wanted = values[name];
+    if (wanted === undefined || wanted === value) continue;
+    // A later checkpoint stays inside; any other value asks for other records.
+    const isInside =
+      name === checkpoint &&
+      universe.records.every((record) => !matches(operation, record, { [name]: wanted }) || matches(operation, record, { [name]: value }));
+    if (!isInside || !universe.records.some((record) => !matches(operation, record, { [name]: wanted }))) return undefined;
+  }
+  return { ...base, ...values };
+}
+
+function matches(operation: ListOperation, record: Entry, values: Values): boolean {
+  return operation.collection.query.matches(record, toArguments(values));
+}
+
+/** Asks for a selection. */
+export async function select(lab: Lab, universe: Universe, values: Values): Promise<Selection> {
+  const { operation, as } = universe;
+  const most = universe.walk.replies.length + 3;
+  const walk = await lab.walk({ operation, values, limit: largestPage(operation), as, most });
+  return { universe, values, walk };
+}
+
+/** Makes the selections that tell the rivals of a plan from the truth, the telling ones first, and judges them. */
+export async function examineSelections(lab: Lab, operation: ListOperation, plan: SelectionPlan): Promise<Examination> {
+  const universe = await lab.universe(operation);
+  const { rivals } = plan;
+  const made: Selection[] = [];
+  const counts = new Map(rivals.map((rival) => [rival.id, 0]));
+  const wanted = plan.times ?? (lab.quick ? 1 : 2);
+  // In quick runs no selection is worth several pages.
+  let left = universe.isComplete ? toChoices(universe, plan).filter((choice) => !lab.quick || choice.cost === 1) : [];
+  for (;;) {
+    const best = chooseNext(left, counts, wanted);
+    if (best === undefined) break;
+    left = left.filter((each) => each !== best);
+    made.push(await select(lab, universe, best.values));
+    for (const id of best.separates) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return {
+    rivals: rivals.map((rival) => withReason(rival, universe)),
+    judge: () => made.flatMap((selection) => judgeSelection(lab, selection, plan)),
+  };
+}
+
+function withReason(rival: FilterRival, universe: Universe): Candidate {
+  const missing = universe.isComplete
+    ? rival.missing
+    : `a list that can be read whole (this one has more than ${universe.records.length} records, and no filter cuts out fewer)`;
+  return { id: rival.id, title: rival.title, missing };
+}
+
+interface Choice {
+  readonly values: Values;
+  /** The rivals that would give other records. */
+  readonly separates: readonly string[];
+  /** How many requests it takes. */
+  readonly cost: number;
+}
+
+function toChoices(universe: Universe, { candidates, rivals }: SelectionPlan): readonly Choice[] {
+  const { operation, records } = universe;
+  return candidates.flatMap((candidate) => {
+    const values = withinBase(universe, candidate);
+    if (values === undefined) return [];
+    const given = toArguments(values);
+    const truth = records.map((record) => operation.collection.query.matches(record, given));
+    const separates = rivals
+      .filter((rival) => isConcerned(rival, values) && records.some((record, index) => rival.accepts(record, given) !== truth[index]))
+      .map(({ id }) => id);
+    const size = truth.filter(Boolean).length;
+    return separates.length === 0 ? [] : [{ values, separates, cost: Math.max(1, Math.ceil(size / largestPage(operation))) }];
+  });
+}
+
+/** A rival reads filters wrong that must be there to be read. */
+function isConcerned({ parameters }: FilterRival, values: Values): boolean {
+  return parameters.every((name) => name in values);
+}
+
+/** The selection that tells most of the rivals that are still open, for the fewest requests. */
+function chooseNext(choices: readonly Choice[], counts: ReadonlyMap<string, number>, wanted: number): Choice | undefined {
+  let best: { readonly choice: Choice; readonly score: number } | undefined;
+  for (const choice of choices) {
+    const open = choice.separates.filter((id) => (counts.get(id) ?? 0) < wanted);
+    const score = open.length / choice.cost;
+    if (open.length > 0 && score > (best?.score ?? 0)) best = { choice, score };
+  }
+  return best?.choice;
+}
+
+/** Judges one selection by the records that did not change while it was read. */
+export function judgeSelection(
+  lab: Lab,
+  { universe, values, walk }: Selection,
+  plan: Pick<SelectionPlan, 'rivals' | 'otherwise'>,
+): readonly Finding[] {
+  if (walk.end !== 'complete') return [{ kind: 'obscured', by: walk.end === 'broken' ? 'response/status' : 'paging/progress' }];
+  const { operation } = universe;
+  const given = toArguments(values);
+  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
+  const witnesses = stableIn(lab, universe, walk).filter((each) => universe.byKey.has(each.key));
+  if (witnesses.length === 0)
+    return universe.records.length === 0 ? [] : [{ kind: 'moved', what: `no record of ${operation.id} stayed as it was` }];
+  const truth = (each: Witness): boolean => operation.collection.query.matches(each.record, given);
+  const wrong = witnesses.filter((each) => seen.has(each.key) !== truth(each));
+  const telling = plan.rivals.filter((rival) => witnesses.some((each) => rival.accepts(each.record, given) !== truth(each)));
+  if (wrong.length === 0) return telling.length === 0 ? [] : [{ kind: 'agrees', refutes: telling.map(({ id }) => id) }];
+  const explaining = telling.filter((rival) => witnesses.every((each) => rival.accepts(each.record, given) === seen.has(each.key)));
+  if (explaining.length === 0) return [{ kind: 'obscured', by: plan.otherwise }];
+  return [
+    { ...contradict(operation, values, walk, wrong, seen, explaining[0]), rivals: explaining.map(({ id, title }) => ({ id, title })) },
+  ];
+}
+
+/** What is wrong with a selection, by the first record that should or should not be there. */
+export function contradict(
+  operation: ListOperation,
+  values: Values,
+  walk: Walk,
+  wrong: readonly Witness[],
+  seen: ReadonlySet<string>,
+  rival: Rival | undefined,
+): Contradiction {
+  const missing = wrong.filter((each) => !seen.has(each.key));
+  const [first] = missing.length > 0 ? missing : wrong;
+  const isMissing = missing.length > 0;
+  const shown = isMissing
+    ? walk.replies.slice(-1)
+    : walk.replies.filter((_, page) => walk.pages[page]?.some((record) => keyOf(operation, record) === first?.key)).slice(0, 1);
+  const witnessed = (isMissing ? missing : wrong).map((each) => each.key);
+  const what = describeValues(values);
+  return {
+    kind: 'contradicts',
+    replies: [
+      ...(isMissing && first !== undefined ? [first.before.reply] : []),
+      ...(isMissing && walk.replies.length <= 2 ? walk.replies : shown),
+    ],
+    expected: isMissing
+      ? `${operation.id} with ${what} gives ${describeRecords(operation, witnessed)}, which it showed before and after, unchanged`
+      : `${operation.id} with ${what} gives only records that satisfy it`,
+    actual: isMissing
+      ? `${describeRecords(operation, witnessed)} ${witnessed.length === 1 ? 'is' : 'are'} missing`
+      : `it also gives ${describeRecords(operation, witnessed)}`,
+    records: (isMissing ? missing : wrong).slice(0, 3).map((each): Json => each.record),
+    ...(rival === undefined ? {} : { rival: { id: rival.id, title: rival.title } }),
+    witnesses: witnessed,
+    route: routeOf(walk),
+  };
+}

@@ -1,0 +1,173 @@
+/** The requests of a run: counted against a ceiling, paced, repeated when the target asks to come back later, and written into a journal. */
+
+import { type HttpResponse, headerOf } from '../core/exchange.ts';
+import type { RunEvent } from '../core/verdict.ts';
+import { type Call, toRequest } from './call.ts';
+import type { Clock } from './clock.ts';
+import type { Keyring } from './keyring.ts';
+import { parseJson, type Reply } from './reply.ts';
+import { readRetryAfter } from './retry-after.ts';
+import type { Delivery, Target } from './target.ts';
+
+/** Nothing could be judged, because the operation or the whole target was not available. */
+export class Blocked extends Error {
+  override readonly name = 'Blocked' as const;
+}
+
+/** The ceiling of requests is reached. */
+export class BudgetSpent extends Error {
+  override readonly name = 'BudgetSpent' as const;
+}
+
+/** What a session is made from. */
+export interface SessionOptions {
+  readonly target: Target;
+  readonly keys: Keyring;
+  /** No more requests than this are sent, whatever happens. */
+  readonly budget: number;
+  /** Requests in a second; `undefined` for as fast as the target answers. */
+  readonly rate: number | undefined;
+  readonly clock: Clock;
+  readonly tell: (event: RunEvent) => void;
+  /** Resolves when the user asks to stop. */
+  readonly interrupted: Promise<void>;
+}
+
+/** How long one run waits for a target that throttles it, in all. */
+const patienceMs = 120_000;
+
+/** How often one request is repeated while the target says that it is not ready or that there are too many. */
+const attempts = 4;
+
+/** After so many failures of the network without an answer between them, the target is gone. */
+const lossLimit = 4;
+
+/** The only way by which laws reach a target. */
+export class Session {
+  readonly keys: Keyring;
+  private readonly options: SessionOptions;
+  /** Every answer so far, those that say to come back later included. */
+  readonly replies: Reply[] = [];
+  /** The carrier that takes keys unless a call says otherwise: the first that the target was seen to read. */
+  carrier = 0;
+  private sent = 0;
+  private limit: number;
+  private waitedMs = 0;
+  private nextMs = 0;
+  private lost = 0;
+  private readonly closed = new Map<string, string>();
+  private readonly interruption: Promise<void>;
+  private isInterrupted = false;
+
+  constructor(options: SessionOptions) {
+    this.options = options;
+    this.keys = options.keys;
+    this.limit = options.budget;
+    this.interruption = options.interrupted.then(() => {
+      this.isInterrupted = true;
+    });
+  }
+
+  /** How many requests were sent. */
+  get requests(): number {
+    return this.sent;
+  }
+
+  /** Keeps so many requests of the budget back from now on; 0 frees them. */
+  reserve(requests: number): void {
+    this.limit = Math.max(0, this.options.budget - requests);
+  }
+
+  /** How many requests may still be sent before the reserve. */
+  get left(): number {
+    return Math.max(0, this.limit - this.sent);
+  }
+
+  /**
+   * Sends a request.
+   * @throws {Blocked} when the target gives no answer that could be judged: unreachable, 503, or 429 for longer than the run can wait.
+   * @throws {BudgetSpent} when the ceiling is reached.
+   */
+  async ask(call: Call): Promise<Reply> {
+    const reason = this.closed.get(call.operation.id) ?? this.closed.get('');
+    if (reason !== undefined) throw new Blocked(reason);
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = await this.sendOnce(call);
+      const { status } = reply.response;
+      if (status !== 429 && status !== 503) return reply;
+      const waitMs = this.waitFor(reply, attempt);
+      if (waitMs === undefined) this.giveUp(call, reply);
+      else await this.wait(waitMs, status === 429 ? 'the target asks for fewer requests (429)' : 'the target is not ready (503)');
+    }
+  }
+
+  private giveUp(call: Call, { response }: Reply): never {
+    const what = response.status === 429 ? 'answered 429 for longer than a run can wait' : 'is not available (503)';
+    const reason = `${call.operation.id} ${what}`;
+    this.closed.set(call.operation.id, reason);
+    throw new Blocked(reason);
+  }
+
+  /** How long to wait before the next attempt; `undefined` when it is not worth it. */
+  private waitFor(reply: Reply, attempt: number): number | undefined {
+    if (attempt >= attempts) return undefined;
+    const stated = readRetryAfter(reply.response);
+    const waitMs = stated ?? (reply.response.status === 429 ? 1000 * 2 ** (attempt - 1) : 200 * attempt);
+    return this.waitedMs + waitMs > patienceMs ? undefined : waitMs;
+  }
+
+  private async wait(milliseconds: number, because: string): Promise<void> {
+    this.waitedMs += milliseconds;
+    if (milliseconds >= 1000) this.options.tell({ kind: 'waiting', seconds: Math.ceil(milliseconds / 1000), because });
+    await this.sleep(milliseconds);
+  }
+
+  private async sendOnce(call: Call): Promise<Reply> {
+    const { target, tell } = this.options;
+    const request = toRequest({ carrier: this.carrier, ...call }, this.keys);
+    for (;;) {
+      await this.pace();
+      const delivery = await target.send(request);
+      const response = delivery.kind === 'answer' ? delivery.response : undefined;
+      tell({ kind: 'request', number: this.sent, method: request.method, target: request.target, status: response?.status });
+      if (response !== undefined) return this.record(call, request, response, delivery);
+      this.noteLoss(delivery);
+    }
+  }
+
+  private record(call: Call, request: Reply['request'], response: HttpResponse, { startedMs, endedMs }: Delivery): Reply {
+    this.lost = 0;
+    const isJson = !/^text\/html/i.test(headerOf(response.headers, 'content-type') ?? '');
+    const body = isJson ? parseJson(response.body) : undefined;
+    const reply: Reply = { call, request, response, number: this.sent, startedMs, endedMs, body };
+    this.replies.push(reply);
+    return reply;
+  }
+
+  /** One failure of the network is repeated; several in a row mean that the target is gone. */
+  private noteLoss(delivery: Delivery): void {
+    if (delivery.kind !== 'failure') return;
+    this.lost += 1;
+    const isLasting = ['unknown-host', 'certificate', 'not-http', 'proxy'].includes(delivery.cause);
+    if (this.lost < lossLimit && !isLasting && !(this.replies.length === 0 && delivery.cause === 'unreachable')) return;
+    this.closed.set('', delivery.message);
+    throw new Blocked(delivery.message);
+  }
+
+  private async pace(): Promise<void> {
+    const { rate, clock, budget } = this.options;
+    if (rate !== undefined) {
+      const waitMs = this.nextMs - clock.nowMs();
+      if (waitMs > 0) await this.sleep(waitMs);
+      this.nextMs = Math.max(clock.nowMs(), this.nextMs) + 1000 / rate;
+    }
+    if (this.isInterrupted) throw new BudgetSpent('the run was interrupted');
+    if (this.sent >= this.limit) throw new BudgetSpent(`the budget of ${budget} requests does not reach that far`);
+    this.sent += 1;
+  }
+
+  /** Waits, but no longer than the user does. */
+  private async sleep(milliseconds: number): Promise<void> {
+    await Promise.race([this.options.clock.sleep(milliseconds), this.interruption]);
+  }
+}

@@ -1,0 +1,75 @@
+/** The body of an answer: content codings taken off, bytes read as text. */
+
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { DeliveryError } from './target-failure.ts';
+
+/** The most bytes that a body may have, before and after decoding. */
+export const bodyMax: number = 64 * 1024 * 1024;
+
+/** The failure of a body that is larger. */
+export function tooLarge(place: string): DeliveryError {
+  const limit = bodyMax / 1024 / 1024;
+  return new DeliveryError(
+    'too-large',
+    `an answer of ${place} has more than ${limit} MB, which is not read; ask for smaller pages or check what is served there`,
+  );
+}
+
+/**
+ * Takes off the content codings (RFC 9110 §8.4), the last one first, and reads UTF-8; bytes that are none become U+FFFD.
+ * @throws {DeliveryError} when the bytes are not what the codings say, or too many.
+ */
+export async function decodeBody(bytes: Buffer, contentEncoding: string, place: string): Promise<string> {
+  let decoded = bytes;
+  for (const coding of listCodings(contentEncoding).toReversed()) decoded = await takeOff(decoded, coding, place);
+  return decoded.toString('utf8');
+}
+
+function listCodings(contentEncoding: string): readonly string[] {
+  return contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+}
+
+async function takeOff(bytes: Buffer, coding: string, place: string): Promise<Buffer> {
+  // Answers to HEAD and 304 name the coding of a body that they do not have.
+  if (bytes.length === 0) return bytes;
+  const decode = decoders.get(coding);
+  if (decode === undefined)
+    throw new DeliveryError(
+      'broken',
+      `an answer of ${place} has the content coding ${coding}, which was not asked for; gzip and identity were`,
+    );
+  try {
+    return await decode(bytes);
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(place);
+    throw new DeliveryError('broken', `an answer of ${place} says that it is ${coding}, and its bytes are not; check what compresses it`, {
+      cause,
+    });
+  }
+}
+
+const limits = { maxOutputLength: bodyMax } as const;
+
+type Decode = (bytes: Buffer) => Promise<Buffer>;
+
+const [gunzipAll, brotliAll, inflateAll, inflateRawAll] = [
+  promisify<Buffer, typeof limits, Buffer>(gunzip),
+  promisify<Buffer, typeof limits, Buffer>(brotliDecompress),
+  promisify<Buffer, typeof limits, Buffer>(inflate),
+  promisify<Buffer, typeof limits, Buffer>(inflateRaw),
+];
+
+/** `deflate` means the zlib format, and some servers send its bare content: the first byte tells (RFC 1950 §2.2). */
+const inflateEither: Decode = (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? inflateAll(bytes, limits) : inflateRawAll(bytes, limits));
+
+const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['gzip', (bytes) => gunzipAll(bytes, limits)],
+  ['x-gzip', (bytes) => gunzipAll(bytes, limits)],
+  ['br', (bytes) => brotliAll(bytes, limits)],
+  ['deflate', inflateEither],
+]);

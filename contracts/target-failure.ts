@@ -1,0 +1,118 @@
+/** Why a request got no answer, in one sentence that says what to do about it. */
+
+/** What kept an answer from coming. */
+export type FailureCause = 'unreachable' | 'unknown-host' | 'timeout' | 'broken' | 'certificate' | 'proxy' | 'not-http' | 'too-large';
+
+/** A cause and its sentence. */
+export interface Failure {
+  readonly cause: FailureCause;
+  readonly message: string;
+}
+
+/** A failure that is understood where it happens, on its way to the caller. */
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError' as const;
+  readonly failure: Failure;
+
+  constructor(cause: FailureCause, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.failure = { cause, message };
+  }
+}
+
+/** Where a request went when it failed. */
+export interface Attempt {
+  /** Scheme, host and port that the request was meant for. */
+  readonly origin: string;
+  /** The proxy that the connection was opened to, without its credentials. */
+  readonly proxy: string | undefined;
+  /** Whether the answer had begun. */
+  readonly answered: boolean;
+}
+
+/** Explains an error of Node.js: of a connection, of TLS, of its HTTP parser. */
+export function explainFailure(error: Error, attempt: Attempt): Failure {
+  if (error instanceof DeliveryError) return error.failure;
+  const code = codeOf(error);
+  const place = attempt.proxy === undefined ? attempt.origin : `the proxy ${attempt.proxy}`;
+  const connecting = connectionFailure(code, place);
+  if (connecting === undefined || attempt.answered) return exchangeFailure(error, code, attempt);
+  if (attempt.proxy === undefined) return connecting;
+  return {
+    cause: 'proxy',
+    message: `${connecting.message}. ${proxyAdvice}`,
+  };
+}
+
+/** Explains why there is no tunnel through a proxy. */
+export function explainTunnel(error: Error, origin: string, proxy: string): Failure {
+  if (error instanceof DeliveryError) return error.failure;
+  const { message } = explainFailure(error, { origin: `the proxy ${proxy}`, proxy: undefined, answered: false });
+  return { cause: 'proxy', message: `there is no tunnel to ${origin}: ${message}. ${proxyAdvice}` };
+}
+
+const proxyAdvice = 'It comes from the proxy variables; NO_PROXY lists hosts that are reached without it';
+
+/** What a proxy says when it does not open a tunnel. */
+export function refusedTunnel(status: number, origin: string, proxy: string): DeliveryError {
+  const advice =
+    status === 407
+      ? 'give its user and password in the proxy variable, as http://USER:PASSWORD@HOST:PORT'
+      : 'ask whoever runs it, or list the host in NO_PROXY';
+  return new DeliveryError('proxy', `the proxy ${proxy} answered ${status} instead of opening a tunnel to ${origin}; ${advice}`);
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function connectionFailure(code: string, place: string): Failure | undefined {
+  if (code === 'ECONNREFUSED')
+    return unreachable(`nothing listens at ${place} (connection refused); check the address and start the server`);
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_'))
+    return { cause: 'unknown-host', message: `the host name of ${place} cannot be resolved (${code}); check its spelling and the network` };
+  if (unreachableCodes.has(code))
+    return unreachable(`${place} cannot be reached (${code}); check the address, the network and any firewall`);
+  const advice = certificateAdvice(code);
+  if (advice === undefined) return undefined;
+  return { cause: 'certificate', message: `the certificate of ${place} is not trusted (${code}): ${advice}` };
+}
+
+function unreachable(message: string): Failure {
+  return { cause: 'unreachable', message };
+}
+
+const unreachableCodes: ReadonlySet<string> = new Set([
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL', 'EACCES', 'EPERM', 'ETIMEDOUT'],
+]);
+
+function certificateAdvice(code: string): string | undefined {
+  if (code === 'CERT_HAS_EXPIRED') return 'it has expired; renew it, or check the clock of this machine';
+  if (code === 'CERT_NOT_YET_VALID') return 'it is not valid yet; check the clock of this machine';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH')
+    return 'it was issued for other host names; use one of those in the address';
+  if (selfSignedCodes.has(code)) return 'its issuer is unknown here; name a file with the issuer’s certificate in NODE_EXTRA_CA_CERTS';
+  return code.startsWith('CERT_') || code.startsWith('UNABLE_TO_') ? 'have it replaced, or check its chain' : undefined;
+}
+
+const selfSignedCodes: ReadonlySet<string> = new Set([
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'CERT_UNTRUSTED'],
+  ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+]);
+
+function exchangeFailure(error: Error, code: string, { origin, answered }: Attempt): Failure {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return { cause: 'too-large', message: `the header of an answer of ${origin} is larger than what is read; check what adds to it` };
+  if (code.startsWith('HPE_') && !answered)
+    return { cause: 'not-http', message: `what ${origin} sends is not HTTP (${code}); check the port, and http against https` };
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
+    return {
+      cause: 'not-http',
+      message: `${origin} does not speak TLS as it is known here (${code}); check the port, and http against https`,
+    };
+  const when = answered ? 'in the middle of an answer' : 'before it answered';
+  return {
+    cause: 'broken',
+    message: `${origin} broke the connection ${when} (${code === '' ? error.message : code}); look into its log and what stands in front of it`,
+  };
+}

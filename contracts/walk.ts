@@ -1,0 +1,146 @@
+/** Reading a list page by page, as a client does that wants all of it. */
+
+import type { Json } from '../core/json.ts';
+import type { Operation } from '../core/operation.ts';
+import { valueAt } from '../core/pointer.ts';
+import type { Entry } from '../core/query.ts';
+import type { Page } from '../core/rules.ts';
+import type { Call, Caller } from './call.ts';
+import { isSuccess, type Reply, recordsIn } from './reply.ts';
+
+/** An operation that lists records. */
+export type ListOperation = Operation & { readonly collection: NonNullable<Operation['collection']> };
+
+/** Whether an operation lists records. */
+export function isList(operation: Operation): operation is ListOperation {
+  return operation.collection !== undefined;
+}
+
+/** Whether an operation lists records in pages that lead to each other by a cursor. */
+export function isCursorList(operation: Operation): boolean {
+  return operation.collection?.page.style === 'cursor';
+}
+
+/** The operation as one that lists records; laws about lists are only ever asked about those. */
+export function requireList(operation: Operation): ListOperation {
+  if (isList(operation)) return operation;
+  throw new TypeError(`${operation.id} lists nothing, so no law about lists is about it`);
+}
+
+/** Parameter values by key. */
+export type Values = Readonly<Record<string, Json>>;
+
+/** How to read a list. */
+export interface Route {
+  readonly operation: ListOperation;
+  /** Filters. */
+  readonly values: Values;
+  /** The page size; `undefined` for the default. */
+  readonly limit: number | undefined;
+  readonly as?: Caller;
+  /** No more pages than this. */
+  readonly most: number;
+}
+
+/**
+ * How a walk ended: `complete` when the list said that nothing follows, `cut` when there were more pages than allowed, `broken` when an answer was
+ * no page, `stuck` when it came back to where it had been.
+ */
+export type WalkEnd = 'complete' | 'cut' | 'broken' | 'stuck';
+
+/** A list as it was read. */
+export interface Walk extends Route {
+  readonly replies: readonly Reply[];
+  readonly pages: readonly (readonly Entry[])[];
+  /** All pages, one after the other. */
+  readonly records: readonly Entry[];
+  readonly end: WalkEnd;
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+/** How a walk was made, to make it again. */
+export function routeOf({ operation, values, limit, as, most }: Walk): Route {
+  return { operation, values, limit, most, ...(as === undefined ? {} : { as }) };
+}
+
+/** The value that identifies a record, as text. */
+export function keyOf(operation: ListOperation, record: Entry): string {
+  return JSON.stringify(valueAt(record, operation.collection.key) ?? null);
+}
+
+/** Reads a list from its first page on. */
+export async function walkList(ask: (call: Call) => Promise<Reply>, route: Route): Promise<Walk> {
+  const replies: Reply[] = [];
+  let step: Values | WalkEnd | 'past' = {};
+  while (typeof step === 'object') {
+    if (replies.length >= route.most) return toWalk(route, replies, 'cut');
+    const reply = await ask(callFor(route, step));
+    replies.push(reply);
+    step = nextStep(route, replies, reply);
+  }
+  // Without a total that counts what is asked for, the end shows only past it: what was found there is no page of the list.
+  return step === 'past' ? toWalk(route, replies.slice(0, -1), 'complete') : toWalk(route, replies, step);
+}
+
+/** The request for one page of a list. */
+export function callFor({ operation, values, limit, as }: Omit<Route, 'most'>, step: Values): Call {
+  const size = limit === undefined ? {} : { [operation.collection.page.limit]: limit };
+  return { operation, values: { ...values, ...size, ...step }, ...(as === undefined ? {} : { as }) };
+}
+
+/** What a list answer says about the page after it: the parameters that lead there, or that there is none. */
+export function nextStep(route: Omit<Route, 'most'>, replies: readonly Reply[], reply: Reply): Values | WalkEnd | 'past' {
+  const records = recordsIn(reply);
+  const { page } = route.operation.collection;
+  if (page.style === 'page' && replies.length > 1 && isPast(replies, reply)) return 'past';
+  if (!isSuccess(reply) || records === undefined) return 'broken';
+  if (page.style === 'cursor') return nextCursor(page, replies, reply);
+  const seen = replies.reduce((sum, each) => sum + (recordsIn(each)?.length ?? 0), 0);
+  if (page.style === 'offset') return isLast(page, reply, records.length, seen) ? 'complete' : { [page.offset]: seen };
+  return isLast(page, reply, records.length, seen) ? 'complete' : { [page.page]: replies.length + 1 };
+}
+
+/** After so many empty pages that promise more, a list has no end. */
+const emptyInARow = 3;
+
+function nextCursor(page: Extract<Page, { style: 'cursor' }>, replies: readonly Reply[], reply: Reply): Values | WalkEnd {
+  if (valueAt(reply.body, page.more) !== true) return 'complete';
+  // A page may be short, even empty; several empty ones in a row lead nowhere.
+  if (replies.length >= emptyInARow && replies.slice(-emptyInARow).every((each) => recordsIn(each)?.length === 0)) return 'stuck';
+  const cursor = valueAt(reply.body, page.next);
+  if (typeof cursor !== 'string' || cursor === '') return 'broken';
+  // A cursor may repeat where it is opaque; one that leads to the very same answer as before leads nowhere.
+  const again = replies.slice(0, -1).find((each) => valueAt(each.body, page.next) === cursor);
+  const isSame = again !== undefined && JSON.stringify(recordsIn(again)) === JSON.stringify(recordsIn(reply));
+  return isSame ? 'stuck' : { [page.cursor]: cursor };
+}
+
+/** A page past the end is refused, absent, or the last page again: which of them, documents often leave open. */
+function isPast(replies: readonly Reply[], reply: Reply): boolean {
+  if ([400, 404, 422].includes(reply.response.status)) return true;
+  const before = replies.at(-2);
+  return before !== undefined && isSuccess(reply) && JSON.stringify(recordsIn(before)) === JSON.stringify(recordsIn(reply));
+}
+
+/** Numbered pages end where the total says, or, without a total, with the first page that is not full. */
+function isLast(page: Exclude<Page, { style: 'cursor' }>, reply: Reply, length: number, seen: number): boolean {
+  if (length === 0) return true;
+  if (page.style === 'offset' && page.more !== undefined) return valueAt(reply.body, page.more) !== true;
+  const total = totalIn(page, reply);
+  if (total !== undefined && seen >= total) return true;
+  const limit = page.style === 'page' && page.echo?.limit !== undefined ? valueAt(reply.body, page.echo.limit) : undefined;
+  return typeof limit === 'number' && length < limit;
+}
+
+/** The total that a list answer tells. */
+export function totalIn(page: Page, reply: Reply): number | undefined {
+  const total = page.style === 'cursor' || page.total === undefined ? undefined : valueAt(reply.body, page.total);
+  return typeof total === 'number' ? total : undefined;
+}
+
+function toWalk(route: Route, replies: readonly Reply[], end: WalkEnd): Walk {
+  const pages = replies.map((reply) => recordsIn(reply) ?? []);
+  const [first, last] = [replies[0], replies.at(-1)];
+  return { ...route, replies, pages, records: pages.flat(), end, startedMs: first?.startedMs ?? 0, endedMs: last?.endedMs ?? 0 };
+}

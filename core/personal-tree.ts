@@ -1,0 +1,98 @@
+/** Which places of a body are personal: by the schemas that may apply there, and by name where no schema speaks. */
+
+import type { Document } from './document.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import type { PersonalNode } from './personal-text.ts';
+import { fromPointer, toPointer } from './pointer.ts';
+import { type Schema, schemasAt } from './schema.ts';
+
+/** A member by its name and by that of the member that holds it, elements of arrays passed over: `owner phone`. */
+type Field = string;
+
+/**
+ * The tree of places below these schemas, grown as bodies are read. A server may put a record where no schema speaks; there, fields that are personal
+ * elsewhere are personal too if they are held by a member of the same name.
+ */
+export function createPersonalTree(document: Document, schemas: readonly Schema[], fields: ReadonlySet<Field>): PersonalNode {
+  const grown = new Map<string, PersonalNode>();
+  const numbers = new Map<Schema, number>();
+  const numberOf = (schema: Schema): number => {
+    const number = numbers.get(schema) ?? numbers.size;
+    numbers.set(schema, number);
+    return number;
+  };
+  // Places with the same schemas share a node, so a recursive schema makes a finite tree.
+  const grow = (here: readonly Schema[], holder: string, isMarked: boolean): PersonalNode => {
+    const key = `${here.map(numberOf).join()} ${isMarked} ${holder}`;
+    const node = grown.get(key) ?? createNode(here, holder, isMarked);
+    grown.set(key, node);
+    return node;
+  };
+  const createNode = (here: readonly Schema[], holder: string, isMarked: boolean): PersonalNode => {
+    const children = new Map<string, PersonalNode>();
+    const makeChild = (key: string, isMember: boolean): PersonalNode => {
+      const below = unique(here.flatMap((schema) => schemasAt(document, schema, toPointer([key]))));
+      const isNamed = below.length === 0 && isMember && fields.has(`${holder} ${key}`);
+      return grow(below, isMember ? key : holder, isNamed);
+    };
+    const child = (key: string, isMember: boolean): PersonalNode => {
+      const found = children.get(`${isMember} ${key}`) ?? makeChild(key, isMember);
+      children.set(`${isMember} ${key}`, found);
+      return found;
+    };
+    const node: PersonalNode = {
+      isPersonal: isMarked || here.some(isPersonalSchema),
+      child,
+      descend: (pointer) => fromPointer(pointer).reduce((at, key) => at.child(key, true), node),
+    };
+    return node;
+  };
+  return grow(unique(schemas.flatMap((schema) => schemasAt(document, schema, ''))), '', false);
+}
+
+/** Every personal field below these schemas. */
+export function listPersonalFields(document: Document, schemas: readonly Schema[]): ReadonlySet<Field> {
+  const fields = new Set<Field>();
+  const seen = new Map<Schema, Set<string>>();
+  const waiting: Below[] = schemas.map((schema) => ({ schema, holder: '' }));
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { schema, holder } = next;
+    const holders = seen.get(schema) ?? new Set();
+    seen.set(schema, holders);
+    if (holders.has(holder)) continue;
+    holders.add(holder);
+    const parts = schemasAt(document, schema, '').filter(isObject);
+    const members = parts.flatMap(({ properties }) => (isObject(properties) ? Object.entries(properties) : []));
+    for (const [key] of members) if (schemasAt(document, schema, toPointer([key])).some(isPersonalSchema)) fields.add(`${holder} ${key}`);
+    waiting.push(...members.flatMap(([key, member]) => toSchemas(member).map((below) => ({ schema: below, holder: key }))));
+    waiting.push(...parts.flatMap(elementSchemas).map((below) => ({ schema: below, holder })));
+  }
+  return fields;
+}
+
+/** A schema and the name of the member that holds its instances. */
+interface Below {
+  readonly schema: Schema;
+  readonly holder: string;
+}
+
+function isPersonalSchema(schema: Schema): boolean {
+  return isObject(schema) && schema['x-personal'] === true;
+}
+
+/** Schemas of elements, and of members that have no names of their own. */
+function elementSchemas(schema: JsonObject): readonly Schema[] {
+  const { items, prefixItems, additionalProperties, patternProperties } = schema;
+  const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];
+  return [items, ...(Array.isArray(prefixItems) ? (prefixItems as readonly Json[]) : []), additionalProperties, ...patterns].flatMap(
+    toSchemas,
+  );
+}
+
+function toSchemas(value: Json | undefined): readonly Schema[] {
+  return isObject(value) ? [value] : [];
+}
+
+function unique(schemas: readonly Schema[]): readonly Schema[] {
+  return [...new Set(schemas)];
+}

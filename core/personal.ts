@@ -1,0 +1,127 @@
+/** Personal data: what the contract marks `x-personal` is not shown in what is printed or kept of an exchange. */
+
+import type { Contract } from './contract.ts';
+import type { Document } from './document.ts';
+import { type Exchange, type HttpRequest, type HttpResponse, headerOf, splitTarget } from './exchange.ts';
+import type { Json } from './json.ts';
+import { type Operation, type Route, routeTo } from './operation.ts';
+import { maskText, type PersonalNode, personal } from './personal-text.ts';
+import { createPersonalTree, listPersonalFields } from './personal-tree.ts';
+import type { Filter } from './rules.ts';
+import { type Schema, schemasAt } from './schema.ts';
+import { decodeOrKeep } from './style.ts';
+
+/** Hides personal data in what a contract's operations were asked and answered. */
+export interface Mask {
+  /** The exchange as it may be shown: its body apart from personal values, and its query and path, stay as they were sent. */
+  readonly mask: (exchange: Exchange) => Exchange;
+  /** A record of an operation's list or single read as it may be shown. */
+  readonly maskRecord: (operation: Operation, record: Json) => Json;
+}
+
+/**
+ * Makes the mask of a contract. It hides personal fields in bodies, whatever the status, by every schema that the operation documents; in the query and
+ * the path, it hides parameters that are compared with a personal field.
+ */
+export function createMask(contract: Contract): Mask {
+  const { operations, closed, error } = contract;
+  const plans = new Map<Operation | undefined, Plan>();
+  const planFor = (operation: Operation | undefined): Plan => {
+    const made = plans.get(operation);
+    if (made !== undefined) return made;
+    // Outside every operation an answer may still hold a record: there, fields that are personal in any operation are hidden by their names.
+    const plan =
+      operation === undefined
+        ? { ...planOf(closed, operations, error === undefined ? [] : [error.schema]), hasPersonal: false }
+        : planOf(operation.document, [operation]);
+    plans.set(operation, plan);
+    return plan;
+  };
+  return {
+    mask: (exchange) => {
+      const { request, response } = exchange;
+      const route = routeTo(operations, request.method, request.target);
+      const plan = planFor(route.kind === 'operation' ? route.operation : undefined);
+      return { request: maskRequest(request, route, plan), response: { ...response, body: maskBody(response, plan) } };
+    },
+    maskRecord: (operation, record) => JSON.parse(maskText(JSON.stringify(record), planFor(operation).record)) as Json,
+  };
+}
+
+/** What is personal in an operation. */
+interface Plan {
+  readonly body: PersonalNode;
+  readonly record: PersonalNode;
+  readonly hasPersonal: boolean;
+  /** The names of parameters that are compared with a personal field. */
+  readonly parameters: ReadonlySet<string>;
+}
+
+function planOf(document: Document, operations: readonly Operation[], shown?: readonly Schema[]): Plan {
+  const bodies = operations.flatMap(bodySchemas);
+  const records = operations.flatMap((operation) => recordSchemas(document, operation));
+  const fields = listPersonalFields(document, bodies);
+  const treeOf = (schemas: readonly Schema[]): PersonalNode => createPersonalTree(document, schemas, fields);
+  return {
+    body: treeOf(shown ?? bodies),
+    record: treeOf(records),
+    hasPersonal: fields.size > 0,
+    parameters: new Set(operations.flatMap((operation) => personalParameters(document, operation, records))),
+  };
+}
+
+function bodySchemas({ responses }: Operation): readonly Schema[] {
+  return [...responses.values()].flatMap(({ content }) => [...content.values()].map(({ schema }) => schema));
+}
+
+function recordSchemas(document: Document, operation: Operation): readonly Schema[] {
+  const { collection, resource } = operation;
+  const places = [...(collection === undefined ? [] : [`${collection.items}/0`]), ...(resource === undefined ? [] : [resource.at])];
+  return places.flatMap((place) => bodySchemas(operation).flatMap((schema) => schemasAt(document, schema, place)));
+}
+
+/** A free text is compared with several fields, of which one is enough. */
+function personalParameters(document: Document, { collection, resource }: Operation, records: readonly Schema[]): readonly string[] {
+  const isPersonal = (field: string): boolean => createPersonalTree(document, records, new Set()).descend(field).isPersonal;
+  const filters: readonly (readonly [string, Filter])[] = [...(collection?.filters ?? [])];
+  const filtering = filters.filter(([, filter]) => ('fields' in filter ? filter.fields : [filter.field]).some(isPersonal));
+  const finding = [...(resource?.by ?? [])].filter(([, field]) => isPersonal(field));
+  return [...filtering, ...finding].map(([name]) => name);
+}
+
+function maskBody({ body, headers }: HttpResponse, plan: Plan): string {
+  if (body === '') return body;
+  if (isJson(body)) return maskText(body, plan.body);
+  if (!plan.hasPersonal) return body;
+  const type = headerOf(headers, 'content-type') ?? 'no media type';
+  return `‹${body.length} characters, ${type}, which may be personal›`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // What is not JSON has no fields, and the caller shows none of it.
+    return false;
+  }
+}
+
+function maskRequest(request: HttpRequest, route: Route, { parameters }: Plan): HttpRequest {
+  const { path, query } = splitTarget(request.target);
+  if (parameters.size === 0) return request;
+  const shownPath = route.kind === 'operation' ? maskPath(path, route.operation.path, route.segments, parameters) : path;
+  const shownQuery = query
+    .split('&')
+    .map((pair) => {
+      const name = pair.split('=', 1)[0] ?? '';
+      return pair.includes('=') && parameters.has(decodeOrKeep(name)) ? `${name}=${personal}` : pair;
+    })
+    .join('&');
+  return { ...request, target: request.target.includes('?') ? `${shownPath}?${shownQuery}` : shownPath };
+}
+
+function maskPath(path: string, template: string, segments: ReadonlyMap<string, string>, parameters: ReadonlySet<string>): string {
+  if (![...segments.keys()].some((name) => parameters.has(name))) return path;
+  return template.replace(/\{([^}]+)\}/g, (all, name: string) => (parameters.has(name) ? personal : (segments.get(name) ?? all)));
+}

@@ -1,0 +1,133 @@
+/** Knows the calendar: dates, instants in microseconds since 1970, their spellings, and the offsets of the few zones that this server serves. */
+
+/** One second, in the microseconds that instants are counted in. */
+export const second = 1_000_000;
+
+/** One day in microseconds. */
+export const day: number = 86_400 * second;
+
+/** Whether year, month and day name a day that exists. */
+export function isDay(year: number, month: number, date: number): boolean {
+  if (month < 1 || month > 12 || date < 1) return false;
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const lengths = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  return date <= (lengths[month - 1] ?? 0);
+}
+
+/** Days since 1970-01-01, counted in years that begin in March so that the leap day comes last. */
+export function daysOf(year: number, month: number, date: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + date - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+/** The day number as YYYY-MM-DD. */
+export function dateText(days: number): string {
+  const { year, month, date } = civil(days);
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(date, 2)}`;
+}
+
+/** How an instant is written: the offset of its clock in minutes, how many digits of a second, and whether UTC is called Z. */
+export interface Spelling {
+  readonly offset: number;
+  readonly digits: number;
+  readonly zulu: boolean;
+}
+
+/** The instant as an ISO-8601 date-time with its offset. */
+export function instantText(instant: number, spelling: Spelling): string {
+  return `${localText(instant, spelling.offset, 'T', spelling.digits)}${offsetText(spelling)}`;
+}
+
+/** The instant on a clock of that offset, without saying the offset. */
+export function localText(instant: number, offset: number, between: string, digits = 0): string {
+  const local = instant + offset * 60 * second;
+  const days = Math.floor(local / day);
+  const rest = local - days * day;
+  const seconds = Math.floor(rest / second);
+  const clock = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => pad(part, 2)).join(':');
+  const fraction = digits === 0 ? '' : `.${pad(rest % second, 6).slice(0, digits)}`;
+  return `${dateText(days)}${between}${clock}${fraction}`;
+}
+
+/** The parts of a date-time as they were written; nothing is rounded. */
+export interface WrittenInstant {
+  readonly local: number;
+  readonly fraction: string;
+  readonly offset: number;
+}
+
+const written = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(Z|([+-])(\d{2}):(\d{2}))$/;
+
+/** Reads a date-time strictly; undefined when it is not one or names a moment that no calendar has. */
+export function readInstant(text: string): WrittenInstant | undefined {
+  const found = written.exec(text);
+  if (found === null) return undefined;
+  const [year = 0, month = 0, date = 0, hour = 0, minute = 0, secondOfMinute = 0] = found.slice(1, 7).map(Number);
+  const offsetHours = Number(found[10] ?? 0);
+  const offsetMinutes = Number(found[11] ?? 0);
+  if (!isDay(year, month, date) || hour > 23 || minute > 59 || secondOfMinute > 59 || offsetHours > 23 || offsetMinutes > 59)
+    return undefined;
+  const local = daysOf(year, month, date) * day + (hour * 3600 + minute * 60 + secondOfMinute) * second;
+  const offset = (offsetHours * 60 + offsetMinutes) * (found[9] === '-' ? -1 : 1);
+  return { local, fraction: found[7] ?? '', offset };
+}
+
+/** The first microsecond that is not before the written moment: what finer digits say still counts, as one microsecond more. */
+export function microseconds(moment: WrittenInstant): number {
+  const whole = Number(moment.fraction.slice(0, 6).padEnd(6, '0'));
+  const finer = /[1-9]/.test(moment.fraction.slice(6)) ? 1 : 0;
+  return moment.local - moment.offset * 60 * second + whole + finer;
+}
+
+/** Minutes that clocks of the zone are ahead of UTC at that instant; written out so that no table of the machine is asked. */
+export function zoneOffset(zone: string, instant: number): number {
+  if (zone === 'America/Argentina/Salta') return -180;
+  if (zone === 'Pacific/Apia') return 780;
+  if (zone === 'UTC') return 0;
+  const { year } = civil(Math.floor(instant / day));
+  const summer = lastSunday(year, 3) * day + 3600 * second;
+  const winter = lastSunday(year, 10) * day + 3600 * second;
+  return instant >= summer && instant < winter ? 120 : 60;
+}
+
+/** The instant at which clocks of the zone show that date and time. */
+export function atLocal(zone: string, date: string, time: string): number {
+  const moment = readInstant(`${date}T${time}:00Z`);
+  if (moment === undefined)
+    throw new Error(`${date} ${time} is not a moment of the calendar; the data of this server must only hold real ones`);
+  return moment.local - zoneOffset(zone, moment.local - 60 * 60 * second) * 60 * second;
+}
+
+function lastSunday(year: number, month: number): number {
+  const last = daysOf(year, month, 31);
+  // Day 0 of the count was a Thursday.
+  return last - ((last + 4) % 7);
+}
+
+function offsetText(spelling: Spelling): string {
+  if (spelling.offset === 0 && spelling.zulu) return 'Z';
+  const minutes = Math.abs(spelling.offset);
+  return `${spelling.offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}`;
+}
+
+function civil(days: number): { readonly year: number; readonly month: number; readonly date: number } {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
+  const date = dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
+  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, date };
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, '0');
+}
