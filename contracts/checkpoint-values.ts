@@ -16,7 +16,12 @@ export function checkpointValues(universe: Universe, which: 'tie' | 'any' | 'off
   const moments = momentsOf(universe);
   const ties = moments.filter((moment, index) => moments.indexOf(moment) !== index);
   const chosen = which === 'tie' ? [...new Set([...ties, ...thin(moments, tried)])] : thin([...new Set(moments)], tried);
-  const texts = which === 'offset' ? chosen.flatMap(otherOffsets) : which === 'before' ? chosen.flatMap(justBefore) : chosen;
+  const texts =
+    which === 'offset'
+      ? chosen.flatMap(otherOffsets)
+      : which === 'before'
+        ? chosen.filter((text) => isAlone(text, moments)).flatMap(justBefore)
+        : chosen;
   return texts.map((text): Values => ({ [parameter]: text }));
 }
 
@@ -26,10 +31,23 @@ function momentsOf({ operation, records }: Universe): readonly string[] {
   return values.filter((value): value is string => typeof value === 'string' && parseInstant(value) !== undefined);
 }
 
-/** Half a second before a moment, in UTC: whatever changed in that moment changed after it. */
+/** Moments may be kept finer than they are shown: before one that nothing changed near before, that makes no difference. */
+const gap = 61_000_000_000n;
+
+function isAlone(text: string, moments: readonly string[]): boolean {
+  const instant = parseInstant(text) ?? 0n;
+  return !moments.some((each) => {
+    const other = parseInstant(each) ?? 0n;
+    return other < instant && other > instant - gap;
+  });
+}
+
+/** Half a second before a moment, in UTC: whatever changed in that moment changed after it. The fraction is written with six digits and with three. */
 function justBefore(text: string): readonly string[] {
   const instant = parseInstant(text);
-  return instant === undefined ? [] : [new Date(Number(instant / 1_000_000n) - 500).toISOString()];
+  if (instant === undefined) return [];
+  const milliseconds = new Date(Number(instant / 1_000_000n) - 500).toISOString();
+  return [milliseconds.replace('Z', '000Z'), milliseconds];
 }
 
 /** The same moment as it is written elsewhere. Fractions of a second stay as they are. */

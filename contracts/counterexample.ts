@@ -73,16 +73,19 @@ function cleanHeaders(clean: (text: string) => string, headers: HttpHeaders): Ht
 /** A request as a command line: what is single-quoted is meant as it stands, and only names of keys are for the shell to fill in. */
 function printCurl({ clean, url, names, headers }: Printing, { request }: Reply): string {
   const own = Object.entries(request.headers)
-    .filter(([name]) => name !== 'accept')
-    .flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((each) => `${name}: ${each}`)));
+    .filter(([name, value]) => name !== 'accept' || value !== 'application/json')
+    // Without the semicolon, curl takes a field without a value for one that is not to be sent.
+    .flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((each) => (each === '' ? `${name};` : `${name}: ${each}`))));
   const options = [...own.map(clean), ...headers].map((line) => ` -H ${quote(line, names)}`);
   const method = request.method === 'GET' ? '' : request.method === 'HEAD' ? ' -I' : ` -X ${request.method}`;
-  return `curl -si --path-as-is${method}${options.join('')} ${quote(clean(`${url}${request.target}`), names)}`;
+  return `curl -si --path-as-is --globoff${method}${options.join('')} ${quote(clean(`${url}${request.target}`), names)}`;
 }
 
 /** Quotes a text for a shell: only the names of hidden keys are for the shell to fill in, whatever else the text holds. */
 function quote(text: string, names: readonly string[]): string {
   if (!names.some((name) => text.includes(name))) return `'${text.replaceAll("'", `'\\''`)}'`;
   const quoted = text.replaceAll(/[\\"`$]/g, '\\$&');
-  return `"${names.reduce((line, name) => line.replaceAll(name.replaceAll(/[\\"`$]/g, '\\$&'), () => name), quoted)}"`;
+  // A name may hold another one, as that of a nearly right key holds the name of the key.
+  const longestFirst = names.toSorted((left, right) => right.length - left.length);
+  return `"${longestFirst.reduce((line, name) => line.replaceAll(name.replaceAll(/[\\"`$]/g, '\\$&'), () => name), quoted)}"`;
 }

@@ -4,9 +4,9 @@ import type { Contract } from '../core/contract.ts';
 import type { Json } from '../core/json.ts';
 import { listedValues, predictableFilters } from './filter-values.ts';
 import type { Lab } from './lab.ts';
-import { select, toArguments, withinBase } from './selection.ts';
+import { select, withinBase } from './selection.ts';
 import { largestPage, type Universe } from './universe.ts';
-import type { ListOperation, Values, Walk } from './walk.ts';
+import { type ListOperation, toArguments, type Values, type Walk } from './walk.ts';
 
 /** The stated filters of a list whose parameters list several values. */
 export function enumFilters(contract: Contract, operation: ListOperation): readonly string[] {

@@ -1,22 +1,39 @@
 /** Which rival explains a selection that is not as it should be: that rival's law names it, and the general laws stay quiet. */
 
 import type { Lab } from './lab.ts';
+import { compareWalk, fits, isConsistent, reachOf } from './mismatch.ts';
 import { type FilterRival, filterRivals } from './rival.ts';
-import { toArguments } from './selection.ts';
 import type { Universe } from './universe.ts';
-import { keyOf, type Walk } from './walk.ts';
-import { stableIn } from './witness.ts';
+import type { Walk } from './walk.ts';
 
-/** The rival of another law that gives exactly the records that a walk gave, among those that did not change meanwhile. */
+/**
+ * The rival that explains best why a walk is wrong: it would have given the same records, nothing that was seen contradicts it, and it explains the most of
+ * what is wrong elsewhere. That a filter is ignored is for the general law to say.
+ */
 export function explanationOf(lab: Lab, universe: Universe, walk: Walk): FilterRival | undefined {
-  const { operation } = universe;
-  const witnesses = stableIn(lab, universe, walk);
-  if (witnesses.length === 0) return undefined;
-  const given = toArguments(walk.values);
-  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
-  return filterRivals(lab.contract, operation).find(
-    (rival) => rival.kind !== 'ignored' && witnesses.every((each) => rival.accepts(each.record, given) === seen.has(each.key)),
-  );
+  return explanationsOf(
+    lab,
+    universe,
+    walk,
+    filterRivals(lab.contract, universe.operation).filter((rival) => rival.kind !== 'ignored'),
+  )[0];
+}
+
+/** Those of some rivals that explain a walk, the best first. */
+export function explanationsOf(lab: Lab, universe: Universe, walk: Walk, rivals: readonly FilterRival[]): readonly FilterRival[] {
+  const comparison = compareWalk(lab, universe, walk);
+  if (comparison.wrong.length === 0) return [];
+  return rivals
+    .filter((rival) => fits(rival, comparison) && isConsistent(lab, universe, rival))
+    .map((rival) => ({ rival, reach: reachOf(lab, universe, rival) }))
+    .toSorted((left, right) => right.reach - left.reach)
+    .map(({ rival }) => rival);
+}
+
+/** Whether some rival of another law explains more of what is wrong than the best of these. */
+export function isBetterNamed(lab: Lab, universe: Universe, named: FilterRival | undefined, own: FilterRival | undefined): boolean {
+  if (named === undefined || own === undefined) return named !== undefined;
+  return reachOf(lab, universe, named) > reachOf(lab, universe, own);
 }
 
 /** The law that names a kind of rival. */

@@ -59,7 +59,7 @@ export class Lab {
 
   /** Sends a request, or gives the answer that the same request had in this round. */
   ask(call: Call): Promise<Reply> {
-    return remember(this.asked, textOf(call, this.keys), () => this.session.ask(call));
+    return remember(this.asked, textOf({ carrier: this.session.carrier, ...call }, this.keys), () => this.session.ask(call));
   }
 
   /** Sends a request whether or not it was sent before. */

@@ -5,9 +5,9 @@ import { drawFilters } from './explore/filters.ts';
 import { predictableFilters, singleFilterValues } from './filter-values.ts';
 import type { Lab } from './lab.ts';
 import type { Candidate, Examination, Finding } from './law.ts';
-import { toArguments, withinBase } from './selection.ts';
+import { withinBase } from './selection.ts';
 import { checkpointOf, type Universe } from './universe.ts';
-import { isCursorList, keyOf, type ListOperation, requireList, type Values, type Walk } from './walk.ts';
+import { isCursorList, keyOf, type ListOperation, requireList, toArguments, type Values, type Walk } from './walk.ts';
 import { describeRecords, describeValues } from './words.ts';
 
 /** Walks that show for each filter whether a later page forgets it; the laws about them share the walks. */

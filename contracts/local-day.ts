@@ -29,7 +29,10 @@ const days = new Map<string, string>();
 
 function dayInUtc(day: string, time: string, zone: string): string | undefined {
   const wall = Date.parse(`${day}T${time.slice(0, 5)}:00Z`);
-  return Number.isNaN(wall) ? undefined : new Date(wall - offsetAt(wall, zone)).toISOString().slice(0, 10);
+  if (Number.isNaN(wall)) return undefined;
+  // The offset counts at the moment itself, which on the day when clocks change is not the offset at the same reading in UTC.
+  const near = wall - offsetAt(wall, zone);
+  return new Date(wall - offsetAt(near, zone)).toISOString().slice(0, 10);
 }
 
 function isZone(text: Json): text is string {

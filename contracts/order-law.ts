@@ -5,12 +5,14 @@ import type { Lab } from './lab.ts';
 import type { Candidate, Finding } from './law.ts';
 import { isDirectionOpen, type Neighbours } from './ordering.ts';
 import type { Reply } from './reply.ts';
-import { keyOf, type ListOperation } from './walk.ts';
+import { keyOf, type ListOperation, type Route } from './walk.ts';
 import { describeRecords } from './words.ts';
 
 /** Neighbours and the answers that show them. */
 export interface Shown extends Neighbours {
   readonly replies: readonly Reply[];
+  /** The walk that shows them, when they stand on two pages. */
+  readonly route?: Route;
 }
 
 /** The rivals of an order: each key may be ignored, and each tie-break may go the other way. */
@@ -22,12 +24,20 @@ export function orderRivals(operation: ListOperation): readonly Candidate[] {
   }));
 }
 
-/** Judges neighbours: those that a stated direction contradicts, and those that contradict each other where it is open. */
-export function judgeOrder(lab: Lab, operation: ListOperation, shown: readonly Shown[]): readonly Finding[] {
+/**
+ * Judges neighbours: those that a stated direction contradicts, and those that contradict each other where it is open. Which direction that is,
+ * all neighbours of the list say together.
+ */
+export function judgeOrder(
+  lab: Lab,
+  operation: ListOperation,
+  shown: readonly Shown[],
+  all: readonly Neighbours[] = shown,
+): readonly Finding[] {
   return operation.collection.order.flatMap((key, index): readonly Finding[] => {
     const decided = shown.filter((each) => each.index === index);
     if (decided.length === 0) return [];
-    const wanted = isDirectionOpen(lab.contract, operation, index) ? majority(decided) : key.direction;
+    const wanted = isDirectionOpen(lab.contract, operation, index) ? majority(all.filter((each) => each.index === index)) : key.direction;
     const wrong = decided.filter((each) => each.direction !== wanted);
     const rival: Rival = orderRivals(operation)[index] ?? { id: '', title: '' };
     const [first] = wrong;
@@ -41,6 +51,7 @@ export function judgeOrder(lab: Lab, operation: ListOperation, shown: readonly S
         actual: `${describeRecords(operation, keys)} follow each other the other way round`,
         records: [first.first, first.second],
         rival: { id: rival.id, title: rival.title },
+        ...(first.route === undefined ? {} : { route: first.route }),
         witnesses: wrong.flatMap((each) => [keyOf(operation, each.first), keyOf(operation, each.second)]),
       },
     ];
@@ -48,7 +59,7 @@ export function judgeOrder(lab: Lab, operation: ListOperation, shown: readonly S
 }
 
 /** Either direction is right where it is open, but not both. */
-function majority(decided: readonly Shown[]): Shown['direction'] {
+function majority(decided: readonly Neighbours[]): Neighbours['direction'] {
   const rising = decided.filter((each) => each.direction === 'ascending').length;
   return rising * 2 > decided.length ? 'ascending' : 'descending';
 }

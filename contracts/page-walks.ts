@@ -5,9 +5,9 @@ import type { Entry } from '../core/query.ts';
 import { drawFilters } from './explore/filters.ts';
 import { singleFilterValues } from './filter-values.ts';
 import type { Lab } from './lab.ts';
-import { toArguments, withinBase } from './selection.ts';
+import { withinBase } from './selection.ts';
 import { largestPage, type Universe } from './universe.ts';
-import type { Values, Walk } from './walk.ts';
+import { toArguments, type Values, type Walk } from './walk.ts';
 
 /** A selection and the records that the replica has for it, in the order in which the list showed them. */
 export interface Cut {

@@ -4,7 +4,7 @@ import { headerOf } from '../core/exchange.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Lab } from './lab.ts';
 import type { Reply } from './reply.ts';
-import { Blocked } from './session.ts';
+import { Blocked, BudgetSpent } from './session.ts';
 
 /** The operations that can be asked without knowing any record: lists first, since they tell most. */
 function openDoors({ contract }: Lab): readonly Operation[] {
@@ -27,6 +27,8 @@ export async function findObstacle(lab: Lab): Promise<string | undefined> {
         return undefined;
       }
     } catch (error) {
+      // A budget that ends here, or a user who stops here, is no fault of the target: what was seen until then is all there is.
+      if (error instanceof BudgetSpent) break;
       if (!(error instanceof Blocked)) throw error;
       blocked = error.message;
     }

@@ -10,8 +10,8 @@ import { valueAt } from '../core/pointer.ts';
 import { type Arguments, createQuery, type Entry } from '../core/query.ts';
 import type { ComparisonName, Filter } from '../core/rules.ts';
 import type { Candidate } from './law.ts';
-import { utcDayOf } from './local-day.ts';
 import { isPredictable } from './openness.ts';
+import { acceptsInUtc } from './utc-range.ts';
 import type { ListOperation } from './walk.ts';
 
 /** A rival reading of one filter, or of several together. */
@@ -29,10 +29,18 @@ type FieldFilter = Exclude<Filter, { operator: 'matches' }>;
 
 /** Every rival reading of the filters of a list whose rules are stated, one filter wrong at a time, or two of them together. */
 export function filterRivals(contract: Contract, operation: ListOperation): readonly FilterRival[] {
+  const known = made.get(operation) ?? makeRivals(contract, operation);
+  made.set(operation, known);
+  return known;
+}
+
+const made = new WeakMap<ListOperation, readonly FilterRival[]>();
+
+function makeRivals(contract: Contract, operation: ListOperation): readonly FilterRival[] {
   const filters = [...operation.collection.filters].filter(([parameter]) => isPredictable(contract, operation, parameter));
   const single = filters.flatMap(([parameter, filter]) => rivalsOf(operation, parameter, filter));
   const pairs = filters.flatMap(([first], index) => filters.slice(index + 1).flatMap(([second]) => pairRivals(operation, first, second)));
-  return [...single, ...pairs];
+  return [...single, ...wholeDayRivals(operation, filters), ...pairs];
 }
 
 function rivalsOf(operation: ListOperation, parameter: string, filter: Filter): readonly FilterRival[] {
@@ -104,7 +112,24 @@ function boundRivals(operation: ListOperation, parameter: string, filter: FieldF
     swapped,
   );
   if (kind === 'instant') return [edge, ...instantRivals(operation, parameter, filter, field)];
-  return [edge, ...(kind === 'text' || kind === 'date' ? dayRivals(operation, parameter, filter, field) : [])];
+  return [edge, ...(isDay(kind) ? dayRivals(operation, [parameter], filter.field) : [])];
+}
+
+function isDay(kind: ComparisonName): boolean {
+  return kind === 'text' || kind === 'date';
+}
+
+/** Both bounds of a day wrong at once: a server that takes another day takes it at both ends, which neither bound alone explains. */
+function wholeDayRivals(operation: ListOperation, filters: readonly (readonly [string, Filter])[]): readonly FilterRival[] {
+  const bounds = filters.flatMap(([parameter, filter]) =>
+    filter.operator === 'from' || filter.operator === 'to' ? [{ parameter, field: filter.field, filter }] : [],
+  );
+  return bounds.flatMap(({ field, filter }, index) => {
+    const both = bounds.filter((each) => each.field === field).map((each) => each.parameter);
+    const isFirst = bounds.findIndex((each) => each.field === field) === index;
+    const isRange = isFirst && both.length > 1 && isDay(filter.as ?? operation.collection.kindOf(field));
+    return isRange ? dayRivals(operation, both, field) : [];
+  });
 }
 
 /** The same evaluator over another rule for one filter. */
@@ -151,47 +176,44 @@ function bareRival(operation: ListOperation, parameter: string, filter: FieldFil
   };
 }
 
-/** A server that compares another day than the field's own: that of the last change, or the day in UTC. */
-function dayRivals(operation: ListOperation, parameter: string, filter: FieldFilter, field: string): readonly FilterRival[] {
+/** A server that compares another day than the field's own, at one bound or at several: that of the last change, or the day in UTC. */
+function dayRivals(operation: ListOperation, parameters: readonly string[], field: string): readonly FilterRival[] {
   const { version, kindOf } = operation.collection;
-  const isInstant = version !== undefined && kindOf(version) === 'instant';
-  const change = { ...filter, field: version ?? '', as: 'date' as const };
-  const other = isInstant
-    ? [
-        editRival(
-          operation,
-          parameter,
-          'day-of-change',
-          `compares ${version.slice(1)} instead of ${field}`,
-          `a record that changed on another day than its ${field}`,
-          change,
-        ),
-      ]
-    : [];
-  return [...other, utcRival(operation, parameter, filter, field)];
-}
-
-function utcRival(operation: ListOperation, parameter: string, filter: FieldFilter, field: string): FilterRival {
-  const { query } = operation.collection;
-  return {
-    id: `utc-day:${parameter}`,
+  const named = field.slice(1).replaceAll('/', '.');
+  const common = { parameters: parameters.slice(0, 1) };
+  const [ids, names] = [parameters.join('+'), parameters.join(' and ')];
+  const change = version !== undefined && kindOf(version) === 'instant' ? changeQuery(operation, parameters, version) : undefined;
+  const byChange: readonly FilterRival[] =
+    change === undefined || version === undefined
+      ? []
+      : [
+          {
+            id: `day-of-change:${ids}`,
+            kind: 'day-of-change',
+            title: `${names} ${parameters.length > 1 ? 'compare' : 'compares'} ${version.slice(1)} instead of ${named}`,
+            missing: `a record that changed on another day than its ${named}`,
+            accepts: change,
+            ...common,
+          },
+        ];
+  const inUtc: FilterRival = {
+    id: `utc-day:${ids}`,
     kind: 'utc-day',
-    title: `${parameter} compares the day of ${field} in UTC`,
+    title: `${names} ${parameters.length > 1 ? 'compare' : 'compares'} the day of ${named} in UTC`,
     missing: `a record whose local time lies so near to midnight that its day in UTC is another one`,
-    parameters: [parameter],
-    accepts: (record, values) => {
-      const others = new Map([...values].filter(([name]) => name !== parameter));
-      const [bound, day] = [values.get(parameter), utcDayOf(record, filter.field)];
-      if (typeof bound !== 'string' || day === undefined) return query.matches(record, values);
-      return query.matches(record, others) && compareDays(filter.operator, day, bound);
-    },
+    accepts: (record, values) => acceptsInUtc(operation, parameters, field, record, values),
+    ...common,
   };
+  return [...byChange, inUtc];
 }
 
-function compareDays(operator: FieldFilter['operator'], day: string, bound: string): boolean {
-  if (operator === 'from') return day >= bound;
-  if (operator === 'to') return day <= bound;
-  return operator === 'after' ? day > bound : day < bound;
+/** The same evaluator over rules that compare the day of the last change. */
+function changeQuery({ collection }: ListOperation, parameters: readonly string[], version: string): FilterRival['accepts'] {
+  const edited = [...collection.filters].map(([name, filter]): [string, Filter] =>
+    parameters.includes(name) && filter.operator !== 'matches' ? [name, { ...filter, field: version, as: 'date' }] : [name, filter],
+  );
+  const query = createQuery({ ...collection, filters: new Map(edited) }, collection.kindOf);
+  return (record, values) => query.matches(record, values);
 }
 
 /** Two filters that are meant to narrow each other. */

@@ -4,14 +4,17 @@
  */
 
 import type { Json } from '../core/json.ts';
-import type { Arguments, Entry } from '../core/query.ts';
+import type { Entry } from '../core/query.ts';
 import type { Rival } from '../core/verdict.ts';
+import { explanationOf, explanationsOf, isBetterNamed, lawOf } from './explanation.ts';
 import type { Lab } from './lab.ts';
 import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
+import { filterPlace } from './list-clause.ts';
+import { compareWalk, walksOf } from './mismatch.ts';
 import type { FilterRival } from './rival.ts';
 import { checkpointOf, largestPage, type Universe } from './universe.ts';
-import { keyOf, type ListOperation, routeOf, type Values, type Walk } from './walk.ts';
-import { stableIn, type Witness } from './witness.ts';
+import { keyOf, type ListOperation, routeOf, toArguments, type Values, type Walk } from './walk.ts';
+import type { Witness } from './witness.ts';
 import { describeRecords, describeValues } from './words.ts';
 
 /** A selection that was asked for. */
@@ -30,11 +33,6 @@ export interface SelectionPlan {
   readonly times?: number;
   /** The law that names what none of the rivals explains. */
   readonly otherwise: string;
-}
-
-/** Filter values as the evaluator takes them. */
-export function toArguments(values: Values): Arguments {
-  return new Map(Object.entries(values));
 }
 
 /** Adds the filter that cuts out the universe; `undefined` when the values would leave it. */
@@ -83,7 +81,7 @@ export async function examineSelections(lab: Lab, operation: ListOperation, plan
   }
   return {
     rivals: rivals.map((rival) => withReason(rival, universe)),
-    judge: () => made.flatMap((selection) => judgeSelection(lab, selection, plan)),
+    judge: () => [...made.flatMap((selection) => judgeSelection(lab, selection, plan)), ...judgeOthers(lab, universe, made, plan)],
   };
 }
 
@@ -133,28 +131,51 @@ function chooseNext(choices: readonly Choice[], counts: ReadonlyMap<string, numb
   return best?.choice;
 }
 
-/** Judges one selection by the records that did not change while it was read. */
+/**
+ * Judges one selection by the records that did not change while it was read. When it is wrong, only a rival that fits all that was seen of its filters
+ * is named; what another law names is left to it.
+ */
 export function judgeSelection(
   lab: Lab,
-  { universe, values, walk }: Selection,
+  { universe, walk }: Selection,
   plan: Pick<SelectionPlan, 'rivals' | 'otherwise'>,
 ): readonly Finding[] {
   if (walk.end !== 'complete') return [{ kind: 'obscured', by: walk.end === 'broken' ? 'response/status' : 'paging/progress' }];
   const { operation } = universe;
-  const given = toArguments(values);
-  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
-  const witnesses = stableIn(lab, universe, walk).filter((each) => universe.byKey.has(each.key));
+  const comparison = compareWalk(lab, universe, walk);
+  const { witnesses, wrong, given } = comparison;
   if (witnesses.length === 0)
     return universe.records.length === 0 ? [] : [{ kind: 'moved', what: `no record of ${operation.id} stayed as it was` }];
+  if (wrong.length > 0) return explain(lab, universe, walk, plan);
   const truth = (each: Witness): boolean => operation.collection.query.matches(each.record, given);
-  const wrong = witnesses.filter((each) => seen.has(each.key) !== truth(each));
   const telling = plan.rivals.filter((rival) => witnesses.some((each) => rival.accepts(each.record, given) !== truth(each)));
-  if (wrong.length === 0) return telling.length === 0 ? [] : [{ kind: 'agrees', refutes: telling.map(({ id }) => id) }];
-  const explaining = telling.filter((rival) => witnesses.every((each) => rival.accepts(each.record, given) === seen.has(each.key)));
-  if (explaining.length === 0) return [{ kind: 'obscured', by: plan.otherwise }];
+  return telling.length === 0 ? [] : [{ kind: 'agrees', refutes: telling.map(({ id }) => id) }];
+}
+
+function explain(lab: Lab, universe: Universe, walk: Walk, plan: Pick<SelectionPlan, 'rivals' | 'otherwise'>): readonly Finding[] {
+  const { operation } = universe;
+  const explaining = explanationsOf(lab, universe, walk, plan.rivals);
+  const named = explanationOf(lab, universe, walk);
+  const [rival] = explaining;
+  if (rival === undefined || isBetterNamed(lab, universe, named, rival))
+    return [{ kind: 'obscured', by: named === undefined ? plan.otherwise : lawOf(named, checkpointOf(operation)) }];
+  const { wrong, seen } = compareWalk(lab, universe, walk);
+  const [parameter] = rival.parameters;
+  const clause = parameter === undefined ? {} : { clause: filterPlace(operation, parameter) };
   return [
-    { ...contradict(operation, values, walk, wrong, seen, explaining[0]), rivals: explaining.map(({ id, title }) => ({ id, title })) },
+    {
+      ...contradict(operation, walk.values, walk, wrong, seen, rival),
+      ...clause,
+      rivals: explaining.map(({ id, title }) => ({ id, title })),
+    },
   ];
+}
+
+/** Walks that other laws made, and that a rival of this one explains. */
+function judgeOthers(lab: Lab, universe: Universe, made: readonly Selection[], plan: SelectionPlan): readonly Finding[] {
+  const own = new Set(made.map(({ walk }) => walk));
+  const others = walksOf(lab, universe).filter((walk) => !own.has(walk) && compareWalk(lab, universe, walk).wrong.length > 0);
+  return others.flatMap((walk) => explain(lab, universe, walk, plan)).filter((finding) => finding.kind === 'contradicts');
 }
 
 /** What is wrong with a selection, by the first record that should or should not be there. */

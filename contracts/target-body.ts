@@ -26,6 +26,17 @@ export async function decodeBody(bytes: Buffer, contentEncoding: string, place: 
   return decoded.toString('utf8');
 }
 
+/**
+ * What follows the head of an answer that has no body by its status (RFC 9110 §6.4.1), though a server sent one: HTTP gives no other way to see it
+ * than the bytes on which its parser failed.
+ */
+export function smuggledBody(status: number | undefined, error: Error): Buffer | undefined {
+  const hasNone = status === 304 || status === 204;
+  if (!hasNone || !('rawPacket' in error) || !Buffer.isBuffer(error.rawPacket)) return undefined;
+  const end = error.rawPacket.indexOf('\r\n\r\n');
+  return error.rawPacket.subarray(end === -1 ? 0 : end + 4);
+}
+
 function listCodings(contentEncoding: string): readonly string[] {
   return contentEncoding
     .toLowerCase()

@@ -5,7 +5,7 @@ import * as https from 'node:https';
 import type { Duplex } from 'node:stream';
 import * as tls from 'node:tls';
 import type { HttpRequest, HttpResponse } from '../core/exchange.ts';
-import { bodyMax, decodeBody, tooLarge } from './target-body.ts';
+import { bodyMax, decodeBody, smuggledBody, tooLarge } from './target-body.ts';
 import { DeliveryError, explainFailure, explainTunnel, type FailureCause, refusedTunnel } from './target-failure.ts';
 import { fieldsOf, mergeFields, readFields } from './target-header.ts';
 import { requireReading, requireTimeout } from './target-limit.ts';
@@ -122,18 +122,20 @@ function exchange(call: Call, proxy: ProxyServer | undefined, agent: http.Agent,
   return new Promise((resolve) => {
     const request = startRequest(call, proxy, agent, signal);
     let bytesBefore = 0;
-    let answered = false;
+    let received: http.IncomingMessage | undefined;
     const fail = (error: Error): void => {
+      const smuggled = smuggledBody(received?.statusCode, error);
+      if (received !== undefined && smuggled !== undefined) return resolve({ kind: 'answer', answer: received, bytes: smuggled });
       const isUntouched = request.reusedSocket && request.socket?.bytesRead === bytesBefore;
       const isStale = isUntouched && !signal.aborted && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      resolve({ kind: 'error', error: signal.aborted ? (signal.reason as Error) : error, answered, isStale });
+      resolve({ kind: 'error', error: signal.aborted ? (signal.reason as Error) : error, answered: received !== undefined, isStale });
     };
     request.on('socket', (socket) => {
       bytesBefore = socket.bytesRead;
     });
     request.on('error', fail);
     request.on('response', (answer) => {
-      answered = true;
+      received = answer;
       const chunks: Buffer[] = [];
       let size = 0;
       answer.on('data', (chunk: Buffer) => {

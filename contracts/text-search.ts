@@ -3,8 +3,9 @@
 import { isObject, type Json } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Call } from './call.ts';
+import { drawMeaningless } from './explore/texts.ts';
 import type { Lab } from './lab.ts';
-import { largestPage } from './universe.ts';
+import { largestPage, type Universe } from './universe.ts';
 import { callFor, isList, type ListOperation } from './walk.ts';
 
 /** The parameter by which an operation searches for text. */
@@ -17,6 +18,13 @@ export function searchCall(lab: Lab, operation: ListOperation, text: string): Ca
   const name = searchParameter(operation);
   if (name === undefined) throw new TypeError(`${operation.id} of ${lab.contract.name} cannot be searched`);
   return callFor({ operation, values: { [name]: text }, limit: largestPage(operation) }, {});
+}
+
+/** Texts without meaning: one that begins like most records, in case only the beginning is looked at, and one that begins like nothing. */
+export function meaninglessTexts({ seed, quick }: Lab, { records }: Universe): readonly string[] {
+  const all = records.slice(0, 50).flatMap(textsOf).join('').toLowerCase();
+  const often = [...'aeiourstn'].toSorted((left, right) => all.split(right).length - all.split(left).length)[0] ?? 'a';
+  return drawMeaningless(seed, quick ? [often] : [often, 'q']);
 }
 
 /** Words shorter than this are left out by many searches. */

@@ -5,9 +5,9 @@ import type { Lab } from './lab.ts';
 import { isPage, wantedOf } from './numbered.ts';
 import { isOpen } from './openness.ts';
 import type { Reply } from './reply.ts';
-import { toArguments } from './selection.ts';
+
 import type { Universe } from './universe.ts';
-import { keyOf, type ListOperation, totalIn } from './walk.ts';
+import { keyOf, type ListOperation, toArguments, totalIn } from './walk.ts';
 
 /** Whether totals count what the filters select, or everything; both where the contract leaves it open. */
 export function readingsOf({ contract }: Lab, operation: ListOperation): readonly ('filtered' | 'overall')[] {

@@ -4,9 +4,9 @@ import type { Rival } from '../core/verdict.ts';
 import { explanationOf, lawOf } from './explanation.ts';
 import type { Lab } from './lab.ts';
 import type { Finding } from './law.ts';
-import { toArguments } from './selection.ts';
+
 import { checkpointOf, type Universe } from './universe.ts';
-import { keyOf, routeOf, type Walk } from './walk.ts';
+import { keyOf, routeOf, toArguments, type Walk } from './walk.ts';
 import { stableIn, type Witness } from './witness.ts';
 import { describeRecords, describeValues } from './words.ts';
 

@@ -3,7 +3,7 @@
 import type { Json } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
 import { valueAt } from '../core/pointer.ts';
-import type { Entry } from '../core/query.ts';
+import type { Arguments, Entry } from '../core/query.ts';
 import type { Page } from '../core/rules.ts';
 import type { Call, Caller } from './call.ts';
 import { isSuccess, type Reply, recordsIn } from './reply.ts';
@@ -29,6 +29,11 @@ export function requireList(operation: Operation): ListOperation {
 
 /** Parameter values by key. */
 export type Values = Readonly<Record<string, Json>>;
+
+/** Filter values as the evaluator takes them. */
+export function toArguments(values: Values): Arguments {
+  return new Map(Object.entries(values));
+}
 
 /** How to read a list. */
 export interface Route {
@@ -110,10 +115,13 @@ function nextCursor(page: Extract<Page, { style: 'cursor' }>, replies: readonly 
   if (replies.length >= emptyInARow && replies.slice(-emptyInARow).every((each) => recordsIn(each)?.length === 0)) return 'stuck';
   const cursor = valueAt(reply.body, page.next);
   if (typeof cursor !== 'string' || cursor === '') return 'broken';
-  // A cursor may repeat where it is opaque; one that leads to the very same answer as before leads nowhere.
-  const again = replies.slice(0, -1).find((each) => valueAt(each.body, page.next) === cursor);
-  const isSame = again !== undefined && JSON.stringify(recordsIn(again)) === JSON.stringify(recordsIn(reply));
-  return isSame ? 'stuck' : { [page.cursor]: cursor };
+  return isRepeated(replies.slice(0, -1), reply) ? 'stuck' : { [page.cursor]: cursor };
+}
+
+/** A cursor may repeat where it is opaque; a page that gives again, record by record, what an earlier one gave leads nowhere. */
+function isRepeated(replies: readonly Reply[], reply: Reply): boolean {
+  const records = JSON.stringify(recordsIn(reply));
+  return recordsIn(reply)?.length !== 0 && replies.some((each) => JSON.stringify(recordsIn(each)) === records);
 }
 
 /** A page past the end is refused, absent, or the last page again: which of them, documents often leave open. */

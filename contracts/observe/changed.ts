@@ -5,8 +5,8 @@ import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import type { CursorPage } from '../../core/rules.ts';
 import { isSuccess, recordsIn } from '../reply.ts';
-import { toArguments } from '../selection.ts';
-import { callFor, type ListOperation, type Values } from '../walk.ts';
+
+import { callFor, type ListOperation, toArguments, type Values } from '../walk.ts';
 import { describeValues } from '../words.ts';
 import type { Inquiry } from './inquiry.ts';
 import { type OpenRule, openLists } from './open-rule.ts';

@@ -6,9 +6,9 @@ import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import { isSuccess, type Reply, recordsIn } from '../reply.ts';
 import { callForRecord } from '../sample.ts';
-import { toArguments } from '../selection.ts';
+
 import { largestPage } from '../universe.ts';
-import { callFor, keyOf, type ListOperation } from '../walk.ts';
+import { callFor, keyOf, type ListOperation, toArguments } from '../walk.ts';
 import type { Inquiry } from './inquiry.ts';
 import { closeBy, listIn, openLists } from './open-rule.ts';
 import { choicesWhere, type Sight } from './sight.ts';

@@ -75,7 +75,8 @@ function numberFaults(contract: Contract, operation: ReadOperation, parameter: P
             edits: [{ op: 'remove', at: pointer }],
           } satisfies FaultDraft,
         ]),
-    ...(isStated(contract, operation, name, 'malformed')
+    // Where it is one of several ways to name a record, an unread value leaves none, and that is refused all the same.
+    ...(parameter.required && isStated(contract, operation, name, 'malformed')
       ? [
           {
             kind: 'identifier-malformed-absent',

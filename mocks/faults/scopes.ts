@@ -5,7 +5,7 @@ import type { Edit } from '../../core/edit.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { FaultDraft } from './fault.ts';
 import { requirementsOf, requiring } from './place.ts';
-import { at, failure, withKeyOf } from './request-edit.ts';
+import { failure } from './request-edit.ts';
 
 /** Faults of each operation that asks for a scope. */
 export function scopeFaults(contract: Contract): readonly FaultDraft[] {
@@ -16,7 +16,6 @@ export function scopeFaults(contract: Contract): readonly FaultDraft[] {
   return [
     ...scoped.flatMap((operation) => [unchecked(operation), ...confused(operation, roles)]),
     ...(scoped.length === 0 ? [] : statusFaults(contract)),
-    ...scoped.flatMap((operation) => (operation.resource !== undefined && operation.resource.by.size > 0 ? [late(operation)] : [])),
   ];
 }
 
@@ -74,21 +73,4 @@ function statusFaults(contract: Contract): readonly FaultDraft[] {
       },
     }),
   );
-}
-
-/** Whoever may not read may learn what exists. */
-function late(operation: Operation): FaultDraft {
-  return {
-    kind: 'scope-after-absent',
-    place: operation.id,
-    law: 'keys/scopes',
-    title: 'What does not exist is 404 also for a key without the scope, which so learns what exists.',
-    around: (api) =>
-      at(api, operation.id, async (request, next) => {
-        const response = await next(request);
-        if (response.status !== 403) return response;
-        const opened = await next(withKeyOf(api, request, api.world.tenants[0] ?? ''));
-        return opened.status === 404 ? opened : response;
-      }),
-  };
 }

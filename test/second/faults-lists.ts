@@ -47,7 +47,7 @@ export const listFaults = [
   { id: 'cancelled-with-rejected', api: 'business', law: 'filters/sound', about: 'status=cancelled also gives rejected records' },
   { id: 'channel-ignored', api: 'business', law: 'filters/sound', about: 'channel is ignored' },
   { id: 'status-leaves-out', api: 'business', law: 'filters/complete', about: 'with a status about half of the records are left out' },
-  { id: 'no-show-never-found', api: 'business', law: 'filters/partition', about: 'status=no_show is accepted and finds nothing' },
+  { id: 'no-show-never-found', api: 'business', law: 'filters/complete', about: 'status=no_show is accepted and finds nothing' },
   { id: 'no-show-refused', api: 'business', law: 'filters/values', about: 'status=no_show is refused' },
   { id: 'unknown-status-ignored', api: 'business', law: 'filters/unknown-value', about: 'an unknown status is ignored' },
   { id: 'unknown-status-empty', api: 'business', law: 'filters/unknown-value', about: 'an unknown status gives an empty page' },

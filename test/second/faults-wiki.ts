@@ -34,7 +34,7 @@ export const wikiFaults = [
   { id: 'type-or-q', api: 'wiki', law: 'filters/conjunction', about: 'type and q widen each other' },
   { id: 'type-leaves-out', api: 'wiki', law: 'filters/complete', about: 'with a type only every second entry comes' },
   { id: 'weapons-refused', api: 'wiki', law: 'filters/values', about: 'type=arma is refused' },
-  { id: 'brands-never-found', api: 'wiki', law: 'filters/partition', about: 'type=brand finds nothing' },
+  { id: 'brands-never-found', api: 'wiki', law: 'filters/complete', about: 'type=brand finds nothing' },
   { id: 'no-match-not-found', api: 'wiki', law: 'filters/no-match', about: 'a search without a match is answered 404' },
   { id: 'q-ignored', api: 'wiki', law: 'search/narrows', about: 'q is ignored' },
   { id: 'q-blank-matches', api: 'wiki', law: 'search/narrows', about: 'a search without a match gives everything' },

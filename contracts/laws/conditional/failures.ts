@@ -59,8 +59,8 @@ function refusedCalls(lab: Lab, operation: Operation): readonly Call[] {
   const parameter = operation.parameters.find((each) => each.key === name);
   if (name === undefined || parameter?.in !== 'query') return [];
   return [
-    ...refusedTexts(lab.contract, operation, name, 'malformed', ['abc']),
     ...refusedTexts(lab.contract, operation, name, 'out-of-range', ['0', '-1']),
+    ...refusedTexts(lab.contract, operation, name, 'malformed', ['abc']),
   ].map(({ call }) => call);
 }
 

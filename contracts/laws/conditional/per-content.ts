@@ -4,12 +4,13 @@ import type { Operation } from '../../../core/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { Entry } from '../../../core/query.ts';
 import { opaqueOf, readTagged, tagPlace } from '../../conditional.ts';
+import { sampleOf } from '../../detail.ts';
 import { roomInQuickRun } from '../../guarded.ts';
 import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
 import { locate } from '../../place.ts';
 import { isSuccess, type Reply } from '../../reply.ts';
-import { callForRecord, spread } from '../../sample.ts';
+import { callForRecord } from '../../sample.ts';
 import type { ListOperation } from '../../walk.ts';
 
 const constant: Candidate = { id: 'constant', title: 'all records had one tag', missing: 'two records that changed at different moments' };
@@ -25,13 +26,14 @@ export const perContent: Law = {
   title: 'Different contents have different tags',
   why: 'When two contents share a tag, a client that holds the one is told that it has the other.',
   strength: 'implied',
+  slow: true,
   clause: (operation, contract) =>
     (operation.resource?.by.size ?? 0) > 0 && contract.collections.some(({ name }) => name === operation.resource?.name)
       ? tagPlace(operation)
       : undefined,
   examine: async (lab, operation) => {
     const list = lab.listOf(operation);
-    if (list !== undefined) for (const record of await recordsFor(lab, list)) await readRecord(lab, operation, record);
+    if (list !== undefined) for (const record of await recordsFor(lab, list, operation)) await readRecord(lab, operation, record);
     return { rivals: rivalsOf(lab, list), judge: () => judgeAll(lab, operation, list) };
   },
 };
@@ -41,11 +43,16 @@ function rivalsOf({ quick }: Lab, list: ListOperation | undefined): readonly Can
   return [constant, { ...version, missing: quick ? roomInQuickRun : version.missing }];
 }
 
-/** Records from all over the list, and two that changed at the same moment, where there are such. */
-async function recordsFor(lab: Lab, list: ListOperation): Promise<readonly Entry[]> {
+/** Records that differ as much as the list allows, which other laws read as well, and two that changed at the same moment, where there are such. */
+async function recordsFor(lab: Lab, list: ListOperation, operation: Operation): Promise<readonly Entry[]> {
   const universe = await lab.universe(list);
   const pointer = list.collection.version;
-  return [...new Set([...spread(universe, 2), ...(pointer === undefined || lab.quick ? [] : firstTie(universe.records, pointer))])];
+  return [
+    ...new Set([
+      ...sampleOf(lab, universe, operation).slice(0, 3),
+      ...(pointer === undefined || lab.quick ? [] : firstTie(universe.records, pointer)),
+    ]),
+  ];
 }
 
 /** The first two records that have the same value at a pointer. */

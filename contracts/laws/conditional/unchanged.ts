@@ -18,7 +18,7 @@ export const unchanged: Law = {
   clause: (operation) => (isConditional(operation) ? (operation.responses.get('304')?.place ?? tagPlace(operation)) : undefined),
   examine: async (lab, operation) => {
     const made: Reading[] = [];
-    for (const call of await conditionalCalls(lab, operation, lab.quick ? 1 : 2)) made.push(...(await readConditionally(lab, call)));
+    for (const call of await conditionalCalls(lab, operation, 1)) made.push(...(await readConditionally(lab, call)));
     return { rivals: [ignored, restless], judge: () => made.flatMap(judgeReading) };
   },
 };

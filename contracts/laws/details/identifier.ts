@@ -54,8 +54,8 @@ function textsFor(parameter: Parameter, known: string, isQuick: boolean): readon
   const minimum = isObject(parameter.schema) ? parameter.schema['minimum'] : undefined;
   const below = typeof minimum === 'number' ? [String(minimum - 1)] : [];
   const wraps = Number.isSafeInteger(Number(known) + bits32) ? [String(Number(known) + bits32)] : [];
-  const few = [`${known}abc`, beyond64];
-  return isQuick ? few : [...few, ...(below.length > 0 ? below : ['-1']), 'abc', ...wraps];
+  const few = [`${known}abc`, ...wraps];
+  return isQuick ? few.slice(0, 1) : [...few, ...(below.length > 0 ? below : ['-1']), beyond64];
 }
 
 function toOddity(operation: RecordRead, parameter: Parameter, text: string): Oddity {

@@ -28,7 +28,10 @@ export const reachable: Law = {
       // Other laws read records too, and what they could not read counts as well.
       judge: () =>
         lab.replies.flatMap((reply): readonly Finding[] => {
-          const record = isPlain(reply, operation.id) ? byName.get(JSON.stringify(reply.call.values?.[parameter])) : undefined;
+          // What only came to be told to come back later was asked again.
+          const isTurnedAway = reply.response.status === 429 || reply.response.status === 503;
+          const record =
+            isPlain(reply, operation.id) && !isTurnedAway ? byName.get(JSON.stringify(reply.call.values?.[parameter])) : undefined;
           return record === undefined ? [] : [judgeReply(lab, list, record, reply)];
         }),
     };

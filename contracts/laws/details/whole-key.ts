@@ -47,7 +47,7 @@ async function trialsFor(lab: Lab, operation: RecordRead): Promise<readonly Tria
   return textNames(operation).flatMap((parameter): readonly Trial[] => {
     const field = operation.resource.by.get(parameter.key) ?? '';
     const names = new Set(universe.records.map((record) => String(valueAt(record, field))));
-    const wholes = spread(universe, lab.quick ? 1 : 2).map((record) => String(valueAt(record, field)));
+    const wholes = spread(universe, 1).map((record) => String(valueAt(record, field)));
     const trial = (whole: string, text: string, rival: Candidate | undefined): readonly Trial[] =>
       names.has(text) || text === '' || rival === undefined || !isPlain(text) ? [] : [{ parameter, whole, text, rival }];
     return wholes.flatMap((whole, index) => {

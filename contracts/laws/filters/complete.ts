@@ -2,12 +2,13 @@
 
 import { enumFilters, readParts } from '../../enum-parts.ts';
 import { explanationOf, lawOf } from '../../explanation.ts';
-import { predictableFilters, singleFilterValues } from '../../filter-values.ts';
+import { predictableFilters } from '../../filter-values.ts';
 import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
-import { contradict, select, toArguments, withinBase } from '../../selection.ts';
-import { checkpointOf, largestPage, type Universe } from '../../universe.ts';
-import { isList, keyOf, requireList, type Walk } from '../../walk.ts';
+import { contradict, examineSelections } from '../../selection.ts';
+import { soundPlan } from '../../sound-plan.ts';
+import { checkpointOf, type Universe } from '../../universe.ts';
+import { isList, keyOf, requireList, toArguments, type Walk } from '../../walk.ts';
 import { stableIn } from '../../witness.ts';
 
 /** The law. */
@@ -24,7 +25,7 @@ export const complete: Law = {
     const list = requireList(operation);
     const universe = await lab.universe(list);
     const names = predictableFilters(lab.contract, list);
-    if (!lab.quick) for (const name of names) await selectOne(lab, universe, name);
+    await examineSelections(lab, list, soundPlan(lab, universe));
     if (!lab.quick) for (const name of enumFilters(lab.contract, list)) await readParts(lab, universe, name);
     const rivals = names.map(
       (name): Candidate => ({
@@ -42,22 +43,6 @@ export const complete: Law = {
     };
   },
 };
-
-/** One selection by a filter that leaves some records out, with as few pages as can be. */
-async function selectOne(lab: Lab, universe: Universe, name: string): Promise<void> {
-  if (!universe.isComplete) return;
-  const { operation, records } = universe;
-  const sized = singleFilterValues(lab, universe)
-    .filter((values) => name in values)
-    .flatMap((values) => {
-      const given = withinBase(universe, values);
-      const size = records.filter((record) => operation.collection.query.matches(record, toArguments(values))).length;
-      return given === undefined || size === 0 ? [] : [{ given, size }];
-    });
-  const full = sized.filter(({ size }) => size <= largestPage(operation)).toSorted((left, right) => right.size - left.size);
-  const best = full[0] ?? sized.toSorted((left, right) => left.size - right.size)[0];
-  if (best !== undefined) await select(lab, universe, best.given);
-}
 
 function judgeWalk(lab: Lab, universe: Universe, walk: Walk, names: readonly string[]): readonly Finding[] {
   const used = Object.keys(walk.values).filter((name) => names.includes(name));

@@ -4,6 +4,7 @@ import { drawFilters } from '../../explore/filters.ts';
 import { predictableFilters } from '../../filter-values.ts';
 import type { Law } from '../../law.ts';
 import { filterRivals } from '../../rival.ts';
+import { examineSearchWithin, filterBesideSearch } from '../../search-within.ts';
 import { examineSelections } from '../../selection.ts';
 import { isList, requireList } from '../../walk.ts';
 
@@ -14,11 +15,14 @@ export const conjunction: Law = {
   why: 'A client that combines two filters and gets what passes either of them, or only one of them, cannot trust any combination.',
   strength: 'implied',
   clause: (operation, contract) =>
-    isList(operation) && predictableFilters(contract, operation).length > 1
+    isList(operation) && (predictableFilters(contract, operation).length > 1 || filterBesideSearch({ contract }, operation) !== undefined)
       ? operation.document.place(operation.value, 'x-collection')
       : undefined,
   examine: async (lab, operation) => {
     const list = requireList(operation);
+    const [only, ...others] = predictableFilters(lab.contract, list);
+    const beside = filterBesideSearch(lab, list);
+    if (beside !== undefined && beside === only && others.length === 0) return examineSearchWithin(lab, list, beside);
     const rivals = filterRivals(lab.contract, list).filter((rival) => rival.parameters.length > 1);
     const candidates = drawFilters(lab, await lab.universe(list), 2);
     return examineSelections(lab, list, { rivals, candidates, otherwise: 'filters/complete', times: 1 });

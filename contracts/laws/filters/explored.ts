@@ -1,16 +1,16 @@
 /** The law about combinations that nobody thought of. */
 
 import { enumFilters } from '../../enum-parts.ts';
-import { explanationOf, lawOf } from '../../explanation.ts';
+import { explanationOf, isBetterNamed, lawOf } from '../../explanation.ts';
 import { drawFilters } from '../../explore/filters.ts';
 import { listedValues, predictableFilters } from '../../filter-values.ts';
 import type { Lab } from '../../lab.ts';
 import type { Finding, Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
 import type { FilterRival } from '../../rival.ts';
-import { contradict, type Selection, select, toArguments, withinBase } from '../../selection.ts';
+import { contradict, type Selection, select, withinBase } from '../../selection.ts';
 import { checkpointOf, largestPage, type Universe } from '../../universe.ts';
-import { isList, keyOf, type ListOperation, requireList, type Values } from '../../walk.ts';
+import { isList, keyOf, type ListOperation, requireList, toArguments, type Values } from '../../walk.ts';
 import { stableIn } from '../../witness.ts';
 
 /** The law. */
@@ -82,7 +82,7 @@ function chosen(lab: Lab, universe: Universe, rivals: readonly FilterRival[]): r
   });
   const picked: Values[] = [];
   let open = rivals.map(({ id }) => id);
-  while (picked.length < 3) {
+  while (picked.length < 2) {
     const worth = (each: (typeof drawn)[number]): number => each.tells.filter((id) => open.includes(id)).length * 1000 + each.length;
     const best = drawn.filter((each) => !picked.includes(each.values)).toSorted((left, right) => worth(right) - worth(left))[0];
     if (best === undefined) break;
@@ -126,7 +126,8 @@ function judge(lab: Lab, { universe, values, walk }: Selection, rivals: readonly
   if (wrong.length === 0) return telling.length === 0 ? [] : [{ kind: 'agrees', refutes: telling.map(({ id }) => id) }];
   const explaining = telling.filter((rival) => witnesses.every((each) => rival.accepts(each.record, given) === seen.has(each.key)));
   const named = explanationOf(lab, universe, walk);
-  if (named !== undefined && explaining.length === 0) return [{ kind: 'obscured', by: lawOf(named, checkpointOf(operation)) }];
+  if (isBetterNamed(lab, universe, named, explaining[0]))
+    return [{ kind: 'obscured', by: named === undefined ? 'filters/complete' : lawOf(named, checkpointOf(operation)) }];
   return [
     { ...contradict(operation, values, walk, wrong, seen, explaining[0]), rivals: explaining.map(({ id, title }) => ({ id, title })) },
   ];

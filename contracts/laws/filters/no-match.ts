@@ -6,10 +6,11 @@ import { predictableFilters } from '../../filter-values.ts';
 import type { Lab } from '../../lab.ts';
 import type { Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
-import { toArguments, withinBase } from '../../selection.ts';
+import { withinBase } from '../../selection.ts';
 import { examineSuccesses } from '../../success.ts';
+import { meaninglessTexts, searchCall, searchParameter } from '../../text-search.ts';
 import { largestPage, type Universe } from '../../universe.ts';
-import { isList, requireList, type Values } from '../../walk.ts';
+import { isList, requireList, toArguments, type Values } from '../../walk.ts';
 import { describeValues } from '../../words.ts';
 
 /** The law. */
@@ -20,17 +21,23 @@ export const noMatch: Law = {
   strength: 'stated',
   slow: true,
   clause: (operation, contract) =>
-    isList(operation) && predictableFilters(contract, operation).length > 1 ? collectionPlace(operation, 'filters') : undefined,
+    isList(operation) && (predictableFilters(contract, operation).length > 1 || searchParameter(operation) !== undefined)
+      ? collectionPlace(operation, 'filters')
+      : undefined,
   examine: async (lab, operation) => {
     const list = requireList(operation);
     const universe = await lab.universe(list);
-    const empty = emptySelections(lab, universe).slice(0, lab.quick ? 1 : 2);
+    const empty = emptySelections(lab, universe).slice(0, 1);
     const limit = { [list.collection.page.limit]: largestPage(list) };
-    const legals = empty.map((values) => ({
+    const filtered = empty.map((values) => ({
       call: { operation: list, values: { ...values, ...limit } },
       what: describeValues(values),
       belongs: (record: Entry) => list.collection.query.matches(record, toArguments(values)),
     }));
+    const name = searchParameter(list);
+    // What a text without meaning finds is another law's; that it may be searched for is this one's.
+    const texts = name === undefined ? [] : meaninglessTexts(lab, universe).slice(0, 1);
+    const legals = [...filtered, ...texts.map((text) => ({ call: searchCall(lab, list, text), what: `${name}=${text}` }))];
     const examination = await examineSuccesses(lab, list, legals);
     const unknown = { id: 'refused:nothing', title: 'a list without records were an error', missing: 'filters that nothing passes' };
     return examination.rivals.length > 0 ? examination : { ...examination, rivals: [unknown] };

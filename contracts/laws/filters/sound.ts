@@ -3,14 +3,15 @@
 import type { Json } from '../../../core/json.ts';
 import type { Rival } from '../../../core/verdict.ts';
 import { enumFilters, readParts } from '../../enum-parts.ts';
-import { drawFilters } from '../../explore/filters.ts';
-import { predictableFilters, singleFilterValues } from '../../filter-values.ts';
+import { explanationOf, lawOf } from '../../explanation.ts';
+import { predictableFilters } from '../../filter-values.ts';
 import type { Lab } from '../../lab.ts';
 import type { Finding, Law } from '../../law.ts';
 import { isSuccess, type Reply, recordsIn } from '../../reply.ts';
-import { filterRivals } from '../../rival.ts';
-import { examineSelections, toArguments } from '../../selection.ts';
-import { isList, keyOf, type ListOperation } from '../../walk.ts';
+import { examineSelections } from '../../selection.ts';
+import { soundPlan } from '../../sound-plan.ts';
+import { checkpointOf, type Universe } from '../../universe.ts';
+import { isList, keyOf, toArguments } from '../../walk.ts';
 import { describeRecords, describeValues } from '../../words.ts';
 
 /** The law. */
@@ -22,20 +23,15 @@ export const sound: Law = {
   clause: (operation, contract) => (isList(operation) && predictableFilters(contract, operation).length > 0 ? operation.place : undefined),
   examine: async (lab, operation) => {
     if (!isList(operation)) throw new TypeError(`${operation.id} is no list`);
-    const rivals = filterRivals(lab.contract, operation).filter((rival) => rival.kind === 'ignored');
     const universe = await lab.universe(operation);
-    const plan = {
-      rivals,
-      candidates: lab.quick ? drawFilters(lab, universe, 1) : singleFilterValues(lab, universe),
-      otherwise: 'filters/sound',
-      times: 1,
-    };
+    const plan = soundPlan(lab, universe);
+    const { rivals } = plan;
     if (!lab.quick) for (const name of enumFilters(lab.contract, operation)) await readParts(lab, universe, name);
     const examination = await examineSelections(lab, operation, plan);
     return {
       rivals: examination.rivals,
       judge: () => [
-        ...lab.replies.flatMap((reply) => judgeReply(lab, operation, reply, rivals)),
+        ...lab.replies.flatMap((reply) => judgeReply(lab, universe, reply, rivals)),
         ...examination.judge().filter(isAgreement),
       ],
     };
@@ -47,8 +43,9 @@ function isAgreement(finding: Finding): boolean {
 }
 
 /** A record and the filters that it came through stand in one answer, so nothing can have moved between them. */
-function judgeReply(lab: Lab, operation: ListOperation, reply: Reply, rivals: readonly Rival[]): readonly Finding[] {
+function judgeReply(lab: Lab, universe: Universe, reply: Reply, rivals: readonly Rival[]): readonly Finding[] {
   const { call } = reply;
+  const { operation } = universe;
   const records = recordsIn(reply);
   if (call.operation.id !== operation.id || records === undefined || !isSuccess(reply) || (call.raw ?? []).length > 0) return [];
   const known = predictableFilters(lab.contract, operation);
@@ -58,6 +55,9 @@ function judgeReply(lab: Lab, operation: ListOperation, reply: Reply, rivals: re
   const given = toArguments(values);
   const wrong = records.filter((record) => !operation.collection.query.matches(record, given));
   if (wrong.length === 0) return [];
+  const walk = lab.walks.find((each) => each.end === 'complete' && each.replies.includes(reply));
+  const named = walk === undefined ? undefined : explanationOf(lab, universe, walk);
+  if (named !== undefined) return [{ kind: 'obscured', by: lawOf(named, checkpointOf(operation)) }];
   const broken = Object.entries(values).find(([name, value]) =>
     wrong.every((record) => !operation.collection.query.matches(record, toArguments({ [name]: value }))),
   );

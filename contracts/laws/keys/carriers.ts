@@ -17,18 +17,19 @@ export const carriers: Law = {
   clause: (operation) =>
     needsKey(operation) && carriersOf(operation).length > 1 ? operation.document.place(operation.value, 'security') : undefined,
   examine: async (lab, operation) => {
-    const others = carriersOf(operation).slice(1);
+    const [name = '', ...others] = carriersOf(operation);
     const isLooked = isLookedAt(lab, operation);
     const made: Compared[] = [];
-    if (isLooked) for (const [index, name] of others.entries()) made.push(await compare(lab, operation, index + 1, name));
+    if (isLooked) for (const [index, other] of others.entries()) made.push(await compare(lab, operation, name, index + 1, other));
     const missing = isLooked ? 'a request that succeeds with the full key' : roomInQuickRun;
-    const rivals = others.flatMap((name) => [ignored(name, missing), different(name, missing)]);
+    const rivals = [ignored(name, missing), ...others.flatMap((other) => [ignored(other, missing), different(other, missing)])];
     return { rivals, judge: () => made.flatMap(judgeCompared) };
   },
 };
 
 interface Compared {
-  readonly name: string;
+  /** The carrier that is documented first, and the one that it is compared with. */
+  readonly names: readonly [string, string];
   readonly first: readonly Reply[];
   readonly second: readonly Reply[];
 }
@@ -53,11 +54,16 @@ function different(name: string, missing: string): Candidate {
 }
 
 /** Asks by turns until both are known twice, unless they are answered alike at once. */
-async function compare(lab: Lab, operation: Operation, carrier: number, name: string): Promise<Compared> {
-  const call = await exampleCall(lab, operation);
-  const [first, second] = [await lab.ask(call), await lab.ask({ ...call, carrier })];
-  if (differencesOf(first, second).length === 0) return { name, first: [first], second: [second] };
-  return { name, first: [first, await lab.again(call)], second: [second, await lab.again({ ...call, carrier })] };
+async function compare(lab: Lab, operation: Operation, name: string, carrier: number, other: string): Promise<Compared> {
+  const example = await exampleCall(lab, operation);
+  const [one, two] = [
+    { ...example, carrier: 0 },
+    { ...example, carrier },
+  ];
+  const names = [name, other] as const;
+  const [first, second] = [await lab.ask(one), await lab.ask(two)];
+  if (differencesOf(first, second).length === 0) return { names, first: [first], second: [second] };
+  return { names, first: [first, await lab.again(one)], second: [second, await lab.again(two)] };
 }
 
 const comparison = { headers: ['etag'] };
@@ -66,11 +72,16 @@ function differencesOf(first: Reply, second: Reply): readonly string[] {
   return differencesBetween(first, second, comparison);
 }
 
-function judgeCompared({ name, first: [one, oneAgain], second: [two, twoAgain] }: Compared): readonly Finding[] {
+function judgeCompared({ names: [usual, name], first: [one, oneAgain], second: [two, twoAgain] }: Compared): readonly Finding[] {
   if (one === undefined || two === undefined) return [];
+  const isRead = (reply: Reply): boolean => reply.response.status !== 401;
   const agreement: Finding = {
     kind: 'agrees',
-    refutes: [...(two.response.status === 401 ? [] : [`ignored:${name}`]), ...(isSuccess(two) ? [`different:${name}`] : [])],
+    refutes: [
+      ...(isRead(one) ? [`ignored:${usual}`] : []),
+      ...(isRead(two) ? [`ignored:${name}`] : []),
+      ...(isSuccess(two) ? [`different:${name}`] : []),
+    ],
   };
   if (oneAgain === undefined || twoAgain === undefined) return [agreement];
   const lasting = lastingDifferences([one, oneAgain], [two, twoAgain], comparison);
@@ -88,7 +99,7 @@ function judgeCompared({ name, first: [one, oneAgain], second: [two, twoAgain] }
         difference === 'status'
           ? `with the key in ${name} it is answered with ${two.response.status}, and otherwise with ${one.response.status}`
           : `with the key in ${name} it differs in ${lasting.slice(0, 3).join(', ')}`,
-      rival: two.response.status === 401 ? ignored(name, '') : different(name, ''),
+      rival: isRead(two) ? (isRead(one) ? different(name, '') : ignored(usual, '')) : ignored(name, ''),
       witnesses: [],
     },
   ];

@@ -4,9 +4,9 @@ import type { Lab } from '../../lab.ts';
 import type { Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
 import { judgeOrder, orderRivals, type Shown } from '../../order-law.ts';
-import { compareNeighbours, isOrdered } from '../../ordering.ts';
+import { compareNeighbours, isOrdered, neighboursIn } from '../../ordering.ts';
 import { createPageWalks } from '../../page-walks.ts';
-import { isList, keyOf, requireList, type Walk } from '../../walk.ts';
+import { isList, keyOf, requireList, routeOf, type Walk } from '../../walk.ts';
 import { isSteady } from '../../witness.ts';
 
 /** The law. */
@@ -29,20 +29,19 @@ export const across: Law = {
         .map((rival, index) =>
           index === 0 ? rival : { ...rival, missing: 'a page edge inside a block of records that are equal in all before it' },
         ),
-      judge: () =>
-        judgeOrder(
-          lab,
-          list,
-          lab.walks
-            .filter((walk) => walk.operation === list && (walk.as ?? 'full') === 'full' && isSteady(universe, walk))
-            .flatMap((walk) => edges(lab, walk)),
-        ),
+      judge: () => {
+        const walks = lab.walks.filter((walk) => walk.operation === list && (walk.as ?? 'full') === 'full' && isSteady(universe, walk));
+        const shown = walks.flatMap((walk) => edges(lab, walk));
+        // A page that is sorted inside itself says which way the list goes.
+        return judgeOrder(lab, list, shown, [...shown, ...walks.flatMap(({ pages }) => pages.flatMap((page) => neighboursIn(list, page)))]);
+      },
     };
   },
 };
 
 /** The last record of a page and the first of the next, if neither changed while they were read. */
-function edges(lab: Lab, { operation, pages, replies }: Walk): readonly Shown[] {
+function edges(lab: Lab, walk: Walk): readonly Shown[] {
+  const { operation, pages, replies } = walk;
   const sightings = lab.sightings(operation);
   return pages.slice(1).flatMap((page, index) => {
     const [first, second] = [pages[index]?.at(-1), page[0]];
@@ -51,6 +50,6 @@ function edges(lab: Lab, { operation, pages, replies }: Walk): readonly Shown[] 
     const isStill = [first, second].every(
       (record) => sightings.stable(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === JSON.stringify(record),
     );
-    return isStill ? [{ ...compareNeighbours(operation, first, second), replies: [before, after] }] : [];
+    return isStill ? [{ ...compareNeighbours(operation, first, second), replies: [before, after], route: routeOf(walk) }] : [];
   });
 }

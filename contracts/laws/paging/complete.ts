@@ -6,11 +6,11 @@ import { examineLaterPages } from '../../later-pages.ts';
 import type { Finding, Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
 import { createPageWalks } from '../../page-walks.ts';
-import { toArguments } from '../../selection.ts';
+
 import { tieOfMissing } from '../../tie.ts';
 import type { Universe } from '../../universe.ts';
 import { hiddenFromWhole, isByValue } from '../../unseen.ts';
-import { isCursorList, requireList, routeOf, type Walk } from '../../walk.ts';
+import { isCursorList, requireList, routeOf, toArguments, type Walk } from '../../walk.ts';
 import { leavesOut, missingFrom } from '../../walk-law.ts';
 import { stableIn } from '../../witness.ts';
 import { describeRecords, describeValues } from '../../words.ts';
@@ -32,7 +32,7 @@ export const complete: Law = {
     const list = requireList(operation);
     const universe = await lab.universe(list);
     await createPageWalks(lab, universe);
-    await examineLaterPages(lab, universe, () => false);
+    if (!lab.quick) await examineLaterPages(lab, universe, () => false);
     if (!lab.quick) for (const name of enumFilters(lab.contract, list)) await readParts(lab, universe, name);
     return {
       rivals: [rival],
@@ -68,7 +68,9 @@ function judge(lab: Lab, universe: Universe, walk: Walk): readonly Finding[] {
 function judgeHidden(lab: Lab, universe: Universe): readonly Finding[] {
   const hidden = hiddenFromWhole(lab, universe);
   const [first] = hidden;
-  if (first === undefined || universe.walk.replies.length < 2) return [];
+  // A full page that promises nothing may have been an edge as well.
+  const isEdged = universe.walk.replies.length > 1 || universe.walk.records.length >= (universe.walk.limit ?? 0);
+  if (first === undefined || !isEdged) return [];
   if (isByValue(lab.contract, universe, hidden)) return [{ kind: 'obscured', by: 'filters/partition' }];
   const keys = hidden.map(({ key }) => key);
   return [

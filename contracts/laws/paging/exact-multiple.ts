@@ -4,6 +4,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { Lab } from '../../lab.ts';
 import type { Finding, Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
+import { compareWalk } from '../../mismatch.ts';
 import { cutOfSize, cutsOf, walkCut } from '../../page-walks.ts';
 import { largestPage, type Universe } from '../../universe.ts';
 import { isCursorList, keyOf, requireList, type Walk } from '../../walk.ts';
@@ -21,11 +22,12 @@ export const exactMultiple: Law = {
   title: 'No further page is promised when the records end with a page',
   why: 'A promised page that is empty is a request for nothing, and a client that waits for its records waits for ever.',
   strength: 'stated',
+  slow: true,
   clause: (operation) => (isCursorList(operation) ? collectionPlace(operation, 'page') : undefined),
   examine: async (lab, operation) => {
     const list = requireList(operation);
     const universe = await lab.universe(list);
-    const cut = cutOfSize(cutsOf(lab, universe, 1), 1, 3, largestPage(list));
+    const cut = cutOfSize(cutsOf(lab, universe, 1), 1, 4, largestPage(list));
     const walk = cut === undefined ? undefined : await walkCut(lab, universe, cut, cut.records.length);
     return { rivals: [rival], judge: () => (walk === undefined ? [] : judge(lab, universe, walk)) };
   },
@@ -39,6 +41,7 @@ function judge(lab: Lab, universe: Universe, walk: Walk): readonly Finding[] {
   const [reply] = walk.replies;
   const { page } = operation.collection;
   if (page.style !== 'cursor' || reply === undefined) return [];
+  if (compareWalk(lab, universe, walk).wrong.length > 0) return [{ kind: 'obscured', by: 'filters/complete' }];
   if (first.length !== walk.limit || first.some((record) => !stable.has(keyOf(operation, record))))
     return [{ kind: 'moved', what: 'the records of the only page changed while it was read' }];
   if (valueAt(reply.body, page.more) !== true) return [{ kind: 'agrees', refutes: [rival.id] }];

@@ -6,12 +6,17 @@ import { inspectReplies } from '../../inspection.ts';
 import type { Finding, Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
 import { createPageWalks } from '../../page-walks.ts';
-import { type Reply, recordsIn } from '../../reply.ts';
-import { isCursorList, type ListOperation, requireList } from '../../walk.ts';
+import { isSuccess, type Reply, recordsIn } from '../../reply.ts';
+import { isCursorList, type ListOperation, requireList, routeOf, type Walk } from '../../walk.ts';
 
 const rival = {
   id: 'dead-end',
   title: 'a page promised another one and did not say how to get there',
+  missing: 'a list of more than one page',
+};
+const refused = {
+  id: 'refused',
+  title: 'the cursor that was just given were not accepted',
   missing: 'a list of more than one page',
 };
 const unsaid = { id: 'unsaid', title: 'a page did not say whether another one follows', missing: 'a page' };
@@ -28,7 +33,10 @@ export const nextCursor: Law = {
     const { page } = list.collection;
     if (page.style !== 'cursor') throw new TypeError(`${list.id} has no cursors`);
     await createPageWalks(lab, await lab.universe(list));
-    return inspectReplies(lab, list, [rival, unsaid], (reply) => (recordsIn(reply) === undefined ? undefined : judge(list, page, reply)));
+    const asked = inspectReplies(lab, list, [rival, unsaid, refused], (reply) =>
+      recordsIn(reply) === undefined ? undefined : judge(list, page, reply),
+    );
+    return { rivals: asked.rivals, judge: () => [...asked.judge(), ...lab.walks.flatMap((walk) => judgeUse(list, walk))] };
   },
 };
 
@@ -47,4 +55,24 @@ function judge(list: ListOperation, page: CursorPage, reply: Reply): Finding {
     rival: isUnsaid ? unsaid : rival,
     witnesses: [],
   };
+}
+
+/** A walk follows each cursor at once, with nothing else changed, and once: whatever else may be open about cursors, this must work. */
+function judgeUse(list: ListOperation, walk: Walk): readonly Finding[] {
+  const { operation, replies } = walk;
+  if (operation !== list || replies.length < 2) return [];
+  const [before, last] = replies.slice(-2);
+  if (before === undefined || last === undefined || isSuccess(last)) return [{ kind: 'agrees', refutes: [refused.id] }];
+  if (last.response.status >= 500) return [{ kind: 'obscured', by: 'response/no-server-error' }];
+  return [
+    {
+      kind: 'contradicts',
+      replies: [before, last],
+      expected: `${list.id} accepts the cursor that it has just given`,
+      actual: `it is answered with ${last.response.status}`,
+      rival: refused,
+      route: routeOf(walk),
+      witnesses: [],
+    },
+  ];
 }

@@ -31,14 +31,16 @@ export const ties: Law = {
     const universe = await lab.universe(requireList(operation));
     const edges = tieEdges(lab, universe).filter((edge) => pagesOf(edge) <= dearest);
     const walks: Walk[] = [];
-    for (const edge of edges.slice(0, lab.quick ? 1 : 2)) walks.push(await walkCut(lab, universe, edge.cut, edge.limit));
+    for (const edge of edges.slice(0, 1)) walks.push(await walkCut(lab, universe, edge.cut, edge.limit));
     return { rivals: [skips, again], judge: () => walks.flatMap((walk) => judge(lab, universe, walk)) };
   },
 };
 
 function judge(lab: Lab, universe: Universe, walk: Walk): readonly Finding[] {
-  if (walk.end !== 'complete') return [{ kind: 'obscured', by: 'paging/progress' }];
-  const [missing, repeated] = [missingFrom(lab, universe, walk), repeatedIn(lab, universe, walk)];
+  // A walk in a circle misses what comes after it; what it repeats shows why it does not get further.
+  const isStuck = walk.end === 'stuck';
+  if (walk.end !== 'complete' && !isStuck) return [{ kind: 'obscured', by: 'paging/progress' }];
+  const [missing, repeated] = [isStuck ? [] : missingFrom(lab, universe, walk), repeatedIn(lab, universe, walk)];
   const { operation } = universe;
   if (missing.length > 0) {
     const how = tieOfMissing(
@@ -56,9 +58,10 @@ function judge(lab: Lab, universe: Universe, walk: Walk): readonly Finding[] {
       repeated.map((each) => each.record),
     );
     return how === undefined
-      ? [{ kind: 'obscured', by: 'paging/once' }]
+      ? [{ kind: 'obscured', by: isStuck ? 'paging/progress' : 'paging/once' }]
       : [repeats(universe, walk, repeated, { id: again.id, title: `${tieRivals[how]}, and went on with the first of them` })];
   }
+  if (isStuck) return [{ kind: 'obscured', by: 'paging/progress' }];
   return stableIn(lab, universe, walk).length > 0
     ? [{ kind: 'agrees', refutes: [skips.id, again.id] }]
     : [{ kind: 'moved', what: `no record of ${operation.id} stayed as it was` }];

@@ -7,10 +7,10 @@ import { valuesOf } from '../../bound-values.ts';
 import { type Range, rangesOf } from '../../bounds.ts';
 import type { Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
-import { toArguments, withinBase } from '../../selection.ts';
+import { withinBase } from '../../selection.ts';
 import { examineSuccesses } from '../../success.ts';
 import type { Universe } from '../../universe.ts';
-import { isList, requireList, type Values } from '../../walk.ts';
+import { isList, requireList, toArguments, type Values } from '../../walk.ts';
 import { describeValues } from '../../words.ts';
 
 /** The law. */

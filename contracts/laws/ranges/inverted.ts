@@ -24,7 +24,7 @@ export const inverted: Law = {
       .flatMap((rule) => wrongWays(operation, rule))
       .map((values) => ({ call: { operation, values }, what: describeValues(values) }))
       .filter(({ call }) => isRefused(lab.contract, call));
-    return examineRefusals(lab, operation, 'invalid', lab.quick ? attempts.slice(0, 1) : attempts);
+    return examineRefusals(lab, operation, 'invalid', attempts.slice(0, 1));
   },
 };
 
@@ -39,12 +39,12 @@ function wrongWays(operation: Operation, { parameters }: ParameterRule): readonl
     operation.parameters.find((each) => each.key === lower)?.kinds.some((kind) => kind === 'integer' || kind === 'number') === true;
   const pairs = isNumber
     ? ([
-        [900, 3],
         [8, 7],
+        [900, 3],
       ] as const)
     : ([
-        ['2026-04-02', '2026-03-01'],
         ['2026-03-02', '2026-03-01'],
+        ['2026-04-02', '2026-03-01'],
       ] as const);
   return pairs.map(([high, low]) => ({ [lower]: high, [upper]: low }));
 }

@@ -14,6 +14,7 @@ export const oneSided: Law = {
   title: 'Each bound of a range works without the other',
   why: 'Who asks for everything from today on must not have to invent an end.',
   strength: 'stated',
+  slow: true,
   clause: (operation, contract) => {
     const [range] = isList(operation) ? rangesOf(contract, operation) : [];
     return range === undefined ? undefined : filterPlace(requireList(operation), range.lower.parameter);

@@ -2,12 +2,14 @@
 
 import { singleDays } from '../../bound-values.ts';
 import { rangesOf } from '../../bounds.ts';
+import { explanationOf, lawOf } from '../../explanation.ts';
 import type { Lab } from '../../lab.ts';
 import type { Finding, Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
 import type { FilterRival } from '../../rival.ts';
-import { judgeSelection, type Selection, select, toArguments, withinBase } from '../../selection.ts';
-import { isList, requireList } from '../../walk.ts';
+import { judgeSelection, type Selection, select, withinBase } from '../../selection.ts';
+import { checkpointOf } from '../../universe.ts';
+import { isList, requireList, toArguments } from '../../walk.ts';
 import { describeValues } from '../../words.ts';
 
 /** The law. */
@@ -50,7 +52,11 @@ const empty: FilterRival = {
 function judge(lab: Lab, selection: Selection): readonly Finding[] {
   const [reply] = selection.walk.replies;
   const isRefused = reply !== undefined && selection.walk.replies.length === 1 && [400, 404, 422].includes(reply.response.status);
-  if (!isRefused) return judgeSelection(lab, selection, { rivals: [empty], otherwise: 'filters/complete' });
+  if (!isRefused) {
+    const named = explanationOf(lab, selection.universe, selection.walk);
+    if (named !== undefined) return [{ kind: 'obscured', by: lawOf(named, checkpointOf(selection.universe.operation)) }];
+    return judgeSelection(lab, selection, { rivals: [empty], otherwise: 'filters/complete' });
+  }
   const { id, title } = empty;
   return [
     {

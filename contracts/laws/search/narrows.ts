@@ -1,11 +1,9 @@
 /** The law that searching means something. */
 
-import { drawMeaningless } from '../../explore/texts.ts';
-import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
 import { filterPlace } from '../../list-clause.ts';
 import { isSuccess, type Reply, recordsIn } from '../../reply.ts';
-import { searchCall, searchParameter, textsOf } from '../../text-search.ts';
+import { meaninglessTexts, searchCall, searchParameter } from '../../text-search.ts';
 import type { Universe } from '../../universe.ts';
 import { isList, keyOf } from '../../walk.ts';
 
@@ -23,7 +21,7 @@ export const narrows: Law = {
     if (!isList(operation)) throw new TypeError(`${operation.id} is no list`);
     const universe = await lab.universe(operation);
     const replies: Reply[] = [];
-    for (const text of textsFor(lab, universe)) replies.push(await lab.ask(searchCall(lab, operation, text)));
+    for (const text of meaninglessTexts(lab, universe)) replies.push(await lab.ask(searchCall(lab, operation, text)));
     return { rivals, judge: () => replies.flatMap((reply) => judgeReply(universe, reply)) };
   },
 };
@@ -31,13 +29,6 @@ export const narrows: Law = {
 const rivals: readonly Candidate[] = [
   { id: 'everything', title: 'what nothing matches gave every record', missing: 'a list with at least three records' },
 ];
-
-/** Texts without meaning: one that begins like nothing, and one that begins like most records, in case only the beginning is looked at. */
-function textsFor(lab: Lab, { records }: Universe): readonly string[] {
-  const all = records.slice(0, 50).flatMap(textsOf).join('').toLowerCase();
-  const often = [...'aeiourstn'].toSorted((left, right) => all.split(right).length - all.split(left).length)[0] ?? 'a';
-  return drawMeaningless(lab.seed, lab.quick ? [often] : [often, 'q']);
-}
 
 /** Everything, or the page that the list begins with. */
 function judgeReply(universe: Universe, reply: Reply): readonly Finding[] {

@@ -5,9 +5,9 @@ import { explanationOf, lawOf } from '../../explanation.ts';
 import type { Lab } from '../../lab.ts';
 import type { Finding, Law } from '../../law.ts';
 import { filterPlace } from '../../list-clause.ts';
-import { contradict, type Selection, select, toArguments, withinBase } from '../../selection.ts';
-import { checkpointOf, type Universe } from '../../universe.ts';
-import { isList, keyOf, requireList, type Values } from '../../walk.ts';
+import { contradict, type Selection, select, withinBase } from '../../selection.ts';
+import { checkpointOf, largestPage, type Universe } from '../../universe.ts';
+import { isList, keyOf, requireList, toArguments, type Values } from '../../walk.ts';
 import { stableIn } from '../../witness.ts';
 
 const rival = {
@@ -45,7 +45,9 @@ function checkpoints(lab: Lab, universe: Universe): readonly Values[] {
     return given === undefined || size === records.length ? [] : [{ given, size }];
   });
   const sorted = sized.toSorted((left, right) => left.size - right.size);
-  return [...new Set([sorted[0], ...(lab.quick ? [] : [sorted.at(-1)])])].flatMap((each) => (each === undefined ? [] : [each.given]));
+  return [...new Set([sorted[0], ...(lab.quick ? [] : [sorted.findLast(({ size }) => size <= 2 * largestPage(operation))])])].flatMap(
+    (each) => (each === undefined ? [] : [each.given]),
+  );
 }
 
 function judge(lab: Lab, { universe, values, walk }: Selection): readonly Finding[] {

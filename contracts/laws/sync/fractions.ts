@@ -27,7 +27,11 @@ export const fractions: Law = {
     const list = requireList(operation);
     const parameter = checkpointOf(list) ?? '';
     const candidates = checkpointValues(await lab.universe(list), 'before');
-    const rivals = [roundedRival(list, parameter, 'minute', 60_000_000_000n), roundedRival(list, parameter, 'second', 1_000_000_000n)];
+    const rivals = [
+      roundedRival(list, parameter, 'minute', 60_000_000_000n),
+      roundedRival(list, parameter, 'second', 1_000_000_000n),
+      digitsRival(list, parameter),
+    ];
     const examination = await examineSelections(lab, list, { rivals, candidates, otherwise: 'filters/complete', times: 1 });
     return { rivals: examination.rivals, judge: () => examination.judge().filter((finding) => isConcern(lab, finding)) };
   },
@@ -38,21 +42,42 @@ function isConcern(_lab: Lab, finding: Finding): boolean {
   return finding.kind !== 'obscured' || finding.by !== 'response/status';
 }
 
+/** A server that takes the digits of a fraction for a number of milliseconds, so that .500000 is more than eight minutes. */
+function digitsRival(list: ListOperation, parameter: string): FilterRival {
+  return {
+    id: 'digits-as-milliseconds',
+    kind: 'rounded',
+    title: 'the digits of a fraction were a number of milliseconds',
+    missing: 'records that changed in the minutes after a checkpoint',
+    parameters: [parameter],
+    accepts: withBound(list, parameter, (bound, text) => {
+      const digits = /\.(\d+)/.exec(text)?.[1];
+      const whole = bound - (bound % 1_000_000_000n);
+      return digits === undefined ? bound : whole + BigInt(digits) * 1_000_000n;
+    }),
+  };
+}
+
 function roundedRival(list: ListOperation, parameter: string, unit: string, grid: bigint): FilterRival {
-  const { query, version = '' } = list.collection;
   return {
     id: `rounded:${unit}`,
     kind: 'rounded',
     title: `a checkpoint with a fraction is rounded up to the next ${unit}`,
     missing: `records that changed in the rest of the ${unit} after a checkpoint`,
     parameters: [parameter],
-    accepts: (record, values) => {
-      const [bound, value] = [values.get(parameter), valueAt(record, version)].map((text) =>
-        typeof text === 'string' ? parseInstant(text) : undefined,
-      );
-      const others = new Map([...values].filter(([name]) => name !== parameter));
-      if (bound === undefined || value === undefined || bound % 1_000_000_000n === 0n) return query.matches(record, values);
-      return query.matches(record, others) && value >= (bound / grid + 1n) * grid;
-    },
+    accepts: withBound(list, parameter, (bound) => (bound % 1_000_000_000n === 0n ? bound : (bound / grid + 1n) * grid)),
+  };
+}
+
+/** What a server gives that reads the moment of a checkpoint differently. */
+function withBound(list: ListOperation, parameter: string, read: (bound: bigint, text: string) => bigint): FilterRival['accepts'] {
+  const { query, version = '' } = list.collection;
+  return (record, values) => {
+    const [text, shown] = [values.get(parameter), valueAt(record, version)];
+    const bound = typeof text === 'string' ? parseInstant(text) : undefined;
+    const value = typeof shown === 'string' ? parseInstant(shown) : undefined;
+    if (typeof text !== 'string' || bound === undefined || value === undefined) return query.matches(record, values);
+    const others = new Map([...values].filter(([name]) => name !== parameter));
+    return query.matches(record, others) && value >= read(bound, text);
   };
 }

@@ -1,0 +1,135 @@
+/** Searching within what a filter selects: what a search finds may be open, but both must count. */
+
+import type { Json } from '../core/json.ts';
+import { createMask } from '../core/personal.ts';
+import { personal } from '../core/personal-text.ts';
+import { valueAt } from '../core/pointer.ts';
+import type { Entry } from '../core/query.ts';
+import { predictableFilters } from './filter-values.ts';
+import type { Lab } from './lab.ts';
+import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
+import { isSuccess, type Reply, recordsIn } from './reply.ts';
+
+import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from './text-search.ts';
+import { checkpointOf, type Universe } from './universe.ts';
+import { keyOf, type ListOperation, toArguments } from './walk.ts';
+
+/** The filter with listed values that a search is combined with; `undefined` where nothing can be combined. */
+export function filterBesideSearch({ contract }: Pick<Lab, 'contract'>, operation: ListOperation): string | undefined {
+  if (searchParameter(operation) === undefined) return undefined;
+  return predictableFilters(contract, operation).find(
+    (name) => name !== checkpointOf(operation) && operation.collection.filters.get(name)?.operator !== 'matches',
+  );
+}
+
+const rivals = {
+  filter: {
+    id: 'filter-beside-search',
+    title: 'a filter did not count beside a search',
+    missing: 'a word that finds records of two kinds',
+  },
+  search: { id: 'search-beside-filter', title: 'a search did not count beside a filter', missing: 'three records of one kind' },
+} satisfies Readonly<Record<string, Candidate>>;
+
+/** How many words are tried until one finds records that a filter tells apart. */
+const tried = 4;
+
+/** Searches with a filter beside it, for a word that finds something and for a text that nothing contains. */
+export async function examineSearchWithin(lab: Lab, operation: ListOperation, name: string): Promise<Examination> {
+  const universe = await lab.universe(operation);
+  const within = (text: string, value: Json): Promise<Reply> => {
+    const call = searchCall(lab, operation, text);
+    return lab.ask({ ...call, values: { ...call.values, [name]: value } });
+  };
+  const mixed = await findMixed(lab, universe, name);
+  const common = commonValue(universe, name);
+  const made: Searched[] = [];
+  if (mixed !== undefined) made.push({ ...mixed, name, reply: await within(mixed.text, mixed.value) });
+  const [text] = meaninglessTexts(lab, universe).slice(-1);
+  if (common !== undefined && text !== undefined) made.push({ ...common, text, name, reply: await within(text, common.value) });
+  return { rivals: [rivals.filter, rivals.search], judge: () => made.flatMap((searched) => judge(universe, searched)) };
+}
+
+/** A search with a filter beside it. */
+interface Searched extends Combined {
+  readonly text: string;
+  readonly name: string;
+  readonly reply: Reply;
+}
+
+interface Combined {
+  readonly value: Json;
+  /** The answer without the filter, or without the search. */
+  readonly alone: Reply | undefined;
+  /** The records of the value, where the search is for nothing. */
+  readonly all?: readonly Entry[];
+}
+
+/** A word that finds records of several values, and one of the values. */
+async function findMixed(lab: Lab, universe: Universe, name: string): Promise<(Combined & { readonly text: string }) | undefined> {
+  const { operation } = universe;
+  for (const text of frequentWords(lab, universe)) {
+    const alone = await lab.ask(searchCall(lab, operation, text));
+    const values = valuesOf(operation, name, recordsIn(alone) ?? []);
+    const [value] = values;
+    if (isSuccess(alone) && value !== undefined && values.length > 1) return { text, value, alone };
+  }
+  return undefined;
+}
+
+/** The words that most records have, as long as none of them is about people. */
+function frequentWords(lab: Lab, { operation, records }: Universe): readonly string[] {
+  const { maskRecord } = createMask(lab.contract);
+  const counts = new Map<string, number>();
+  for (const record of records) {
+    // Texts of several words are titles and descriptions; a single word is a level, a kind or a path.
+    const texts = textsOf(maskRecord(operation, record)).filter((text) => /\s/.test(text));
+    const words = new Set(texts.flatMap((text) => searchWords(text).map((word) => word.toLowerCase())));
+    for (const word of words) if (!personal.includes(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const sorted = [...counts].toSorted(([left, few], [right, many]) => many - few || (left < right ? -1 : 1));
+  return sorted.slice(0, tried).map(([word]) => word);
+}
+
+function valuesOf(operation: ListOperation, name: string, records: readonly Entry[]): readonly Json[] {
+  const filter = operation.collection.filters.get(name);
+  if (filter === undefined || filter.operator === 'matches') return [];
+  const values = records.map((record) => valueAt(record, filter.field)).filter((value) => value !== undefined && value !== null);
+  return [...new Set(values)].map((value): Json => (filter.operator === 'any-of' ? [value] : value));
+}
+
+/** The first value that three records have. */
+function commonValue({ operation, records, walk }: Universe, name: string): Combined | undefined {
+  for (const value of valuesOf(operation, name, records)) {
+    const all = records.filter((record) => operation.collection.query.matches(record, toArguments({ [name]: value })));
+    if (all.length >= 3) return { value, alone: walk.replies[0], all };
+  }
+  return undefined;
+}
+
+function judge({ operation }: Universe, searched: Searched): readonly Finding[] {
+  const { reply, value, name, all } = searched;
+  const records = recordsIn(reply);
+  if (!isSuccess(reply) || records === undefined) return [{ kind: 'obscured', by: 'filters/no-match' }];
+  const strangers = records.filter((record) => !operation.collection.query.matches(record, toArguments({ [name]: value })));
+  if (strangers.length > 0)
+    return [contradict(operation, searched, strangers, `it also gives ${strangers.length} records of other kinds`, rivals.filter)];
+  if (all === undefined) return [{ kind: 'agrees', refutes: [rivals.filter.id] }];
+  const found = new Set(records.map((record) => keyOf(operation, record)));
+  return all.every((record) => found.has(keyOf(operation, record)))
+    ? [contradict(operation, searched, [], `it gives ${records.length}, as without searching`, rivals.search)]
+    : [{ kind: 'agrees', refutes: [rivals.search.id] }];
+}
+
+function contradict(
+  operation: ListOperation,
+  { name, value, text, alone, reply }: Searched,
+  records: readonly Entry[],
+  actual: string,
+  { id, title }: Candidate,
+): Contradiction {
+  const replies = alone === undefined ? [reply] : [alone, reply];
+  const asked = `${name}=${[value].flat().join(',')} and ${searchParameter(operation)}=${text}`;
+  const expected = `${operation.id} with ${asked} gives only what passes both`;
+  return { kind: 'contradicts', replies, expected, actual, records: records.slice(0, 3), rival: { id, title }, witnesses: [] };
+}

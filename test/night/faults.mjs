@@ -1,0 +1,160 @@
+/**
+ * Every fault of the mock at every place, judged by all laws; writes docs/faults.md. Takes a quarter of an hour, so it is run by hand after a build:
+ * `node test/night/faults.mjs`, or with the number of threads, 2 unless said otherwise. Each fault that is done is one line of
+ * .touchstone/faults.jsonl; what is in it already is not done again, so a run that was broken off goes on where it was. Delete the file when laws or
+ * faults have changed. Ends with 1 when a fault is not reported by the law that it names.
+ */
+
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+
+const place = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const built = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
+const { contractFile } = await built('core/shipped.js');
+const { laws } = await built('contracts/laws/catalogue.js');
+const { listMockFaults, startMock } = await built('mocks/start.js');
+
+await (isMainThread ? lead() : follow());
+
+/** Hands each fault to a thread that is free, and writes the page once all are judged. */
+async function lead() {
+  const file = place('.touchstone/faults.jsonl');
+  mkdirSync(place('.touchstone'), { recursive: true });
+  const faults = (await listMockFaults()).map(({ id, contract, law, title }) => ({ id, contract, law, title }));
+  const done = new Map(readLines(file).map((line) => [`${line.contract} ${line.id}`, line]));
+  const waiting = faults.filter(({ contract, id }) => !done.has(`${contract} ${id}`));
+  const note = (result) => {
+    done.set(`${result.contract} ${result.id}`, result);
+    appendFileSync(file, `${JSON.stringify(result)}\n`);
+    console.log(`${done.size} of ${faults.length} ${result.contract} ${result.id}: ${result.reported.join(', ') || 'MISSED'}`);
+  };
+  const threads = Number(process.argv[2] ?? 2);
+  await Promise.all(Array.from({ length: Math.min(threads, waiting.length) }, () => employ(waiting, note)));
+  const results = faults.map((fault) => ({ ...fault, ...done.get(`${fault.contract} ${fault.id}`), law: fault.law }));
+  const missed = results.filter(({ law, reported }) => !reported.includes(law));
+  writeFileSync(place('docs/faults.md'), renderPage(results));
+  const mean = results.reduce((sum, { reported }) => sum + reported.length, 0) / results.length;
+  console.log(`${results.length - missed.length} of ${results.length} faults caught; ${mean.toFixed(1)} laws report a fault on average`);
+  for (const { contract, id, law, reported } of missed)
+    console.log(`MISSED ${contract} ${id} by ${law}; reported by ${reported.join(', ') || 'none'}`);
+  process.exitCode = missed.length === 0 ? 0 : 1;
+}
+
+/** Keeps one thread busy until nothing waits any more. */
+function employ(waiting, note) {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url));
+    const next = () => worker.postMessage(waiting.shift());
+    worker.on('error', reject);
+    worker.on('exit', resolve);
+    worker.on('message', (result) => {
+      note(result);
+      next();
+    });
+    next();
+  });
+}
+
+/** Judges what it is handed, until it is handed nothing. */
+async function follow() {
+  const { loadContract } = await built('core/contract.js');
+  const contracts = new Map();
+  for await (const fault of messages()) {
+    const contract = contracts.get(fault.contract) ?? (await loadContract(contractFile(fault.contract)));
+    contracts.set(fault.contract, contract);
+    parentPort.postMessage({ ...fault, ...(await judge(fault, contract)) });
+  }
+}
+
+async function* messages() {
+  for (;;) {
+    const message = await new Promise((resolve) => parentPort.once('message', resolve));
+    if (message === undefined) return;
+    yield message;
+  }
+}
+
+/** The laws that a full run reports, and whether the one that the fault names explains it. */
+async function judge({ id, contract: name, law }, contract) {
+  const { verify } = await built('contracts/verify.js');
+  const mock = await startMock({ contracts: [name], faults: [id] });
+  try {
+    const variable = (role) => `KEY_${role.replaceAll(/\W/g, '_').toUpperCase()}`;
+    const keys = Object.fromEntries(Object.entries(mock.keys).map(([role, value]) => [role, { variable: variable(role), value }]));
+    const result = await verify({ contract, target: mock.url, keys, hidden: mock.hiddenSlugs }).result;
+    const violated = result.laws.filter(({ verdict }) => verdict === 'violated');
+    const order = laws.map((each) => each.id);
+    const reported = [...new Set(violated.map((each) => each.id))].sort((left, right) => order.indexOf(left) - order.indexOf(right));
+    const diagnosed = violated.some((each) => each.id === law && each.diagnosis !== undefined);
+    return { reported, diagnosed, requests: result.requests };
+  } finally {
+    await mock.close();
+  }
+}
+
+function renderPage(results) {
+  const names = [...new Set(results.map(kindOf))];
+  const kinds = names.map((kind) => [kind, results.filter((each) => kindOf(each) === kind)]);
+  const named = laws.filter(({ id }) => results.some(({ law }) => law === id));
+  return [
+    '# The faults',
+    '',
+    'Generated by `node test/night/faults.mjs`, which judges every fault by all laws.',
+    '',
+    'A fault is a mistake that services really have. A mock makes it when it is started with it: `touchstone mock business --fault ID`. Each names the',
+    'law that says that it is wrong, so that every law is known to be able to fail.',
+    '',
+    ...numbers(results, kinds, named),
+    '',
+    '## By law',
+    '',
+    ...named.flatMap(({ id }) => [`### ${id}`, '', ...results.filter(({ law }) => law === id).map(renderFault), '']),
+    '## What a full run reports',
+    '',
+    'For each kind of fault the laws that a run of all laws reports, the one that it names in bold. A law that reports it only at some of the places',
+    'where it can be made has their number behind it.',
+    '',
+    ...kinds.map(renderKind),
+    '',
+  ].join('\n');
+}
+
+function numbers(results, kinds, named) {
+  const caught = results.filter(({ law, reported }) => reported.includes(law));
+  const mean = results.reduce((sum, { reported }) => sum + reported.length, 0) / results.length;
+  const explained = results.filter(({ diagnosed }) => diagnosed);
+  const elsewhere = explained.filter(({ law, reported }) => reported.some((each) => each !== law));
+  return [
+    `- ${results.length} faults of ${kinds.length} kinds break ${named.length} of the ${laws.length} laws.`,
+    `- ${caught.length} of ${results.length} are reported by the law that they name, and ${mean.toFixed(1)} laws report a fault on average.`,
+    `- ${explained.length} are explained by a rival that the law lists. Were that rival unknown to it, ${elsewhere.length} of them would still be reported by`,
+    '  another law; for the others this list of rivals is all that there is.',
+  ];
+}
+
+function renderFault({ id, contract, title }) {
+  return `- \`${id}\` (${contract}): ${title}`;
+}
+
+function renderKind([kind, faults]) {
+  const own = new Set(faults.map(({ law }) => law));
+  const reported = laws.flatMap(({ id }) => {
+    const count = faults.filter((fault) => fault.reported.includes(id)).length;
+    return count === 0 ? [] : [`${own.has(id) ? `**${id}**` : id}${count === faults.length ? '' : ` (${count} of ${faults.length})`}`];
+  });
+  return `- \`${kind}\`: ${reported.join(', ') || 'nothing'}`;
+}
+
+/** The same mistake may be called the same in both contracts; the laws that report it need not be the same. */
+function kindOf({ id, contract }) {
+  return `${contract} ${id.split(':')[0]}`;
+}
+
+function readLines(file) {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
