@@ -40,7 +40,7 @@ export const verifyOptions: readonly OptionSpec[] = [
   {
     name: 'budget',
     value: 'NUMBER',
-    summary: `The most requests that are sent. Default ${budgets.full.all}, or ${budgets.quick.all} with --quick.`,
+    summary: `The most requests that are sent. Default ${budgets.full}, or ${budgets.quick} with --quick.`,
   },
   {
     name: 'rate',

@@ -28,7 +28,7 @@ export interface Call {
   /** Path segments by parameter, written as they are to be sent. */
   readonly segments?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether it carries a cursor that no page gave: any refusal of it will do, also one that is not documented. */
+  /** Whether it carries a cursor that no page gave to this caller: any refusal of it will do, also one that is not documented. */
   readonly isDamaged?: boolean;
   /** `full` unless said otherwise. */
   readonly as?: Caller;

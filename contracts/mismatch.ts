@@ -34,6 +34,13 @@ export function compareWalk(lab: Lab, universe: Universe, walk: Walk): Compariso
   return comparison;
 }
 
+/** Whether a walk gave what the records predict that were read first: what is not as predicted may have moved, or may be worth a plainer request. */
+export function isAsPredicted({ operation, records }: Universe, walk: Walk): boolean {
+  const given = toArguments(walk.values);
+  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
+  return records.every((record) => seen.has(keyOf(operation, record)) === operation.collection.query.matches(record, given));
+}
+
 /** Whether a rival would have given exactly what a walk gave. */
 export function fits(rival: FilterRival, { given, seen, witnesses }: Comparison): boolean {
   return witnesses.every((each) => rival.accepts(each.record, given) === seen.has(each.key));

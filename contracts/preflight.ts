@@ -19,13 +19,7 @@ export async function findObstacle(lab: Lab): Promise<string | undefined> {
   let blocked: string | undefined;
   for (const operation of openDoors(lab)) {
     try {
-      for (const carrier of carriersOf(operation)) {
-        const reply = await lab.ask({ operation, carrier });
-        replies.push(reply);
-        if (!isAnswer(reply)) continue;
-        lab.session.carrier = carrier;
-        return undefined;
-      }
+      if (await isOpenDoor(lab, operation, replies)) return undefined;
     } catch (error) {
       // A budget that ends here, or a user who stops here, is no fault of the target: what was seen until then is all there is.
       if (error instanceof BudgetSpent) break;
@@ -37,6 +31,18 @@ export async function findObstacle(lab: Lab): Promise<string | undefined> {
   if (first === undefined)
     return blocked === undefined ? undefined : `${capital(blocked)}. Nothing was judged; try again when the target answers.`;
   return explain(first);
+}
+
+/** Asks an operation by each carrier until one of the answers says something about the API; that carrier is kept. */
+async function isOpenDoor(lab: Lab, operation: Operation, replies: Reply[]): Promise<boolean> {
+  for (const carrier of carriersOf(operation)) {
+    const reply = await lab.ask({ operation, carrier });
+    replies.push(reply);
+    if (!isAnswer(reply)) continue;
+    lab.session.carrier = carrier;
+    return true;
+  }
+  return false;
 }
 
 /** Every documented carrier of a key may be the only one that is read. */

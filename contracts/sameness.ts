@@ -46,9 +46,18 @@ export function lastingDifferences(
   const again = new Set(differencesBetween(first[1], second[1], comparison));
   const restless = [...differencesBetween(first[0], first[1], comparison), ...differencesBetween(second[0], second[1], comparison)];
   return differencesBetween(first[0], second[0], comparison).filter(
-    (each) =>
-      again.has(each) && !restless.some((moving) => each === moving || each.startsWith(`${moving}/`) || moving.startsWith(`${each}/`)),
+    (each) => again.has(each) && !restless.some((moving) => isWithin(each, moving) || isWithin(moving, each) || sharesList(each, moving)),
   );
+}
+
+function isWithin(place: string, whole: string): boolean {
+  return place === whole || place.startsWith(`${whole}/`);
+}
+
+/** When one element of a list moves, others stand at other places, so that nothing in the list can be compared by its place. */
+function sharesList(one: string, other: string): boolean {
+  const list = /^(.*?)\/\d+(\/|$)/.exec(one)?.[1];
+  return list !== undefined && list === /^(.*?)\/\d+(\/|$)/.exec(other)?.[1];
 }
 
 function headerDifferences(one: Reply, other: Reply, { headers, neutral }: Comparison): readonly string[] {

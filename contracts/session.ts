@@ -50,6 +50,8 @@ export class Session {
   readonly replies: Reply[] = [];
   /** The carrier that takes keys unless a call says otherwise: the first that the target was seen to read. */
   carrier = 0;
+  /** Whether something was not asked for want of requests. */
+  isSpent = false;
   private sent = 0;
   private limit: number;
   private waitedMs = 0;
@@ -162,6 +164,7 @@ export class Session {
       this.nextMs = Math.max(clock.nowMs(), this.nextMs) + 1000 / rate;
     }
     if (this.isInterrupted) throw new BudgetSpent('the run was interrupted');
+    this.isSpent ||= this.sent >= this.limit;
     if (this.sent >= this.limit) throw new BudgetSpent(`the budget of ${budget} requests does not reach that far`);
     this.sent += 1;
   }

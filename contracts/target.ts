@@ -125,7 +125,10 @@ function exchange(call: Call, proxy: ProxyServer | undefined, agent: http.Agent,
     let received: http.IncomingMessage | undefined;
     const fail = (error: Error): void => {
       const smuggled = smuggledBody(received?.statusCode, error);
-      if (received !== undefined && smuggled !== undefined) return resolve({ kind: 'answer', answer: received, bytes: smuggled });
+      if (received !== undefined && smuggled !== undefined) {
+        resolve({ kind: 'answer', answer: received, bytes: smuggled });
+        return;
+      }
       const isUntouched = request.reusedSocket && request.socket?.bytesRead === bytesBefore;
       const isStale = isUntouched && !signal.aborted && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       resolve({ kind: 'error', error: signal.aborted ? (signal.reason as Error) : error, answered: received !== undefined, isStale });

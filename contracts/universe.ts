@@ -3,11 +3,11 @@
  * part is complete however large the list is.
  */
 
-import { parseInstant } from '../core/instant.ts';
 import { isObject } from '../core/json.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Entry } from '../core/query.ts';
 import type { Caller } from './call.ts';
+import { narrowByVersion } from './narrowing.ts';
 import { keyOf, type ListOperation, type Route, totalIn, type Values, type Walk } from './walk.ts';
 
 /** The records of one list that one caller sees, when a round begins. */
@@ -54,10 +54,13 @@ export function largestPage(operation: ListOperation): number {
 export async function openUniverse(lab: Reader, operation: ListOperation, as: Caller): Promise<Universe> {
   const isCut = checkpointOf(operation) !== undefined;
   const most = lab.quick ? (isCut ? pagesReadQuick : pagesCountedQuick) : pagesRead;
-  const read = (values: Values): Promise<Walk> => lab.walk({ operation, values, limit: largestPage(operation), as, most });
+  const read = (values: Values, pages: number): Promise<Walk> =>
+    lab.walk({ operation, values, limit: largestPage(operation), as, most: pages });
   const whole = await readUnlessHuge(lab, operation, as, most);
   if (whole.end !== 'cut') return toUniverse(operation, as, whole, 0);
-  const part = (await narrowByVersion(whole, read)) ?? (await narrowByFilters(whole, read));
+  const checkpoint = checkpointOf(operation);
+  const narrowed = checkpoint === undefined ? undefined : await narrowByVersion(whole, checkpoint, read, { most, quick: lab.quick });
+  const part = narrowed ?? (await narrowByFilters(whole, (values) => read(values, most)));
   return toUniverse(operation, as, part ?? whole, whole.records.length + 1);
 }
 
@@ -89,37 +92,6 @@ function toUniverse(operation: ListOperation, as: Caller, walk: Walk, least: num
 export function checkpointOf({ collection }: ListOperation): string | undefined {
   const found = [...collection.filters].find(([, filter]) => filter.operator === 'from' && filter.field === collection.version);
   return found?.[0];
-}
-
-/** Fewer records than this show too little. */
-const fewest = 40;
-
-/** Cuts a list at a moment of change: the later the moment, the fewer records changed since. */
-async function narrowByVersion(whole: Walk, read: (values: Values) => Promise<Walk>): Promise<Walk | undefined> {
-  const { operation } = whole;
-  const [parameter, version] = [checkpointOf(operation), operation.collection.version];
-  if (parameter === undefined || version === undefined) return undefined;
-  let known = whole;
-  for (let attempt = 0; attempt < 4; attempt += 1) {
-    const moments = momentsIn(known.records, version);
-    // Newest first, the known records are all there are since the oldest of them; in any other order, only a late moment leaves few.
-    const isNewestFirst = moments.every((moment, index) => index === 0 || moment.instant <= (moments[index - 1]?.instant ?? 0n));
-    const sorted = moments.toSorted((left, right) => (left.instant < right.instant ? 1 : -1));
-    const chosen =
-      sorted[isNewestFirst ? Math.min(sorted.length - 1, Math.floor(sorted.length / 3)) : Math.min(fewest, sorted.length >> 3)];
-    if (chosen === undefined) return undefined;
-    known = await read({ [parameter]: chosen.text });
-    if (known.end === 'complete') return known;
-  }
-  return undefined;
-}
-
-function momentsIn(records: readonly Entry[], version: string): readonly { readonly text: string; readonly instant: bigint }[] {
-  return records.flatMap((record) => {
-    const text = valueAt(record, version);
-    const instant = typeof text === 'string' ? parseInstant(text) : undefined;
-    return typeof text === 'string' && instant !== undefined ? [{ text, instant }] : [];
-  });
 }
 
 /** Cuts a list by the value of an observed record: first by what a filter lists, then by a text that few records have. */

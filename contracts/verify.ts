@@ -60,8 +60,11 @@ export interface Verification extends AsyncIterable<RunEvent> {
   readonly result: Promise<RunResult>;
 }
 
-/** The most requests of a run, and how many of them are kept for looking again at what was contradicted. */
-export const budgets = { full: { all: 400, kept: 140 }, quick: { all: 130, kept: 45 } } as const;
+/** The most requests of a run unless said otherwise. */
+export const budgets = { full: 600, quick: 200 } as const;
+
+/** What is kept of it for looking again at what was contradicted. */
+const keptShare = 0.35;
 
 /**
  * Verifies a target. The run begins at once; its events may be read or not.
@@ -88,7 +91,7 @@ async function runVerification(options: VerifyOptions, tell: (event: RunEvent) =
     environment: options.environment ?? {},
   });
   const quick = options.quick === true;
-  const budget = options.budget ?? (quick ? budgets.quick : budgets.full).all;
+  const budget = options.budget ?? (quick ? budgets.quick : budgets.full);
   let isInterrupted = false;
   // A run that nobody can interrupt goes on to its end.
   const interrupted = (options.interrupted ?? new Promise<void>(() => undefined)).then(() => {
@@ -109,8 +112,8 @@ async function runVerification(options: VerifyOptions, tell: (event: RunEvent) =
   const startedMs = clock.nowMs();
   tell({ kind: 'started', target: target.url, budget, laws: subjects.length });
   try {
-    const parts = await judge(settings, subjects, quick);
-    const verdict = gravestOf(parts, isInterrupted);
+    const parts = await judge(settings, subjects);
+    const verdict = gravestOf(parts, isInterrupted, session.isSpent);
     const result: RunResult = {
       ...verdict,
       contract: { name: contract.name, title: contract.title, version: contract.version },
@@ -130,22 +133,27 @@ async function runVerification(options: VerifyOptions, tell: (event: RunEvent) =
 
 type Parts = Pick<RunResult, 'laws' | 'observations'> & { readonly unavailable?: string };
 
-async function judge(settings: RunSettings, subjects: readonly Subject[], quick: boolean): Promise<Parts> {
+async function judge(settings: RunSettings, subjects: readonly Subject[]): Promise<Parts> {
   const lab = new Lab(settings);
   const unavailable = await findObstacle(lab);
   if (unavailable !== undefined) return { unavailable: settings.printing.clean(unavailable), laws: [], observations: [] };
-  settings.session.reserve(Math.floor(settings.session.left * (quick ? 0.35 : 0.35)));
+  settings.session.reserve(Math.floor(settings.session.left * keptShare));
   const { results, first } = await playRun(settings, lab, subjects);
   return { laws: results, observations: await observe(first.lab) };
 }
 
-function gravestOf({ laws: results, unavailable }: Parts, isInterrupted: boolean): Pick<RunResult, 'verdict' | 'exitCode'> {
+function gravestOf(
+  { laws: results, unavailable }: Parts,
+  isInterrupted: boolean,
+  isSpent: boolean,
+): Pick<RunResult, 'verdict' | 'exitCode'> {
   const has = (verdict: Verdict): boolean => results.some((result) => result.verdict === verdict);
   if (has('violated')) return { verdict: 'violated', exitCode: 1 };
   if (isInterrupted) return { verdict: 'inconclusive', exitCode: 130 };
   if (unavailable !== undefined || results.some((result) => result.verdict === 'blocked' && result.strength === 'stated'))
     return { verdict: 'blocked', exitCode: 3 };
-  return has('holds') ? { verdict: 'holds', exitCode: 0 } : { verdict: 'not-exercised', exitCode: 4 };
+  // What was not looked at for want of requests is no evidence of anything.
+  return has('holds') && !isSpent ? { verdict: 'holds', exitCode: 0 } : { verdict: 'not-exercised', exitCode: 4 };
 }
 
 function createPrinting(

@@ -55,7 +55,7 @@ export function sendersFor(fault: Fault): readonly string[] {
 const failing: readonly string[] = ['keys/missing', 'keys/scopes', 'details/absent', 'details/identifier', 'pages/numbers'];
 
 const senders: Readonly<Record<string, readonly string[]>> = {
-  'odd-text-error': ['details/hostile', 'search/finds'],
+  'odd-text-error': ['details/hostile', 'search/narrows'],
   'invalid-as-error': ['paging/limit-bounds'],
   'damaged-cursor-error': ['paging/damaged-cursor'],
   'provider-secret-shown': ['keys/carriers'],

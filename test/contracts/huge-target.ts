@@ -96,7 +96,7 @@ function lazily(
   };
   if (operation.collection !== undefined)
     return (target, request) => answerList(mock, requireList(operation), { recordAt, size }, target, request);
-  return (target, request) => answerRecord(mock, operation, { recordAt, size, known }, target, request);
+  return (target, request) => answerRecord(mock, { recordAt, size, known }, target, request);
 }
 
 interface Huge {
@@ -116,7 +116,7 @@ async function answerList(
   target: string,
   request: IncomingMessage,
 ): Promise<Answered | undefined> {
-  const query = queryOf(target);
+  const query = decodedOf(target);
   const cursor = /^huge(\d+)$/.exec(query.get('cursor') ?? 'huge0')?.[1];
   if (!isFull(mock, request) || cursor === undefined) return undefined;
   const plain = target.replace(/([?&])cursor=[^&]*&?/, '$1');
@@ -140,21 +140,21 @@ async function answerList(
   return { ...checked, text: JSON.stringify({ ...(isObject(envelope as JsonObject) ? (envelope as JsonObject) : {}), ...body }) };
 }
 
+/** A record of the mock under the name and with the moment of a huge list's. */
 async function answerRecord(
   mock: RunningMock,
-  operation: Operation,
   { recordAt, size, known }: Huge & { readonly known: readonly JsonObject[] },
   target: string,
   request: IncomingMessage,
 ): Promise<Answered | undefined> {
-  const named = /[?&](?:id|code)=(?:H-)?(\d+)(?:&|$)/.exec(target);
+  // Any spelling of a name is the name; what is not the number or the code of a record is for the mock to refuse.
+  const query = decodedOf(target);
+  const named = query.size !== 1 ? null : (/^(\d+)$/.exec(query.get('id') ?? '') ?? /^H-(\d+)$/.exec(query.get('code') ?? ''));
   const place = named === null ? -1 : firstId + size - Number(named[1]);
-  if (!isFull(mock, request) || named === null || !(place >= 0 && place < size)) return undefined;
-  const isByCode = target.includes('code=H-');
-  if (!isByCode && target.includes('code=')) return undefined;
+  if (!isFull(mock, request) || !(place >= 0 && place < size)) return undefined;
   const { ['if-none-match']: tag, ...headers } = request.headers;
   const original = known[place % known.length]?.['id'];
-  const asked = target.replace(/(id|code)=(H-)?\d+(?=&|$)/, `id=${String(original)}`);
+  const asked = `${target.split('?')[0] ?? ''}?id=${String(original)}`;
   const answered = await ask(mock, asked, { method: 'GET', headers });
   if (answered.status !== 200) return answered;
   const record = recordAt(place);
@@ -173,4 +173,14 @@ async function answerRecord(
   const etag = `"${String(record['id'])}"`;
   const isUnchanged = tag !== undefined && (tag === '*' || tag.split(',').some((each) => each.trim().replace(/^W\//, '') === etag));
   return { status: isUnchanged ? 304 : 200, headers: { ...answered.headers, etag }, text: isUnchanged ? '' : text };
+}
+
+/** The query of a target; empty when it cannot be decoded. */
+function decodedOf(target: string): ReadonlyMap<string, string> {
+  try {
+    return queryOf(target);
+  } catch (error) {
+    if (error instanceof URIError) return new Map();
+    throw error;
+  }
 }

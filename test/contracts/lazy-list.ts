@@ -110,5 +110,10 @@ export function momentOf(rank: number): string {
 
 /** The first rank whose moment is not before a text's. */
 export function rankFrom(text: string): number {
-  return Math.ceil((Date.parse(text) - firstMs) / 60_000);
+  const known = ranks.get(text) ?? Math.ceil((Date.parse(text) - firstMs) / 60_000);
+  ranks.set(text, known);
+  return known;
 }
+
+/** A list of a million asks for the same rank a million times. */
+const ranks = new Map<string, number>();

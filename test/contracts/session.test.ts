@@ -30,6 +30,13 @@ async function tryAsking(session: Session, call: Call): Promise<string> {
   }
 }
 
+/** One step of a random plan: asking for something, for two things at once, or keeping requests back. */
+async function follow(session: Session, step: string): Promise<void> {
+  const calls: Readonly<Record<string, readonly Call[]>> = { orders: [orders], menu: [menu], together: [orders, menu] };
+  if (step === 'reserve' || step === 'free') session.reserve(step === 'reserve' ? 3 : 0);
+  await Promise.all((calls[step] ?? []).map((each) => tryAsking(session, each)));
+}
+
 describe('the budget', () => {
   test('ends the run with the last request that it allows', async () => {
     const target = inTurn(ok);
@@ -69,13 +76,7 @@ describe('the budget', () => {
       asyncProperty(array(answers, { minLength: 1 }), integer({ min: 0, max: 12 }), steps, async (given, budget, plan) => {
         const target = inTurn(...given);
         const { session } = openSession(target, { budget });
-        for (const step of plan) {
-          if (step === 'reserve' || step === 'free') session.reserve(step === 'reserve' ? 3 : 0);
-          else
-            await Promise.all(
-              (step === 'together' ? [orders, menu] : [step === 'menu' ? menu : orders]).map((each) => tryAsking(session, each)),
-            );
-        }
+        for (const step of plan) await follow(session, step);
         expect(target.requests.length).toBeLessThanOrEqual(budget);
         expect(session.requests).toBe(target.requests.length);
       }),

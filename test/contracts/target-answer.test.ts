@@ -81,3 +81,14 @@ describe('an answer', () => {
     expect(second.startedMs).toBeGreaterThanOrEqual(first.endedMs);
   });
 });
+
+describe('an answer without a body by its status', () => {
+  it.each([
+    ['connection: close\r\n', 'a connection that ends'],
+    ['', 'a connection that stays'],
+  ])('shows the body that a server sends all the same: %j, %s', async (field) => {
+    const server = await serveOnce(`HTTP/1.1 304 Not Modified\r\n${field}content-length: 8\r\n\r\n{"a": 1}`);
+    const { response } = await answerOf(get(open(server.url)));
+    expect(response).toMatchObject({ status: 304, body: '{"a": 1}' });
+  });
+});

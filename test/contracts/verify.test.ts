@@ -82,7 +82,7 @@ describe('events', () => {
     const run = start({ only: ['keys/missing'], skip: ['get*'] });
     const events = await eventsOf(run);
     const result = await run.result;
-    expect(events[0]).toEqual({ kind: 'started', target: mock.url, budget: 400, laws: 2 });
+    expect(events[0]).toEqual({ kind: 'started', target: mock.url, budget: 600, laws: 2 });
     expect(events.at(-1)).toEqual({ kind: 'finished', result });
     const numbers = events.flatMap((event) => (event.kind === 'request' ? [event.number] : []));
     expect(numbers).toEqual(Array.from({ length: result.requests }, (_, index) => index + 1));

@@ -24,7 +24,12 @@ export const listFaults = [
     law: 'sync/inclusive',
     about: 'of the records changed exactly at the checkpoint only some come',
   },
-  { id: 'updated-after-to-the-second', api: 'business', law: 'sync/sound', about: 'the checkpoint loses its fraction of a second' },
+  {
+    id: 'updated-after-to-the-second',
+    api: 'business',
+    law: 'sync/sound',
+    about: 'the checkpoint loses its fraction of a second (needs changed-at milliseconds)',
+  },
   {
     id: 'updated-after-grace',
     api: 'business',

@@ -15,7 +15,6 @@ export const readFaults = [
   { id: 'carriers-differ', api: 'business', law: 'keys/carriers', about: 'a key in Authorization has no scope but identity' },
   { id: 'scope-unchecked', api: 'business', law: 'keys/scopes', about: 'reservations are given without their scope' },
   { id: 'scope-unauthorized', api: 'business', law: 'keys/scopes', about: 'a missing scope is answered 401' },
-  { id: 'absent-before-scope', api: 'business', law: 'keys/scopes', about: 'a nonexistent record is 404 before the scope is looked at' },
   {
     id: 'unchanged-before-key',
     api: 'business',

@@ -33,7 +33,8 @@ export function makeListing<R extends Row>(setup: Setup, kind: ListKind<R>, tabl
     const content = query.cursor === undefined ? undefined : opened(setup, kind, tenant, query, used);
     const filters = content === undefined ? query.filters : filtersInForce(setup, content.filters, query.filters);
     const owner = content !== undefined && setup.faulty('foreign-by-cursor') ? content.tenant : tenant;
-    const snapshot = content?.snapshot === undefined ? undefined : snapshots.get(content.snapshot);
+    // Whoever walks with another business's cursor sees its own records, not the snapshot that the other one walks in.
+    const snapshot = content?.snapshot === undefined || content.tenant !== owner ? undefined : snapshots.get(content.snapshot);
     const scope = setup.faulty('foreign-in-filtered-list') && filters.statuses !== undefined ? everyone : owner;
     const rows = snapshot ?? selected(setup, kind, sorted(scope), filters, content);
     return { content, filters, rows, owner };

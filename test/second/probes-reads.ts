@@ -82,7 +82,6 @@ const unknown = { role: 'nobody', headers: { 'x-service-api-key': 'k2_never_issu
 
 /** The probes; together they name every deviation besides the lists. */
 export const readProbes: readonly Probe[] = [
-  { faults: ['absent-before-scope'], observe: answers([absent, { role: 'without:orders.read' }]) },
   { faults: ['tag-of-id'], options: { chaos: changeBeforeTheSecond }, observe: answers([firstOrder], [firstOrder]) },
   { faults: ['foreign-by-id', 'foreign-by-code', 'foreign-told', 'foreign-forbidden', 'foreign-unchanged'], observe: foreign },
   { faults: ['missing-key-accepted', 'missing-key-forbidden', 'bare-unauthorized'], observe: answers(['whoami.php', { role: 'nobody' }]) },

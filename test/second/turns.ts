@@ -59,9 +59,7 @@ function tooEarly(gate: Gate, asked: Asked, route: Route): Reply | undefined {
     gate.identify(asked);
     return { status: 304 };
   }
-  if (!setup.faulty('absent-before-scope') || route.single === undefined) return undefined;
-  const { tenant } = gate.identify(asked);
-  return route.single.clearlyAbsent(tenant, asked) ? route.single.answer(tenant, route.single.read(asked), asked) : undefined;
+  return undefined;
 }
 
 function taken(gate: Gate, step: Step, asked: Asked, route: Route, known: Known): Known {

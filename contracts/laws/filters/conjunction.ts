@@ -3,6 +3,7 @@
 import { drawFilters } from '../../explore/filters.ts';
 import { predictableFilters } from '../../filter-values.ts';
 import type { Law } from '../../law.ts';
+import { isAsPredicted, walksOf } from '../../mismatch.ts';
 import { filterRivals } from '../../rival.ts';
 import { examineSearchWithin, filterBesideSearch } from '../../search-within.ts';
 import { examineSelections } from '../../selection.ts';
@@ -24,7 +25,14 @@ export const conjunction: Law = {
     const beside = filterBesideSearch(lab, list);
     if (beside !== undefined && beside === only && others.length === 0) return examineSearchWithin(lab, list, beside);
     const rivals = filterRivals(lab.contract, list).filter((rival) => rival.parameters.length > 1);
-    const candidates = drawFilters(lab, await lab.universe(list), 2);
-    return examineSelections(lab, list, { rivals, candidates, otherwise: 'filters/complete', times: 1 });
+    const universe = await lab.universe(list);
+    const drawn = drawFilters(lab, universe, 2);
+    const plan = { rivals, candidates: drawn, otherwise: 'filters/complete', times: 1 };
+    const examination = await examineSelections(lab, list, plan);
+    if (walksOf(lab, universe).every((walk) => isAsPredicted(universe, walk))) return examination;
+    // What two filters do to each other shows best when there is no third one; as long as all is right, that is not worth its requests.
+    const pairs = drawn.filter((values) => Object.keys(values).length === 2);
+    const closer = await examineSelections(lab, list, { ...plan, candidates: pairs });
+    return { rivals: examination.rivals, judge: () => [...examination.judge(), ...closer.judge()] };
   },
 };

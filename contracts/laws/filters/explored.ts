@@ -7,6 +7,7 @@ import { listedValues, predictableFilters } from '../../filter-values.ts';
 import type { Lab } from '../../lab.ts';
 import type { Finding, Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
+import { isAsPredicted } from '../../mismatch.ts';
 import type { FilterRival } from '../../rival.ts';
 import { contradict, type Selection, select, withinBase } from '../../selection.ts';
 import { checkpointOf, largestPage, type Universe } from '../../universe.ts';
@@ -29,7 +30,7 @@ export const explored: Law = {
     const made: Selection[] = [];
     for (const values of chosen(lab, universe, rivals)) {
       const selection = await select(lab, universe, values);
-      made.push(selection, ...(isAsPredicted(selection) ? [] : await shrink(lab, selection)));
+      made.push(selection, ...(isAsPredicted(universe, selection.walk) ? [] : await shrink(lab, selection)));
     }
     return { rivals, judge: () => made.flatMap((selection) => judge(lab, selection, rivals)) };
   },
@@ -92,13 +93,6 @@ function chosen(lab: Lab, universe: Universe, rivals: readonly FilterRival[]): r
   return picked;
 }
 
-/** Whether a selection is what the records predict that were read first: what is not may have moved, or may be worth a plainer request. */
-function isAsPredicted({ universe, values, walk }: Selection): boolean {
-  const { operation, records } = universe;
-  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
-  return records.every((record) => seen.has(keyOf(operation, record)) === operation.collection.query.matches(record, toArguments(values)));
-}
-
 /** Leaves out one filter after the other as long as the answer stays wrong: few requests, since the replica says what would be right. */
 async function shrink(lab: Lab, selection: Selection): Promise<readonly Selection[]> {
   const made: Selection[] = [];
@@ -107,7 +101,7 @@ async function shrink(lab: Lab, selection: Selection): Promise<readonly Selectio
     const values = Object.fromEntries(Object.entries(smallest.values).filter(([each]) => each !== name));
     if (name in selection.universe.base || Object.keys(values).length === 0) continue;
     const next = await select(lab, selection.universe, values);
-    if (isAsPredicted(next)) continue;
+    if (isAsPredicted(selection.universe, next.walk)) continue;
     made.push(next);
     smallest = next;
   }

@@ -9,7 +9,7 @@ import { collectionPlace } from '../../list-clause.ts';
 import type { FilterRival } from '../../rival.ts';
 import { judgeSelection, type Selection, select, withinBase } from '../../selection.ts';
 import { checkpointOf } from '../../universe.ts';
-import { isList, requireList, toArguments } from '../../walk.ts';
+import { isList, type ListOperation, requireList, toArguments, type Values } from '../../walk.ts';
 import { describeValues } from '../../words.ts';
 
 /** The law. */
@@ -34,22 +34,43 @@ export const singleDay: Law = {
       .toSorted((left, right) => left.size - right.size)
       .slice(0, universe.isComplete ? (lab.quick ? 1 : 2) : 0);
     const made: Selection[] = [];
-    for (const { given } of telling) made.push(await select(lab, universe, given));
-    return { rivals: [empty], judge: () => made.flatMap((selection) => judge(lab, selection)) };
+    for (const { given } of telling) {
+      const selection = await select(lab, universe, given);
+      made.push(selection);
+      // Whether the day is lost because its ends are equal, or because one of them is exclusive, only shows with each end alone.
+      if (selection.walk.records.length === 0) for (const alone of endsOf(lab, selection)) await select(lab, universe, alone);
+    }
+    const empty = emptyRival(lab, list);
+    return { rivals: [empty], judge: () => made.flatMap((selection) => judge(lab, selection, empty)) };
   },
 };
 
-/** Equal bounds that are taken for an empty range, or for a mistake. */
-const empty: FilterRival = {
-  id: 'equal-bounds',
-  kind: 'equal-bounds',
-  title: 'a range whose ends are equal had nothing in it',
-  missing: 'a record on a day that can be both bounds',
-  parameters: [],
-  accepts: () => false,
-};
+/** Each end of a range by itself. */
+function endsOf({ contract }: Lab, { universe, values }: Selection): readonly Values[] {
+  const names = rangesOf(contract, universe.operation).flatMap(({ lower, upper }) => [lower.parameter, upper.parameter]);
+  return [...new Set(names)].flatMap((name): readonly Values[] => {
+    const value = values[name];
+    const alone = value === undefined ? undefined : withinBase(universe, { [name]: value });
+    return alone === undefined ? [] : [alone];
+  });
+}
 
-function judge(lab: Lab, selection: Selection): readonly Finding[] {
+/** Equal bounds that are taken for an empty range, or for a mistake. */
+function emptyRival({ contract }: Lab, operation: ListOperation): FilterRival {
+  const ranges = rangesOf(contract, operation);
+  return {
+    id: 'equal-bounds',
+    kind: 'equal-bounds',
+    title: 'a range whose ends are equal had nothing in it',
+    missing: 'a record on a day that can be both bounds',
+    parameters: ranges.slice(0, 1).flatMap(({ lower, upper }) => [lower.parameter, upper.parameter]),
+    accepts: (record, given) =>
+      !ranges.some(({ lower, upper }) => given.has(lower.parameter) && given.get(lower.parameter) === given.get(upper.parameter)) &&
+      operation.collection.query.matches(record, given),
+  };
+}
+
+function judge(lab: Lab, selection: Selection, empty: FilterRival): readonly Finding[] {
   const [reply] = selection.walk.replies;
   const isRefused = reply !== undefined && selection.walk.replies.length === 1 && [400, 404, 422].includes(reply.response.status);
   if (!isRefused) {

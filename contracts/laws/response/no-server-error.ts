@@ -4,11 +4,16 @@ import { responseFor } from '../../../core/operation.ts';
 import { inspectReplies } from '../../inspection.ts';
 import type { Finding, Law } from '../../law.ts';
 import { isSuccess, type Reply } from '../../reply.ts';
+import { searchCall, searchParameter } from '../../text-search.ts';
+import { isList } from '../../walk.ts';
 
 const rivals = [
   { id: 'fails-on-usual', title: 'the server could not cope with ordinary requests', missing: 'an answer to an ordinary request' },
   { id: 'fails-on-unusual', title: 'the server could not cope with values that it refuses', missing: 'an answer to a refused request' },
 ];
+
+/** Texts that people do search for, and that careless programs stumble over: marks that mean something to databases, and very little. */
+const oddTexts = [`100% d'"Oro"_\\ 💥`, 'a'];
 
 /** The law. */
 export const noServerError: Law = {
@@ -17,7 +22,11 @@ export const noServerError: Law = {
   why: 'An internal error means a mistake that nobody thought of: a client cannot tell whether to try again, and what else broke.',
   strength: 'implied',
   clause: (operation) => operation.place,
-  examine: async (lab, operation) => inspectReplies(lab, operation, rivals, inspect),
+  examine: async (lab, operation) => {
+    if (isList(operation) && searchParameter(operation) !== undefined)
+      for (const text of lab.quick ? oddTexts.slice(0, 1) : oddTexts) await lab.ask(searchCall(lab, operation, text));
+    return inspectReplies(lab, operation, rivals, inspect);
+  },
 };
 
 function inspect(reply: Reply): Finding | undefined {

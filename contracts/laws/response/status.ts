@@ -26,6 +26,8 @@ function inspect(lab: Lab, reply: Reply): Finding | undefined {
   const { status: given } = reply.response;
   // What throttles a client may stand before the API; failures of the server are another law's.
   if (given === 429 || given >= 500 || !isOrdinary(lab, reply)) return undefined;
+  // That a damaged value is refused is asserted, and not by which status.
+  if (reply.call.isDamaged === true && given >= 400) return undefined;
   const { operation } = reply.call;
   const expected = `${operation.id} answers with one of ${documentedStatuses(operation).join(', ')}`;
   return inspectViolations(lab, reply, ({ part }) => part === 'status', expected, [

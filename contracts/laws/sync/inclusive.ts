@@ -5,12 +5,14 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { Arguments, Entry } from '../../../core/query.ts';
 import { rivalsOfKind } from '../../bounds.ts';
 import { checkpointValues } from '../../checkpoint-values.ts';
-import type { Law } from '../../law.ts';
+import type { Lab } from '../../lab.ts';
+import type { Finding, Law } from '../../law.ts';
 import { filterPlace } from '../../list-clause.ts';
 import { type FilterRival, filterRivals } from '../../rival.ts';
-import { examineSelections } from '../../selection.ts';
+import { contradict, examineSelections } from '../../selection.ts';
 import { checkpointOf, type Universe } from '../../universe.ts';
-import { isList, keyOf, requireList } from '../../walk.ts';
+import { isList, keyOf, requireList, type Walk } from '../../walk.ts';
+import { missingFrom } from '../../walk-law.ts';
 
 /** The law. */
 export const inclusive: Law = {
@@ -30,9 +32,30 @@ export const inclusive: Law = {
       ...onceRivals(await lab.universe(list)),
     ];
     const candidates = checkpointValues(await lab.universe(list), 'tie');
-    return examineSelections(lab, list, { rivals, candidates, otherwise: 'filters/complete' });
+    const examination = await examineSelections(lab, list, { rivals, candidates, otherwise: 'filters/complete' });
+    const universe = await lab.universe(list);
+    return {
+      rivals: examination.rivals,
+      judge: () => [...examination.judge(), ...lab.walks.flatMap((walk) => judgeTie(lab, universe, walk))],
+    };
   },
 };
+
+/** A walk that leaves out nothing but records of the very moment of its checkpoint, whichever of them. */
+function judgeTie(lab: Lab, universe: Universe, walk: Walk): readonly Finding[] {
+  const { operation } = universe;
+  const parameter = checkpointOf(operation) ?? '';
+  const bound = momentOf(walk.values[parameter]);
+  if (walk.operation !== operation || (walk.as ?? 'full') !== universe.as || walk.end !== 'complete' || bound === undefined) return [];
+  const missing = missingFrom(lab, universe, walk);
+  const isTied = missing.every(({ record }) => momentOf(valueAt(record, operation.collection.version ?? '')) === bound);
+  if (missing.length === 0 || !isTied) return [];
+  return [contradict(operation, walk.values, walk, missing, new Set(), undefined)];
+}
+
+function momentOf(text: unknown): bigint | undefined {
+  return typeof text === 'string' ? parseInstant(text) : undefined;
+}
 
 /** Servers that give only one of the records that changed in the very moment of the checkpoint: the first or the last of them in the list. */
 function onceRivals(universe: Universe): readonly FilterRival[] {

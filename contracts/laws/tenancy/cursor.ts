@@ -38,7 +38,8 @@ async function goOn(lab: Lab, operation: ListOperation, page: CursorPage, { walk
   const next = first === undefined || valueAt(first.body, page.more) !== true ? undefined : valueAt(first.body, page.next);
   if (typeof next !== 'string' || walk.replies.length < 2) return undefined;
   const size = walk.limit === undefined ? {} : { [page.limit]: walk.limit };
-  return lab.ask({ operation, values: { ...size, [page.cursor]: next } });
+  // For this tenant it is a cursor that no page gave.
+  return lab.ask({ operation, values: { ...size, [page.cursor]: next }, isDamaged: true });
 }
 
 function judgeReply(lab: Lab, operation: ListOperation, { role, own }: Tenants, reply: Reply): readonly Finding[] {

@@ -11,6 +11,7 @@ import { spread } from '../../sample.ts';
 import { searchCall, searchParameter, searchWords } from '../../text-search.ts';
 import type { Universe } from '../../universe.ts';
 import { keyOf, totalIn } from '../../walk.ts';
+import { isQuiet } from '../../witness.ts';
 import { describeRecords } from '../../words.ts';
 
 /** The law. */
@@ -75,7 +76,10 @@ function judgeReply(lab: Lab, operation: VisibleList, universe: Universe, reply:
   const overall = lab.replies.map((each) =>
     each.call.operation.id === operation.id && isUnfiltered(operation, each) ? totalIn(operation.collection.page, each) : undefined,
   );
-  if (said !== undefined && isWhole && said > records.length && !overall.includes(said))
+  const isMore = said !== undefined && isWhole && said > records.length && !overall.includes(said);
+  // A total of the whole list that moves meanwhile cannot be told from one that counts too much.
+  if (isMore && !isQuiet(universe)) return { kind: 'moved', what: `records of ${operation.id} came or went while it was searched` };
+  if (isMore)
     return {
       ...common,
       expected: `searching ${operation.id} for ${text} counts the ${records.length} that it finds`,

@@ -50,26 +50,46 @@ describe('every fault', () => {
 async function listUnseen(stage: Stage, probes: readonly Probe[]): Promise<readonly string[]> {
   const ask = stage.serve([]);
   const untouched = new Map<Probe, string>();
-  for (const probe of probes) untouched.set(probe, JSON.stringify(await probe.ask(ask)));
+  const askUntouched = async (probe: Probe): Promise<string> => {
+    const known = untouched.get(probe) ?? JSON.stringify(await probe.ask(ask));
+    untouched.set(probe, known);
+    return known;
+  };
   const unseen: string[] = [];
-  let telling: readonly Probe[] = [];
+  const telling: Telling[] = [];
   for (const fault of stage.faults) {
-    const shown = await findTelling(stage.serve([fault]), sortFor(fault, probes, telling), untouched);
+    const shown = await findTelling(stage.serve([fault]), sortFor(fault, probes, telling), askUntouched);
     if (shown === undefined) unseen.push(fault.id);
-    else telling = [shown, ...telling.filter((probe) => probe !== shown)];
+    else telling.unshift({ probe: shown, law: fault.law });
   }
   return unseen;
 }
 
+/** A probe that showed a fault of some law. */
+interface Telling {
+  readonly probe: Probe;
+  readonly law: string;
+}
+
 /** The first probe that shows that something is wrong. */
-async function findTelling(ask: Ask, probes: readonly Probe[], untouched: ReadonlyMap<Probe, string>): Promise<Probe | undefined> {
-  for (const probe of probes) if (JSON.stringify(await probe.ask(ask)) !== untouched.get(probe)) return probe;
+async function findTelling(
+  ask: Ask,
+  probes: readonly Probe[],
+  askUntouched: (probe: Probe) => Promise<string>,
+): Promise<Probe | undefined> {
+  for (const probe of probes) if (JSON.stringify(await probe.ask(ask)) !== (await askUntouched(probe))) return probe;
   return undefined;
 }
 
-/** What is about the operation of the fault comes first, and of that what showed other faults: so most are shown soon. */
-function sortFor(fault: Fault, probes: readonly Probe[], telling: readonly Probe[]): readonly Probe[] {
+/**
+ * What is about the operation of the fault comes first, and of that what showed other faults of the same law, and then of the same group of laws: so
+ * most are shown by one of the first probes, and what takes many requests is seldom asked.
+ */
+function sortFor(fault: Fault, probes: readonly Probe[], telling: readonly Telling[]): readonly Probe[] {
   const isNear = (probe: Probe): boolean => fault.id.includes(`:${probe.operation}`);
-  const sorted = [...new Set([...telling, ...probes])];
+  const groupOf = (law: string): string => law.split('/', 1)[0] ?? law;
+  const alike = telling.filter(({ law }) => law === fault.law);
+  const akin = telling.filter(({ law }) => groupOf(law) === groupOf(fault.law));
+  const sorted = [...new Set([...[...alike, ...akin].map(({ probe }) => probe), ...probes])];
   return [...sorted.filter(isNear), ...sorted.filter((probe) => !isNear(probe))];
 }
