@@ -67,20 +67,30 @@ function argumentRival(
   missing: string,
   read: (values: readonly Json[]) => readonly Json[],
 ): FilterRival {
-  const { query } = operation.collection;
+  // An evaluator of its own keeps what it read of these arguments, while the list's keeps what it read of the true ones.
+  const query = createQuery(operation.collection, operation.collection.kindOf);
+  const changed = perArguments((values) => {
+    const kept = read([values.get(parameter) ?? []].flat() as readonly Json[]);
+    const others = [...values].filter(([name]) => name !== parameter);
+    return new Map(kept.length === 0 ? others : [...others, [parameter, kept]]);
+  });
   return {
     id: `${kind}:${parameter}`,
     kind,
     title: `${parameter} ${title}`,
     missing,
     parameters: [parameter],
-    accepts: (record, values) => {
-      const changed = new Map(values);
-      const kept = read([values.get(parameter) ?? []].flat() as readonly Json[]);
-      if (kept.length === 0) changed.delete(parameter);
-      else changed.set(parameter, kept);
-      return query.matches(record, changed);
-    },
+    accepts: (record, values) => query.matches(record, changed(values)),
+  };
+}
+
+/** Other arguments in place of some, made once for all records that they are held against. */
+function perArguments(change: (values: Arguments) => Arguments): (values: Arguments) => Arguments {
+  const known = new WeakMap<Arguments, Arguments>();
+  return (values) => {
+    const made = known.get(values) ?? change(values);
+    known.set(values, made);
+    return made;
   };
 }
 

@@ -11,8 +11,8 @@ import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
 import { isSuccess, type Reply, recordsIn } from './reply.ts';
 
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from './text-search.ts';
-import { checkpointOf, type Universe } from './universe.ts';
-import { keyOf, type ListOperation, toArguments } from './walk.ts';
+import { checkpointOf, largestPage, type Universe } from './universe.ts';
+import { callFor, keyOf, type ListOperation, toArguments } from './walk.ts';
 
 /** The filter with listed values that a search is combined with; `undefined` where nothing can be combined. */
 export function filterBesideSearch({ contract }: Pick<Lab, 'contract'>, operation: ListOperation): string | undefined {
@@ -41,12 +41,17 @@ export async function examineSearchWithin(lab: Lab, operation: ListOperation, na
     const call = searchCall(lab, operation, text);
     return lab.ask({ ...call, values: { ...call.values, [name]: value } });
   };
+  const filtered = (value: Json): Promise<Reply> =>
+    lab.ask(callFor({ operation, values: { [name]: value }, limit: largestPage(operation) }, {}));
   const mixed = await findMixed(lab, universe, name);
   const common = commonValue(universe, name);
   const made: Searched[] = [];
-  if (mixed !== undefined) made.push({ ...mixed, name, reply: await within(mixed.text, mixed.value) });
+  if (mixed !== undefined) made.push({ ...mixed, name, reply: await within(mixed.text, mixed.value), single: await filtered(mixed.value) });
   const [text] = meaninglessTexts(lab, universe).slice(-1);
-  if (common !== undefined && text !== undefined) made.push({ ...common, text, name, reply: await within(text, common.value) });
+  if (common !== undefined && text !== undefined) {
+    const single = await lab.ask(searchCall(lab, operation, text));
+    made.push({ ...common, text, name, reply: await within(text, common.value), single });
+  }
   return { rivals: [rivals.filter, rivals.search], judge: () => made.flatMap((searched) => judge(universe, searched)) };
 }
 
@@ -55,6 +60,8 @@ interface Searched extends Combined {
   readonly text: string;
   readonly name: string;
   readonly reply: Reply;
+  /** The answer to that of the two by itself which must count beside the other: where it never counts, another law says so. */
+  readonly single: Reply;
 }
 
 interface Combined {
@@ -108,17 +115,27 @@ function commonValue({ operation, records, walk }: Universe, name: string): Comb
 }
 
 function judge({ operation }: Universe, searched: Searched): readonly Finding[] {
-  const { reply, value, name, all } = searched;
-  const records = recordsIn(reply);
-  if (!isSuccess(reply) || records === undefined) return [{ kind: 'obscured', by: 'filters/no-match' }];
-  const strangers = records.filter((record) => !operation.collection.query.matches(record, toArguments({ [name]: value })));
-  if (strangers.length > 0)
-    return [contradict(operation, searched, strangers, `it also gives ${strangers.length} records of other kinds`, rivals.filter)];
-  if (all === undefined) return [{ kind: 'agrees', refutes: [rivals.filter.id] }];
-  const found = new Set(records.map((record) => keyOf(operation, record)));
-  return all.every((record) => found.has(keyOf(operation, record)))
-    ? [contradict(operation, searched, [], `it gives ${records.length}, as without searching`, rivals.search)]
-    : [{ kind: 'agrees', refutes: [rivals.search.id] }];
+  const { reply, all } = searched;
+  if (!isSuccess(reply) || recordsIn(reply) === undefined) return [{ kind: 'obscured', by: 'filters/no-match' }];
+  return [all === undefined ? judgeFilter(operation, searched) : judgeSearch(operation, searched, all)];
+}
+
+function judgeFilter(operation: ListOperation, searched: Searched): Finding {
+  const { reply, value, name, single } = searched;
+  const strangersIn = (answer: Reply): readonly Entry[] =>
+    (recordsIn(answer) ?? []).filter((record) => !operation.collection.query.matches(record, toArguments({ [name]: value })));
+  const strangers = strangersIn(reply);
+  if (strangers.length === 0) return { kind: 'agrees', refutes: [rivals.filter.id] };
+  if (strangersIn(single).length > 0) return { kind: 'obscured', by: 'filters/sound' };
+  return contradict(operation, searched, strangers, `it also gives ${strangers.length} records of other kinds`, rivals.filter);
+}
+
+function judgeSearch(operation: ListOperation, searched: Searched, all: readonly Entry[]): Finding {
+  const { reply, single } = searched;
+  const found = new Set((recordsIn(reply) ?? []).map((record) => keyOf(operation, record)));
+  if (!all.every((record) => found.has(keyOf(operation, record)))) return { kind: 'agrees', refutes: [rivals.search.id] };
+  if ((recordsIn(single)?.length ?? 0) > 0) return { kind: 'obscured', by: 'search/narrows' };
+  return contradict(operation, searched, [], `it gives ${recordsIn(reply)?.length ?? 0}, as without searching`, rivals.search);
 }
 
 function contradict(

@@ -47,14 +47,21 @@ export type KindOf = (pointer: string) => ComparisonKind;
 /** Compiles the rules of a collection into its evaluator. */
 export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' | 'visible'>, kindOf: KindOf): Query {
   const keys = completeOrder(rules).map((key) => ({ ...key, read: comparable(kindOf(key.by)) }));
-  const filters = [...rules.filters].map(([parameter, filter]) => ({ parameter, accepts: compileFilter(filter, kindOf) }));
+  const filters = [...rules.filters].map(([parameter, filter]) => ({ parameter, read: compileFilter(filter, kindOf) }));
   const isVisible = (record: Entry): boolean =>
     rules.visible === undefined || rules.visible.shown.includes(String(valueAt(record, rules.visible.field)));
-  const matches = (record: Entry, values: Arguments): boolean =>
-    filters.every(({ parameter, accepts }) => {
-      const argument = values.get(parameter);
-      return argument === undefined || accepts(record, argument);
-    });
+  // One request is held against every record of a list, so its arguments are read once.
+  let last: { readonly values: Arguments; readonly tests: readonly ((record: Entry) => boolean)[] } | undefined;
+  const matches = (record: Entry, values: Arguments): boolean => {
+    if (last?.values !== values) {
+      const given = filters.flatMap(({ parameter, read }) => {
+        const argument = values.get(parameter);
+        return argument === undefined ? [] : [read(argument)];
+      });
+      last = { values, tests: given };
+    }
+    return last.tests.every((test) => test(record));
+  };
   const position = (record: Entry): readonly Json[] => keys.map((key) => valueAt(record, key.by) ?? null);
   const compare = (left: readonly (Comparable | undefined)[], right: readonly (Comparable | undefined)[]): number =>
     compareByKeys(keys, left, right);
@@ -91,18 +98,33 @@ function comparable(kind: ComparisonName): (value: Json | undefined) => Comparab
   return kind === 'date' ? (value) => toText(value)?.slice(0, 10) : toText;
 }
 
-function compileFilter(filter: Filter, kindOf: KindOf): (record: Entry, argument: Json) => boolean {
+/** A filter as a function of its argument, and then of a record. */
+function compileFilter(filter: Filter, kindOf: KindOf): (argument: Json) => (record: Entry) => boolean {
   if (filter.operator === 'matches') return compileTextSearch(filter.fields, filter.fold);
   const { field, operator } = filter;
   const read = comparable(filter.as ?? kindOf(field));
-  return (record, argument) => {
-    const value = read(valueAt(record, field));
-    if (value === undefined) return false;
-    if (operator === 'any-of') return [argument].flat().some((member) => read(member as Json) === value);
+  if (operator === 'any-of') {
+    return (argument) => {
+      const members = new Set([argument].flat().map((member) => read(member as Json)));
+      return (record) => isAmong(read(valueAt(record, field)), members);
+    };
+  }
+  return (argument) => {
     const bound = read(argument);
-    if (bound === undefined) return false;
-    return operator === 'equals' ? value === bound : comparisons[operator](value, bound);
+    const holds = operator === 'equals' ? equals : comparisons[operator];
+    return (record) => {
+      const value = read(valueAt(record, field));
+      return value !== undefined && bound !== undefined && holds(value, bound);
+    };
   };
+}
+
+function isAmong(value: Comparable | undefined, members: ReadonlySet<Comparable | undefined>): boolean {
+  return value !== undefined && members.has(value);
+}
+
+function equals(value: Comparable, bound: Comparable): boolean {
+  return value === bound;
 }
 
 const comparisons: Readonly<Record<'from' | 'to' | 'after' | 'before', (value: Comparable, bound: Comparable) => boolean>> = {
@@ -112,14 +134,15 @@ const comparisons: Readonly<Record<'from' | 'to' | 'after' | 'before', (value: C
   before: (value, bound) => value < bound,
 };
 
-function compileTextSearch(fields: readonly string[], fold: boolean): (record: Entry, argument: Json) => boolean {
+function compileTextSearch(fields: readonly string[], fold: boolean): (argument: Json) => (record: Entry) => boolean {
   const normalise = (text: string): string => (fold ? text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase() : text);
-  return (record, argument) => {
+  return (argument) => {
     const wanted = normalise(String(argument));
-    return fields.some((field) => {
-      const value = valueAt(record, field);
-      return typeof value === 'string' && normalise(value).includes(wanted);
-    });
+    return (record) =>
+      fields.some((field) => {
+        const value = valueAt(record, field);
+        return typeof value === 'string' && normalise(value).includes(wanted);
+      });
   };
 }
 

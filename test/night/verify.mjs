@@ -57,10 +57,12 @@ function conditionsOf(kind, every) {
 
 /** Numbers that look random and are the same for the same seed. */
 function numbers(seed) {
-  let state = (seed * 2_654_435_761) % 4_294_967_296;
+  let state = Math.imul(seed, 0x9e3779b1);
   return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state >>> 8;
+    state = (state + 0x6d2b79f5) | 0;
+    const mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    const again = mixed ^ (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61));
+    return (again ^ (again >>> 14)) >>> 0;
   };
 }
 
