@@ -31,6 +31,23 @@ node "$tsc" --ignoreConfig --module esnext --moduleResolution bundler "${setting
 node "$tsc" --ignoreConfig --module nodenext --moduleResolution nodenext "${settings[@]}"
 test "$(node out/program.js)" = 200
 
+# The judge: the mock is judged clean, and a mistake of it is found.
+cat > program.ts <<'END'
+import { startMock, verify } from 'touchstone';
+
+const faults = [[], ['filter-ignored:listEntries.type']];
+const verdicts: string[] = [];
+for (const each of faults) {
+  const mock = await startMock({ contracts: ['wiki'], faults: each });
+  const { verdict } = await verify({ contract: 'wiki', target: mock.url, quick: true }).result;
+  verdicts.push(verdict);
+  await mock.close();
+}
+console.log(verdicts.join(' '));
+END
+node "$tsc" --ignoreConfig --module nodenext --moduleResolution nodenext "${settings[@]}"
+test "$(node out/program.js)" = 'holds violated'
+
 # The generators, with nothing but a schema and fast-check.
 cat > program.ts <<'END'
 import fc from 'fast-check';

@@ -3,6 +3,7 @@
 import { printPlace } from '../core/errors.ts';
 import type { LawResult, RunEvent } from '../core/verdict.ts';
 import { type Printing, printCounterexample } from './counterexample.ts';
+import { roomInQuickRun } from './guarded.ts';
 import { Lab, type LabSettings } from './lab.ts';
 import { type Outcome, withoutEvidence } from './outcome.ts';
 import { type Concluded, noSuspects, playRound, type Round, type Subject, suspectsOf, type Task } from './round.ts';
@@ -29,7 +30,8 @@ export async function playRun(settings: RunSettings, lab: Lab, subjects: readonl
   const first = await playRound(settings, lab, tasks, 'looking', settings.tell);
   const settled = await confirm(settings, first);
   const byLaw = new Map(first.concluded.map((each) => [`${each.law.id} ${each.operation.id}`, settled.get(each) ?? each.outcome]));
-  const leftOut = withoutEvidence('not-exercised', 'Quick runs leave it out');
+  const unchecked = { id: 'unchecked', title: 'the law did not hold', missing: roomInQuickRun };
+  const leftOut = withoutEvidence('not-exercised', 'Quick runs leave it out', [unchecked]);
   const results = subjects.map((subject) => toResult(settings, subject, byLaw.get(`${subject.law.id} ${subject.operation.id}`) ?? leftOut));
   return { first, results };
 }

@@ -7,7 +7,7 @@ import { collectionPlace } from '../../list-clause.ts';
 import { compareWalk } from '../../mismatch.ts';
 import { cutOfSize, cutsOf, walkCut } from '../../page-walks.ts';
 import { largestPage, type Universe } from '../../universe.ts';
-import { isCursorList, keyOf, requireList, type Walk } from '../../walk.ts';
+import { isCursorList, keyOf, requireList, toArguments, type Walk } from '../../walk.ts';
 import { stableIn } from '../../witness.ts';
 
 const rival = {
@@ -45,7 +45,10 @@ function judge(lab: Lab, universe: Universe, walk: Walk): readonly Finding[] {
   if (first.length !== walk.limit || first.some((record) => !stable.has(keyOf(operation, record))))
     return [{ kind: 'moved', what: 'the records of the only page changed while it was read' }];
   if (valueAt(reply.body, page.more) !== true) return [{ kind: 'agrees', refutes: [rival.id] }];
-  if ((walk.pages[1] ?? []).length > 0) return [{ kind: 'moved', what: 'a record was added to the only page' }];
+  const given = toArguments(walk.values);
+  const added = walk.pages[1] ?? [];
+  if (added.some((record) => !operation.collection.query.matches(record, given))) return [{ kind: 'obscured', by: 'paging/filters-kept' }];
+  if (added.length > 0) return [{ kind: 'moved', what: 'a record was added to the only page' }];
   return [
     {
       kind: 'contradicts',
