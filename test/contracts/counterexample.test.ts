@@ -39,7 +39,7 @@ const hostile = [
   `"; touch ${trap}; "`,
   `\\"; touch ${trap}; \\"`,
   `'"'"'$(touch ${trap})`,
-  '$HOME ${HOME} $((1+1)) $KEY',
+  ['$HOME $', '{HOME} $((1+1)) $KEY'].join(''),
   '!! !$ ~ * ? [a-z] {a,b} \\ \\\\ # % & | < > ( ) ;',
   'a\'b"c`d$e\\f',
   'àé漢字🍕',
