@@ -8,7 +8,7 @@ import { largestPage } from '../universe.ts';
 import { callFor, type ListOperation } from '../walk.ts';
 
 /** How many requests may be sent. */
-const allowances = { full: 7, quick: 1 } as const;
+const allowances = { full: 20, quick: 6 } as const;
 
 /** Asks for what the answers of a run do not show by themselves. */
 export class Inquiry {

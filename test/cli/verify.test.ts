@@ -41,7 +41,7 @@ describe('a server that keeps its contract', () => {
     expect(out).not.toContain('Violated');
     expect({ code, verdict: report.verdict, exitCode: report.exitCode }).toEqual({ code: 0, verdict: 'holds', exitCode: 0 });
     expect(complaintsAbout(report)).toEqual([]);
-    expect(out).toContain(`\n${report.requests} of at most 130 requests in `);
+    expect(out).toContain(`\n${report.requests} of at most 200 requests in `);
     expect(out).toContain(`Written: ${file}.\n`);
     expect(out).toMatch(/Exit code 0\.\n$/);
     expect(error).toMatch(/^Verifying Public Wiki API v1 at http:\/\/127\.0\.0\.1:\d+: at most 130 requests, \d+ checks\.\nLooking: /);

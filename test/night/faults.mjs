@@ -23,7 +23,7 @@ async function lead() {
   mkdirSync(place('.touchstone'), { recursive: true });
   const faults = (await listMockFaults()).map(({ id, contract, law, title }) => ({ id, contract, law, title }));
   const done = new Map(readLines(file).map((line) => [`${line.contract} ${line.id}`, line]));
-  const waiting = inTurn(faults.filter(({ contract, id }) => !done.has(`${contract} ${id}`)));
+  const waiting = inTurn(faults).filter(({ contract, id }) => !done.has(`${contract} ${id}`));
   const judged = () =>
     faults.flatMap((fault) => [done.get(`${fault.contract} ${fault.id}`) ?? []].flat().map((result) => ({ ...result, ...fault })));
   const note = (result) => {

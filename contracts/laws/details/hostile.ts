@@ -40,8 +40,8 @@ interface Trial {
 }
 
 /** How many are tried in quick runs. */
-const few = 4;
-const many = 4;
+const few = 3;
+const many = 3;
 
 async function namesFor(lab: Lab, operation: RecordRead, parameter: Parameter): Promise<readonly Hostile[]> {
   const universe = await lab.universe(listOf(lab, operation));

@@ -18,6 +18,7 @@ export const identifier: Law = {
   title: 'An identifier that cannot be one is refused, and a huge one is no server error',
   why: 'Clients mistype identifiers and other systems send longer ones; a server that reads half of one gives away a record that nobody named.',
   strength: 'stated',
+  slow: true,
   clause: (operation, contract) => (isRecordRead(operation, contract) ? concerned(operation)[0]?.place : undefined),
   examine: async (lab, operation) => {
     if (!isRecordRead(operation, lab.contract)) throw new TypeError(`${operation.id} reads no record of a list`);

@@ -14,6 +14,7 @@ export const carriers: Law = {
   title: 'A key opens the same in each of its carriers',
   why: 'Clients choose the carrier that their tools can send; one that is read in another way makes the same key two keys.',
   strength: 'stated',
+  slow: true,
   clause: (operation) =>
     needsKey(operation) && carriersOf(operation).length > 1 ? operation.document.place(operation.value, 'security') : undefined,
   examine: async (lab, operation) => {

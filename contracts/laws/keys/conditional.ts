@@ -39,7 +39,9 @@ function callersFor({ keys, quick }: Lab, { operation }: Call): readonly Caller[
   const scopes = [...new Set(operation.security.flat().flatMap((credential) => credential.scopes))];
   const [lacking] = scopes.map((scope) => `without:${scope}`).filter((role) => keys.has(role));
   const bare: Caller = { as: nobody, what: 'no key' };
-  return lacking === undefined || quick ? [bare] : [bare, { as: lacking, what: `a key ${lacking.replace(':', ' the scope ')}` }];
+  return lacking === undefined || quick || operation.resource?.by.size === 0
+    ? [bare]
+    : [bare, { as: lacking, what: `a key ${lacking.replace(':', ' the scope ')}` }];
 }
 
 function titleFor({ what }: Caller): string {

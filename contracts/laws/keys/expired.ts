@@ -11,6 +11,7 @@ export const expired: Law = {
   title: 'With an expired key, the answer is 401',
   why: 'A key is given an end so that whoever still has it can do nothing with it.',
   strength: 'stated',
+  slow: true,
   clause: (operation) =>
     needsKey(operation) && documentsRefusal(operation, 'unauthenticated')
       ? operation.document.place(operation.value, 'security')

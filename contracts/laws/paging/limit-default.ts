@@ -16,6 +16,7 @@ export const limitDefault: Law = {
   title: 'Without a limit, a page is as large as the default says',
   why: 'Clients that never send a limit rely on it; a smaller page doubles their requests.',
   strength: 'stated',
+  slow: true,
   clause: (operation) =>
     isCursorList(operation) && defaultLimit(requireList(operation)) !== undefined
       ? parameterPlace(operation, requireList(operation).collection.page.limit)

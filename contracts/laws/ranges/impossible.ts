@@ -31,7 +31,7 @@ const texts = ['abc', '2026-02-30', '2026-13-01'];
 function attemptsFor(contract: Contract, operation: Operation): readonly Attempt[] {
   if (!isList(operation)) return [];
   return boundsOf(contract, operation).flatMap(({ parameter }, index) =>
-    refusedTexts(contract, operation, parameter, 'malformed', index % 2 === 0 ? texts.slice(0, 2) : texts.slice(1)).map((attempt) => ({
+    refusedTexts(contract, operation, parameter, 'malformed', index % 2 === 0 ? texts.slice(0, 2) : texts.slice(1, 2)).map((attempt) => ({
       ...attempt,
       clause: parameterPlace(operation, parameter),
     })),
