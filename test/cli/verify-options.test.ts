@@ -20,7 +20,7 @@ beforeEach(async () => {
   requests = 0;
   ({ url } = await openServer((_request, response) => {
     requests += 1;
-    response.writeHead(401, { 'content-type': 'application/json' }).end('{}');
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
   }));
   vi.stubEnv('TEST_KEY', 'a-key');
   vi.stubEnv('TEST_EMPTY', '  ');
