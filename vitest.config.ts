@@ -10,6 +10,8 @@ const config: ViteUserConfig = {
     restoreMocks: true,
     dangerouslyIgnoreUnhandledErrors: false,
     testTimeout: 15_000,
+    // One worker for each processor: there is no one else here to leave one for.
+    maxWorkers: '100%',
     // Pact counts its users over the network unless it is told not to; colours would end up in compared output.
     env: { PACT_DO_NOT_TRACK: '1', NO_COLOR: '1' },
   },

@@ -3,9 +3,10 @@
 import type { Place } from '../core/errors.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Call } from './call.ts';
+import { sampleOf } from './detail.ts';
 import type { Lab } from './lab.ts';
 import { isSuccess, type Reply, tagOf } from './reply.ts';
-import { callForRecord, spread } from './sample.ts';
+import { callForRecord } from './sample.ts';
 
 /** What data without a success that has a usable tag lacks. */
 export const taggedSuccess = 'a success with a well-formed tag';
@@ -37,11 +38,13 @@ export function opaqueOf(tag: string): string {
 /** A tag that no server can have given out. */
 export const foreignTag = '"touchstone-no-such-tag"';
 
-/** What a run asks of conditional reads: calls that should succeed, of a single read for records that are spread over the list. */
+/** What a run asks of conditional reads: calls that should succeed, of a single read for records that differ from each other. */
 export async function conditionalCalls(lab: Lab, operation: Operation, number: number): Promise<readonly Call[]> {
   const list = lab.listOf(operation);
   if (list === undefined || (operation.resource?.by.size ?? 0) === 0) return [{ operation }];
-  return spread(await lab.universe(list), number).flatMap((record) => callForRecord(operation, record) ?? []);
+  return sampleOf(lab, await lab.universe(list), operation)
+    .slice(0, number)
+    .flatMap((record) => callForRecord(operation, record) ?? []);
 }
 
 /** Where an operation says that its successes have a tag. */

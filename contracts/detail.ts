@@ -1,7 +1,6 @@
 /** Reading records one by one: which records of a list are worth it, and what came back. */
 
 import type { Contract } from '../core/contract.ts';
-import type { Json } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Entry } from '../core/query.ts';
@@ -50,20 +49,21 @@ export async function readSample(lab: Lab, operation: Operation): Promise<readon
   return readings;
 }
 
-/** How many records are read one by one. */
-const sampled = { quick: 2, full: 3, most: 4 } as const;
+/** How many records are read one by one: all operations that read records share `total`, and none needs more than `most`. */
+const sampled = { quick: 2, least: 3, most: 8, total: 10 } as const;
 
 /**
- * Records that differ from each other as much as the list allows: those with the smallest, the largest and the most unusual name, and then, one by
- * one, the record that shows the most values of listed fields, and the most empty fields, that none before it shows.
+ * Records that differ from each other as much as the list allows: the one with the most unusual name, and then, one by one, the record that shows
+ * the most values of listed fields, and the most empty fields, that none before it shows.
  */
 export function sampleOf(lab: Lab, universe: Universe, operation: Operation): readonly Entry[] {
   const { records } = universe;
   // The first record is the one that other laws read as well.
-  const chosen = [...new Set([...records.slice(0, 1), ...(lab.quick ? [] : edgesOf(universe, operation))])];
+  const unusual = lab.quick ? undefined : mostUnusual(records, operation);
+  const chosen = [...new Set([...records.slice(0, 1), ...(unusual === undefined ? [] : [unusual])])];
   const features = new Map(records.map((record) => [record, featuresOf(universe, record)]));
   const seen = new Set(chosen.flatMap((record) => features.get(record) ?? []));
-  const most = lab.quick ? sampled.quick : sampled.most;
+  const most = lab.quick ? sampled.quick : shareOf(lab);
   while (chosen.length < Math.min(most, records.length)) {
     const news = (record: Entry): number => (features.get(record) ?? []).filter((feature) => !seen.has(feature)).length;
     const rest = records.filter((record) => !chosen.includes(record));
@@ -71,24 +71,17 @@ export function sampleOf(lab: Lab, universe: Universe, operation: Operation): re
       (known, each) => (known === undefined || news(each) > news(known) ? each : known),
       undefined,
     );
-    if (best === undefined || (news(best) === 0 && chosen.length >= sampled.full)) break;
+    if (best === undefined || (news(best) === 0 && chosen.length >= sampled.least)) break;
     chosen.push(best);
     for (const feature of features.get(best) ?? []) seen.add(feature);
   }
   return chosen;
 }
 
-function edgesOf({ records, operation }: Universe, read: Operation): readonly Entry[] {
-  const sorted = records.toSorted((left, right) =>
-    compareKeys(valueAt(left, operation.collection.key), valueAt(right, operation.collection.key)),
-  );
-  const unusual = mostUnusual(records, read);
-  return [...new Set([sorted[0], sorted.at(-1), unusual].filter((record) => record !== undefined))];
-}
-
-function compareKeys(left: Json | undefined, right: Json | undefined): number {
-  if (typeof left === 'number' && typeof right === 'number') return left - right;
-  return String(left) < String(right) ? -1 : 1;
+/** How many records an operation may read one by one. */
+function shareOf({ contract }: Lab): number {
+  const reads = contract.operations.filter((operation) => isRecordRead(operation, contract)).length;
+  return Math.min(sampled.most, Math.max(sampled.least, Math.floor(sampled.total / Math.max(1, reads))));
 }
 
 /** The record whose names need the most care in a request: letters outside ASCII, reserved characters, spaces. */

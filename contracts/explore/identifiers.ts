@@ -23,12 +23,12 @@ function kindsFor(known: string): readonly fc.Arbitrary<Hostile>[] {
   return [
     wildcards(known).map(named('a wildcard of SQL')),
     injections.map(named('a quote of SQL')),
-    traversals.map(named('a path to elsewhere')),
+    fc.oneof(directions, emoji).map(named('signs of other writing')),
     fc.constantFrom('%FF', '%C3%28', '%ED%A0%80', '%F5%80%80%80', '%C0%AF').chain((bytes) => word.map((text) => broken(`${text}${bytes}`))),
     word.chain((text) => fc.constantFrom(`${text}\u0000${text}`, `${text}\r\nX-Injected: ${text}`)).map(named('a control sign')),
+    traversals.map(named('a path to elsewhere')),
     fc.oneof(templates, programs).map(named('a piece of a program')),
     lookalike(known).map(named('a look-alike')),
-    fc.oneof(directions, emoji).map(named('signs of other writing')),
     fc.integer({ min: 300, max: 600 }).chain((length) => letter.map((sign) => named('a very long name')(`zz${sign.repeat(length)}`))),
   ];
 }

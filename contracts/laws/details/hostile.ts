@@ -39,16 +39,16 @@ interface Trial {
   readonly reply: Reply;
 }
 
-/** How many are tried in quick runs. */
+/** How many are tried: all kinds in a path, which more programs read than its own, and else those that find most. */
 const few = 3;
-const many = 3;
+const all = 9;
 
 async function namesFor(lab: Lab, operation: RecordRead, parameter: Parameter): Promise<readonly Hostile[]> {
   const universe = await lab.universe(listOf(lab, operation));
   const field = operation.resource.by.get(parameter.key) ?? '';
   const [record] = spread(universe, 1);
   const drawn = drawHostile(lab.seed, record === undefined ? 'name' : String(valueAt(record, field)));
-  return drawn.slice(0, lab.quick ? few : many);
+  return drawn.slice(0, lab.quick || parameter.in !== 'path' ? few : all);
 }
 
 function judgeTrial(lab: Lab, { parameter, name, reply }: Trial): Finding {
