@@ -1,6 +1,5 @@
 /** The law about failures of the server itself. */
 
-import { responseFor } from '../../../core/operation.ts';
 import { inspectReplies } from '../../inspection.ts';
 import type { Finding, Law } from '../../law.ts';
 import { isSuccess, type Reply } from '../../reply.ts';
@@ -33,8 +32,8 @@ function inspect(reply: Reply): Finding | undefined {
   const { operation } = reply.call;
   const { status } = reply.response;
   if (status < 500) return { kind: 'agrees', refutes: [isSuccess(reply) ? 'fails-on-usual' : 'fails-on-unusual'] };
-  // That a service is not available for a while is no mistake of its code, where it is documented.
-  if (status === 503 && responseFor(operation, 503) !== undefined) return undefined;
+  // That a service is not available for a while is no mistake of its code: whoever stands before it may say so at any time.
+  if (status === 503) return undefined;
   return {
     kind: 'contradicts',
     replies: [reply],
