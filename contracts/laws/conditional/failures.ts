@@ -3,7 +3,6 @@
 import { type Operation, responseFor, statusOf } from '../../../core/operation.ts';
 import type { Call } from '../../call.ts';
 import { conditionalCalls, foreignTag, isConditional, readTagged, withTag } from '../../conditional.ts';
-import { roomInQuickRun } from '../../guarded.ts';
 import { otherTenants } from '../../keyring.ts';
 import type { Lab } from '../../lab.ts';
 import type { Candidate, Examination, Finding, Law, Untestable } from '../../law.ts';
@@ -32,12 +31,17 @@ export const failures: Law = {
     const tag = (example === undefined ? undefined : readTagged(await lab.ask(example))) ?? foreignTag;
     if ((operation.resource?.by.size ?? 0) === 0) return examineSingleton(lab, operation, tag);
     const made = [await attempt(lab, { operation, values: unknownIdentity(operation) }, tag, absent)];
-    const [refused] = lab.quick ? [] : refusedCalls(lab, operation);
+    const isLookedInto = !lab.quick && firstRead(lab)?.id === operation.id;
+    const [refused] = isLookedInto ? refusedCalls(lab, operation) : [];
     if (refused !== undefined) made.push(await attempt(lab, refused, tag, invalid));
-    const rivals = [absent, { ...invalid, missing: lab.quick ? roomInQuickRun : invalid.missing }];
-    return { rivals, judge: () => made.map(judgeAttempt) };
+    return { rivals: isLookedInto ? [absent, invalid] : [absent], judge: () => made.map(judgeAttempt) };
   },
 };
+
+/** The conditional read of records that stands for all others where one is enough. */
+function firstRead({ contract }: Lab): Operation | undefined {
+  return contract.operations.find((each) => isConditional(each) && (each.resource?.by.size ?? 0) > 0);
+}
 
 /** What exists once is absent for a tenant that has none. */
 async function examineSingleton(lab: Lab, operation: Operation, tag: string): Promise<Examination | Untestable> {
