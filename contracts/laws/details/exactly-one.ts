@@ -40,11 +40,15 @@ async function attemptsFor(lab: Lab, operation: Operation): Promise<readonly Att
   return choicesOf(operation).flatMap((index): readonly Attempt[] => {
     const names = operation.rules[index]?.parameters ?? [];
     const clause = rulePlace(operation, index);
-    const valueFor = (name: string, record: Json | undefined): Json =>
+    const valueFor = (name: string, record: Json): Json =>
       valueAt(record, operation.resource?.by.get(name) ?? '') ?? valueIfNone(operation, name);
-    const both = Object.fromEntries(names.map((name) => [name, valueFor(name, records[0])]));
     const attempts: readonly Attempt[] = [
-      { call: { operation, values: both }, what: `${names.join(' and ')} of one record`, clause },
+      // What names no record may be told to be absent before the rule is looked at.
+      ...records.slice(0, 1).map((record) => ({
+        call: { operation, values: Object.fromEntries(names.map((name) => [name, valueFor(name, record)])) },
+        what: `${names.join(' and ')} of one record`,
+        clause,
+      })),
       { call: { operation, values: {} }, what: `neither ${names.join(' nor ')}`, clause },
     ];
     return attempts.filter(({ call }) => isRefused(lab.contract, call));
