@@ -23,10 +23,12 @@ const mockNetworkFiles = ['mocks/server\\.ts'];
 /** What comes in from outside, and the only files that may let it in. Tests walk freely. */
 const doors = [
   { name: 'yaml', to: packages('yaml'), only: ['core/yaml\\.ts'] },
+  { name: 'json', to: packages('jsonc-parser'), only: ['core/json-text\\.ts'] },
   { name: 'ajv', to: packages('ajv', 'ajv-formats'), only: ['core/validator\\.ts', 'core/format\\.ts', 'core/meta-schema\\.ts'] },
   { name: 'prism', to: packages('@stoplight/[^/]+', 'fp-ts'), only: ['mocks/prism\\.ts'] },
   { name: 'pact', to: packages('@pact-foundation/[^/]+'), only: ['contracts/pact/.+'] },
-  { name: 'fast-check', to: packages('fast-check'), only: ['generators/.+', 'contracts/explore/.+'] },
+  { name: 'fast-check', to: packages('fast-check'), only: ['generators/.+', 'contracts/explore/.+', 'contracts/diff/rules/draw\\.ts'] },
+  { name: 'processes', to: nodeModules('child_process'), only: ['cli/git\\.ts'] },
   { name: 'disk', to: nodeModules('fs', 'fs/promises'), only: ['core/document\\.ts', 'core/shipped\\.ts', 'cli/.+'] },
   {
     name: 'network',

@@ -1,7 +1,24 @@
 /** The package's face: what other programs import from `touchstone`. */
 
 export type { Clock } from './contracts/clock.ts';
+export { type Acceptance, readAcceptances } from './contracts/diff/acceptance.ts';
+export { type CompareOptions, compareContracts } from './contracts/diff/compare.ts';
 export { type Verification, type VerifyOptions, verify } from './contracts/verify.ts';
+export type {
+  AcceptedChange,
+  Affected,
+  Change,
+  ChangeVerdict,
+  Compared,
+  ContractComparison,
+  HalfOfExchange,
+  Level,
+  Side,
+  Step,
+  VersionAdvice,
+  Witness,
+  WitnessExchange,
+} from './core/change.ts';
 export { type Contract, loadContract, resolveContract } from './core/contract.ts';
 export { type Place, SpecError, UsageError } from './core/errors.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from './core/exchange.ts';

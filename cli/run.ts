@@ -2,12 +2,13 @@
 
 import { nearest, SpecError, UsageError } from '../core/errors.ts';
 import { type Command, parseArguments, type Terminal } from './command.ts';
+import { diffCommand } from './diff.ts';
 import { renderCommandHelp, renderOverview } from './help.ts';
 import { mockCommand } from './mock.ts';
 import { verifyCommand } from './verify.ts';
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [mockCommand, verifyCommand];
+export const commands: readonly Command[] = [mockCommand, verifyCommand, diffCommand];
 
 /** Runs a command line and resolves to its exit code. */
 export async function run(args: readonly string[], version: string, terminal: Terminal): Promise<number> {

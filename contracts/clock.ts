@@ -16,3 +16,8 @@ export const systemClock: Clock = {
     await sleep(milliseconds);
   },
 };
+
+/** The day in UTC, as `2026-12-31`. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}

@@ -2,8 +2,8 @@
 
 import { createDocument, type Document, follow } from './document.ts';
 import type { Json, JsonObject } from './json.ts';
+import { copyOrigin } from './origin.ts';
 import { fromPointer } from './pointer.ts';
-import { copyOrigin } from './yaml.ts';
 
 /** One change at a JSON Pointer into a closed document. `add` puts a new member into an object, or an element into an array (`-`: at its end). */
 export type Edit =

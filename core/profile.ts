@@ -6,9 +6,9 @@
 import { createDocument, type Document } from './document.ts';
 import { nearest, type Place, SpecError, UsageError } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
+import { copyOrigin } from './origin.ts';
 import { toPointer } from './pointer.ts';
 import { type Position, positionOf } from './traverse.ts';
-import { copyOrigin } from './yaml.ts';
 
 /** What an API document leaves open. */
 export interface Question {

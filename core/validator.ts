@@ -5,11 +5,11 @@ import { type Document, follow, referred } from './document.ts';
 import { nearest, type Place, SpecError } from './errors.ts';
 import { addFormats } from './format.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
+import { copyOrigin, setPlace } from './origin.ts';
 import { valueAt } from './pointer.ts';
 import type { Schema } from './schema.ts';
 import { placeOfFault } from './schema-fault.ts';
 import { type Position, positionOf } from './traverse.ts';
-import { copyOrigin, setPlace } from './yaml.ts';
 
 /** One thing that is wrong with an instance, and the line of the contract that says so. */
 export interface Violation {

@@ -4,7 +4,8 @@ import type { AcceptedChange, Change } from '../../core/change.ts';
 import { nearest, type Place, printPlace, SpecError } from '../../core/errors.ts';
 import { isCalendarDate } from '../../core/instant.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { parseYaml, placeOf } from '../../core/yaml.ts';
+import { placeOf } from '../../core/origin.ts';
+import { parseYaml } from '../../core/yaml.ts';
 
 /** A change that may pass: an entry of the file. It must say which one by at least its operation, its location or its fingerprint. */
 export interface Acceptance {
@@ -38,8 +39,13 @@ export interface Acceptances {
  * @throws {SpecError} for anything in it that would silently not do what its author meant.
  */
 export function readAcceptances(file: string, text: string): readonly Acceptance[] {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => !/^\s*(#.*|---\s*)?$/.test(line));
   // Whoever takes out the last entry leaves an empty file, or comments.
-  if (/^(\s|#.*|---)*$/.test(text)) return [];
+  if (first < 0) return [];
+  if (/^\s*(-\s|-$|\[)/.test(lines[first] ?? '')) {
+    throw new SpecError({ file, line: first + 1, column: 1 }, 'acceptances are a list under accepted; write accepted: in a line above');
+  }
   const root = parseYaml(file, text);
   checkKeys(root, ['accepted'], 'a file of acceptances');
   const list = root['accepted'] ?? [];

@@ -100,6 +100,18 @@ export class Space {
     return parts.find((part) => this.height(part) === Infinity);
   }
 
+  /** Whether all that makes a node possible or impossible was looked at: choices that combine in too many ways are not. */
+  isCertain(root: Node): boolean {
+    const seen = new Set<Node>([root]);
+    for (const node of seen) {
+      const forms = this.formsOf(node);
+      if (forms.isCut) return false;
+      const needs = forms.list.flatMap((form) => kindsOf(form).flatMap((kind) => this.#needs(form, kind)));
+      for (const part of needs.flatMap((need) => [...need.once, ...need.often])) seen.add(part);
+    }
+    return true;
+  }
+
   #heightOfOption(form: Alternative, kind: Option['kind']): number {
     for (const need of this.#needs(form, kind)) for (const node of [...need.once, ...need.often]) this.height(node);
     return this.#measure(form, kind, this.#heights);

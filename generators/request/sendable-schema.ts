@@ -3,11 +3,11 @@
 import { follow } from '../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Operation } from '../../core/operation.ts';
+import { copyOrigin } from '../../core/origin.ts';
 import type { Parameter } from '../../core/parameter.ts';
 import type { Schema } from '../../core/schema.ts';
 import type { ValueKind } from '../../core/strict.ts';
 import type { Style } from '../../core/style.ts';
-import { copyOrigin } from '../../core/yaml.ts';
 
 /**
  * The schema of a parameter as the contract has it. What `Parameter` holds is gathered from it for readers of text, and says less or more where

@@ -3,9 +3,9 @@
 import { type Document, referred } from '../../core/document.ts';
 import { printPlace } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { copyOrigin } from '../../core/origin.ts';
 import { toPointer } from '../../core/pointer.ts';
 import type { Schema } from '../../core/schema.ts';
-import { copyOrigin } from '../../core/yaml.ts';
 import { Unsupported } from '../outcome.ts';
 import { type Anchor, Catalogue, type Resource } from './resource.ts';
 
@@ -142,13 +142,26 @@ export class Site {
  * @throws {Unsupported} for what is no schema: in JavaScript anything can be passed.
  */
 export function openSchema(schema: Schema, sources: SchemaSources = {}): Site {
-  if (typeof schema !== 'boolean' && !isObject(schema))
-    throw new Unsupported('#', 'schema', `${JSON.stringify(schema) ?? 'undefined'} is not a schema: give an object or a boolean`);
+  requireSchema(schema);
   const { remotes = {}, document, formats = 'assertion' } = sources;
   const assertsFormat = formats === 'assertion';
   if (document !== undefined) return new Registry(undefined, document, assertsFormat).enter(schema, '', undefined, []);
   const catalogue = new Catalogue(schema, remotes);
   return new Registry(catalogue, undefined, assertsFormat).enter(schema, '', catalogue.main, []);
+}
+
+/** Opens schemas of one contract file: what they share is one site, so that what is known of it is found out once. */
+export function openDocument(document: Document): (schema: Schema) => Site {
+  const registry = new Registry(undefined, document, true);
+  return (schema) => {
+    requireSchema(schema);
+    return registry.enter(schema, '', undefined, []);
+  };
+}
+
+function requireSchema(schema: unknown): void {
+  if (typeof schema === 'boolean' || isObject(schema)) return;
+  throw new Unsupported('#', 'schema', `${JSON.stringify(schema) ?? 'undefined'} is not a schema: give an object or a boolean`);
 }
 
 /** Makes sites, each once. */

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createDocument, loadDocument, placeBelow } from '../../core/document.ts';
 import { printPlace, UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { copyOrigin } from '../../core/origin.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { copyOrigin } from '../../core/yaml.ts';
 import { documentOf, mistakeOf, positionOf, readerOf } from '../helpers/contract-text.ts';
 
 function objectAt(root: Json, pointer: string): JsonObject {

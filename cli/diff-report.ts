@@ -1,0 +1,131 @@
+/** Reports of `touchstone diff`: which formats there are, and which file or stream each goes to. */
+
+import path from 'node:path';
+import type { ContractComparison } from '../core/change.ts';
+import { nearest, UsageError } from '../core/errors.ts';
+import { contractName } from '../core/shipped.ts';
+import { renderChangelog } from '../reports/diff/changelog.ts';
+import { renderDiffGithub } from '../reports/diff/github.ts';
+import { renderDiffHtml } from '../reports/diff/html.ts';
+import { renderDiffJson } from '../reports/diff/json.ts';
+import { renderDiffJunit } from '../reports/diff/junit.ts';
+import { renderDiffMarkdown } from '../reports/diff/markdown.ts';
+import { type ReportFile, readReportFiles, writeReport } from './report-file.ts';
+
+/** A format of a report. */
+interface Format {
+  readonly render: (comparison: ContractComparison) => string;
+  /** What stands between the reports of several contracts in one file; absent where a file can hold only one. */
+  readonly between?: string;
+}
+
+const formats: Readonly<Record<string, Format>> = {
+  json: { render: renderDiffJson },
+  markdown: { render: renderDiffMarkdown, between: '\n' },
+  html: { render: renderDiffHtml },
+  junit: { render: renderDiffJunit },
+  github: { render: renderDiffGithub, between: '' },
+  changelog: { render: renderChangelog, between: '\n' },
+};
+
+/** The formats, in the order of the help. */
+export const formatNames: readonly string[] = Object.keys(formats);
+
+/** A report that is wanted. */
+export interface WantedReport extends ReportFile {
+  /** The contract that it is about; `undefined` for all of them. */
+  readonly contract: string | undefined;
+}
+
+/** Reports that are wanted. */
+export interface WantedReports {
+  readonly files: readonly WantedReport[];
+  /** The format that standard output has in place of the summary. */
+  readonly standard: string | undefined;
+}
+
+/**
+ * Reads `--report FORMAT=FILE` for contracts that are compared, and checks that each file can be written. Where several are, a format that holds only
+ * one of them gets a file for each: `diff.json` becomes `diff.NAME.json`.
+ * @throws {UsageError} for an unknown format, or a file that cannot be written.
+ */
+export function readDiffReports(values: readonly string[], contracts: readonly string[]): WantedReports {
+  const streams = values.filter((value) => value.endsWith('=-')).map((value) => value.slice(0, -'=-'.length));
+  for (const format of streams) checkStream(format, contracts);
+  if (streams.length > 1) throw new UsageError('two reports would be written to standard output; give one of them a file');
+  const wanted = values.filter((value) => !value.endsWith('=-')).flatMap((value) => spread(value, contracts));
+  const files = readReportFiles(
+    wanted.map(({ value }) => value),
+    formatNames,
+  );
+  return {
+    files: files.map((file, index) => ({ ...file, contract: wanted[index]?.contract })),
+    standard: streams[0],
+  };
+}
+
+/** A report of several contracts, or of one. */
+export function renderDiff(format: string, comparisons: readonly ContractComparison[]): string {
+  const { render, between = '' } = formats[format] ?? noFormat(format);
+  return comparisons
+    .map(render)
+    .filter((text) => text !== '')
+    .map((text) => (text.endsWith('\n') ? text : `${text}\n`))
+    .join(between);
+}
+
+/** What came of writing reports. */
+export interface WrittenReports {
+  readonly written: readonly string[];
+  /** Why others could not be written: each takes nothing away from the rest. */
+  readonly failures: readonly string[];
+}
+
+/** Writes the reports of what was compared, by the names of the contracts. */
+export function writeDiffReports(wanted: readonly WantedReport[], comparisons: ReadonlyMap<string, ContractComparison>): WrittenReports {
+  const written: string[] = [];
+  const failures: string[] = [];
+  for (const { format, file, contract } of wanted) {
+    const about = [...comparisons].filter(([name]) => contract === undefined || name === contract).map(([, comparison]) => comparison);
+    try {
+      // The file may hold an older report, which must not pass for this one.
+      if (contract !== undefined && about.length === 0)
+        throw new UsageError(`the report ${file} is not written: its contract was not compared`);
+      writeReport(file, renderDiff(format, about));
+      written.push(file);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      failures.push(error.message);
+    }
+  }
+  return { written, failures };
+}
+
+function spread(value: string, contracts: readonly string[]): readonly { readonly value: string; readonly contract: string | undefined }[] {
+  const mark = value.indexOf('=');
+  const file = value.slice(mark + 1);
+  const isOne = contracts.length < 2 || mark < 0 || file === '' || formats[value.slice(0, mark)]?.between !== undefined;
+  if (isOne) return [{ value, contract: undefined }];
+  const { dir, name, ext } = path.parse(file);
+  return contracts.map((contract) => ({
+    value: `${value.slice(0, mark)}=${path.join(dir, `${name}.${contractName(contract)}${ext}`)}`,
+    contract,
+  }));
+}
+
+function checkStream(format: string, contracts: readonly string[]): void {
+  const known = formats[format];
+  if (known === undefined) {
+    const meant = nearest(format, formatNames);
+    const advice = meant === undefined ? `formats are ${formatNames.join(', ')}` : `is ${meant} meant?`;
+    throw new UsageError(`--report ${format}=- asks for a format that does not exist; ${advice}`);
+  }
+  if (contracts.length < 2 || known.between !== undefined) return;
+  throw new UsageError(
+    `--report ${format}=- cannot hold ${contracts.length} contracts, since one of them is a whole file; write --report ${format}=FILE, or compare one`,
+  );
+}
+
+function noFormat(format: string): never {
+  throw new Error(`${format} is no format of a report`);
+}

@@ -1,0 +1,141 @@
+/**
+ * Schemas whose objects have only the members that they name. Where nothing is said of other members, anything may stand there by the letter; nobody
+ * who reads a contract expects it, so a witness keeps to what is named as long as there is one that does.
+ */
+
+import type { HalfOfExchange } from '../../core/change.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { copyOrigin, setPlace } from '../../core/origin.ts';
+import type { Schema } from '../../core/schema.ts';
+import type { Views } from './schema-view.ts';
+
+/** The name of the file that holds closed schemas; no file of a user is called so. */
+export const closedFile = '(closed)';
+
+const inPlaceLists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
+const inPlaceSingle: ReadonlySet<string> = new Set(['if', 'then', 'else']);
+const belowSingle: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'unevaluatedItems']);
+
+/** How schemas are copied. */
+interface Manner {
+  readonly half: HalfOfExchange;
+  readonly isClosed: boolean;
+}
+
+/** Closes schemas, each once; closed schemas refer to each other, so that schemas that contain themselves come to an end. */
+export class ClosedWorld {
+  readonly #views: Views;
+  readonly #schemas: Record<string, Json> = {};
+  readonly #known = new Map<string, WeakMap<object, JsonObject>>();
+  #count = 0;
+
+  constructor(views: Views) {
+    this.#views = views;
+  }
+
+  /** The file that closed schemas stand in; a document that uses them holds it under `closedFile`. */
+  get root(): JsonObject {
+    return { schemas: this.#schemas };
+  }
+
+  /** A schema whose objects, at any depth, have only members that are named, and that this half of an exchange carries. */
+  close(schema: Schema, half: HalfOfExchange): Schema {
+    return this.#below(schema, { half, isClosed: true });
+  }
+
+  /** A schema as this half of an exchange is held to it: what only the other half carries is not demanded, and not looked at. */
+  carry(schema: Schema, half: HalfOfExchange): Schema {
+    return this.#below(schema, { half, isClosed: false });
+  }
+
+  #below(schema: Schema, manner: Manner): Schema {
+    if (!isObject(schema)) return schema;
+    if (!manner.isClosed || !this.#namesMembers(schema)) return this.#inPlace(schema, manner);
+    return this.#entry(`closed ${manner.half}`, schema, () => ({ allOf: [this.#inPlace(schema, manner)], unevaluatedProperties: false }));
+  }
+
+  #inPlace(schema: Schema, manner: Manner): Schema {
+    if (!isObject(schema)) return schema;
+    return this.#entry(`${manner.isClosed} ${manner.half}`, schema, () => this.#copy(schema, manner));
+  }
+
+  #entry(kind: string, schema: JsonObject, make: () => JsonObject): JsonObject {
+    const ofKind = this.#known.get(kind) ?? new WeakMap<object, JsonObject>();
+    this.#known.set(kind, ofKind);
+    const known = ofKind.get(schema);
+    if (known !== undefined) return known;
+    this.#count += 1;
+    const name = String(this.#count);
+    const reference: JsonObject = { $ref: `#/schemas/${name}` };
+    setPlace(reference, { file: closedFile, line: 1, column: 1 });
+    ofKind.set(schema, reference);
+    const made = make();
+    copyOrigin(schema, made);
+    this.#schemas[name] = made;
+    return reference;
+  }
+
+  #copy(schema: JsonObject, manner: Manner): JsonObject {
+    const entries = Object.entries(schema).flatMap(([keyword, value]): readonly (readonly [string, Json])[] => {
+      if (keyword === '$ref') return [];
+      return [[keyword, this.#copyMember(schema, keyword, value, manner)]];
+    });
+    const target = this.#target(schema);
+    const copy = Object.fromEntries(entries);
+    if (target === undefined) return copy;
+    const all: readonly Json[] = Array.isArray(copy['allOf']) ? copy['allOf'] : [];
+    return { ...copy, allOf: [...all, this.#inPlace(target, manner)] };
+  }
+
+  #target(schema: JsonObject): Schema | undefined {
+    return typeof schema['$ref'] === 'string' ? this.#views.target(schema) : undefined;
+  }
+
+  #copyMember(holder: JsonObject, keyword: string, value: Json, manner: Manner): Json {
+    if (inPlaceSingle.has(keyword)) return this.#inPlace(value as Schema, manner);
+    if (belowSingle.has(keyword)) return this.#below(value as Schema, manner);
+    if (keyword === 'properties' && isObject(value)) return this.#copyMembers(value, manner);
+    if (keyword === 'required' && Array.isArray(value)) return this.#copyRequired(holder, value as readonly Json[], manner);
+    if (inPlaceLists.has(keyword) && Array.isArray(value)) return value.map((each) => this.#inPlace(each as Schema, manner));
+    if (keyword === 'prefixItems' && Array.isArray(value)) return value.map((each) => this.#below(each as Schema, manner));
+    if ((keyword === 'patternProperties' || keyword === 'dependentSchemas') && isObject(value)) {
+      const copy = (each: Json): Schema =>
+        keyword === 'patternProperties' ? this.#below(each as Schema, manner) : this.#inPlace(each as Schema, manner);
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copy(each)]));
+    }
+    return value;
+  }
+
+  /** Of members that the other half carries, a sender has none, and a reader does not look at them. */
+  #copyMembers(members: JsonObject, manner: Manner): JsonObject {
+    return Object.fromEntries(
+      Object.entries(members).flatMap(([name, each]): readonly (readonly [string, Json])[] => {
+        if (!this.#isOfOtherHalf(each, manner)) return [[name, this.#below(each as Schema, manner)]];
+        return manner.isClosed ? [] : [[name, true]];
+      }),
+    );
+  }
+
+  #copyRequired(holder: JsonObject, names: readonly Json[], manner: Manner): Json {
+    const members: JsonObject = isObject(holder['properties']) ? holder['properties'] : {};
+    return names.filter((name) => !this.#isOfOtherHalf(members[String(name)], manner));
+  }
+
+  #isOfOtherHalf(schema: Json | undefined, { half }: Manner): boolean {
+    if (!isObject(schema)) return false;
+    const mark = half === 'request' ? 'readOnly' : 'writeOnly';
+    const target = schema[mark] === undefined ? this.#target(schema) : undefined;
+    return schema[mark] === true || (isObject(target) && target[mark] === true);
+  }
+
+  /** Whether a schema, or one about the same value, names members: what names none is a map of anything. */
+  #namesMembers(schema: JsonObject): boolean {
+    const seen = new Set<JsonObject>([schema]);
+    for (const each of seen) {
+      if (isObject(each['properties']) && Object.keys(each['properties']).length > 0) return true;
+      const lists = [...inPlaceLists].flatMap((keyword) => (Array.isArray(each[keyword]) ? (each[keyword] as readonly Json[]) : []));
+      for (const next of [this.#target(each), ...lists, each['then'], each['else']]) if (isObject(next)) seen.add(next);
+    }
+    return false;
+  }
+}

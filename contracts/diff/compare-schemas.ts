@@ -1,0 +1,153 @@
+/** From pairs of schemas to differences of one operation: which edits are reached, in which half of the exchange, and how grave they are there. */
+
+import type { HalfOfExchange, Level } from '../../core/change.ts';
+import { type Comparing, reportAt } from './comparing.ts';
+import { typesOf } from './keyword-values.ts';
+import type { Effect, SchemaEdit, SchemaPair, Step } from './schema-edit.ts';
+import type { Use } from './use.ts';
+
+/** Compares the schemas of a use, and reports every edit that it reaches. */
+export function compareUse(comparing: Comparing, use: Use, pair: SchemaPair): void {
+  let isExplained = false;
+  let differs = false;
+  for (const { at, path, isTurned } of reached(comparing, use, pair))
+    for (const edit of at.edits) {
+      if (edit.effect !== 'none') differs = true;
+      if (reportEdit(comparing, use, at, path, edit, isTurned)) isExplained = true;
+    }
+  if (differs && !isExplained) searchWhole(comparing, use, pair);
+}
+
+/** A pair that a use reaches, and the way there. */
+interface Reached {
+  readonly at: SchemaPair;
+  readonly path: readonly Step[];
+  readonly isTurned: boolean;
+}
+
+/** All pairs that a use reaches, each once, by the first way there. */
+function reached({ search }: Comparing, { direction }: Use, root: SchemaPair): readonly Reached[] {
+  const found = new Map<string, Reached>();
+  const waiting: Reached[] = [{ at: root, path: [], isTurned: false }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { at, path, isTurned } = next;
+    const key = `${search.numberOf(at)} ${isTurned}`;
+    if (found.has(key)) continue;
+    found.set(key, next);
+    for (const { step, pair } of at.children.toReversed()) {
+      // What the other half of an exchange carries is not looked at in this one.
+      if (step.kind === 'property' && (direction === 'request' ? step.isReadOnly : step.isWriteOnly)) continue;
+      waiting.push({ at: pair, path: [...path, step], isTurned: isTurned !== (step.kind === 'negated') });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Reports an edit; gives whether it loses something, so that a value that is lost is explained. */
+function reportEdit(comparing: Comparing, use: Use, pair: SchemaPair, path: readonly Step[], edit: SchemaEdit, isTurned: boolean): boolean {
+  const effect = effectOf(comparing, pair, edit, isTurned);
+  const level = levelIn(use, pair, edit, levelOf(effect, edit, use.direction));
+  const where = printPath(path);
+  const isInside = path.some((step) => step.kind !== 'same');
+  reportAt(comparing, use.operation, {
+    id: `${use.subject}${isInside && use.subject.endsWith('-body') ? '-property' : ''}/${edit.rule}`,
+    level,
+    direction: use.direction,
+    location: where === '' ? use.location : `${use.location}, ${where}`,
+    before: edit.before,
+    after: edit.after,
+    subject: `${where === '' ? '' : lastName(path)} ${edit.subject}`,
+    text: edit.text,
+    ...(edit.reason === undefined || level === 'documentation' ? {} : { reason: edit.reason }),
+    affects: affectedBy(level, edit),
+    find: effect === 'none' ? undefined : () => comparing.search.find({ use, pair, path, edit, level, isTurned }),
+  });
+  return level === 'breaking' || loses(effect, use.direction);
+}
+
+/** What can be told only by comparing whole is compared; what is then not proved counts as lost, and as gained. */
+function effectOf({ search }: Comparing, pair: SchemaPair, edit: SchemaEdit, isTurned: boolean): Effect {
+  const effect = edit.effect === 'unknown' ? search.compareWhole(pair) : edit.effect;
+  if (!isTurned) return effect;
+  return effect === 'narrower' ? 'wider' : effect === 'wider' ? 'narrower' : effect;
+}
+
+function levelOf(effect: Effect, edit: SchemaEdit, direction: HalfOfExchange): Level {
+  const ruled = edit.levels?.[direction];
+  if (ruled !== undefined) return ruled;
+  return loses(effect, direction) ? 'breaking' : 'compatible';
+}
+
+/** Where all values are texts, whoever reads a text reads whatever stood there before: another type is no loss that is certain. */
+function levelIn(use: Use, pair: SchemaPair, { rule }: SchemaEdit, level: Level): Level {
+  if (!use.isText || rule !== 'type-changed' || level !== 'breaking') return level;
+  const reader = typesOf(use.direction === 'request' ? pair.new : pair.old);
+  return reader?.has('string') === true ? 'risky' : level;
+}
+
+/** Whether a half of an exchange loses by an effect: requests that were allowed, or the certainty of what answers hold. */
+function loses(effect: Effect, direction: HalfOfExchange): boolean {
+  return effect === 'both' || effect === (direction === 'request' ? 'narrower' : 'wider');
+}
+
+function affectedBy(level: Level, { rule }: SchemaEdit): readonly ('clients' | 'generated code')[] {
+  if (level === 'documentation') return [];
+  const isTyped = /type-changed|enum|nullable|property-(?:removed|became|added)|any-of|one-of|required/.test(rule);
+  if (level === 'compatible') return [];
+  return isTyped ? ['clients', 'generated code'] : ['clients'];
+}
+
+/** Where no rule finds a loss, both schemas are compared as wholes all the same. */
+function searchWhole(comparing: Comparing, use: Use, pair: SchemaPair): void {
+  const evidence = comparing.search.findWhole(use, pair);
+  if (evidence.verdict !== 'witnessed') return;
+  // Readers try one branch after another; only those who count the matches notice that there are two.
+  const isCounted = evidence.witness.keyword === 'oneOf';
+  const isRequest = use.direction === 'request';
+  reportAt(comparing, use.operation, {
+    id: `${use.subject}/${isRequest ? 'narrowed' : 'widened'}`,
+    level: isCounted ? 'risky' : 'breaking',
+    direction: use.direction,
+    location: use.location,
+    before: { value: pair.old.schema, place: pair.old.place },
+    after: { value: pair.new.schema, place: pair.new.place },
+    subject: 'schema',
+    text: isRequest
+      ? 'the schemas, taken as wholes, refuse a value that was allowed'
+      : 'the schemas, taken as wholes, allow a value that was not',
+    find: () => evidence,
+  });
+}
+
+/** A way through schemas as people write it: `items[].state`. */
+export function printPath(path: readonly Step[]): string {
+  return path.reduce((text, step) => text + printStep(step, text === ''), '');
+}
+
+function printStep(step: Step, isFirst: boolean): string {
+  const [dot, space] = isFirst ? ['', ''] : ['.', ' '];
+  switch (step.kind) {
+    case 'property':
+      return `${dot}${step.name}`;
+    case 'items':
+      return '[]';
+    case 'element':
+      return `[${step.index}]`;
+    case 'contains':
+      return '[contained]';
+    case 'others':
+      return `${dot}*`;
+    case 'matching':
+      return `${dot}/${step.pattern}/`;
+    case 'names':
+      return `${space}(names)`;
+    case 'same':
+      return `${space}(${step.label})`;
+    case 'negated':
+      return `${space}(not)`;
+  }
+}
+
+function lastName(path: readonly Step[]): string {
+  return path.length === 0 ? '' : printPath(path.slice(-1));
+}

@@ -1,0 +1,120 @@
+/** Comparing two contracts: what a change of an OpenAPI file breaks, for whom, and what shows it. */
+
+import type { Compared, ContractComparison, Level } from '../../core/change.ts';
+import { type Contract, loadContract } from '../../core/contract.ts';
+import { modernise } from '../../core/dialect.ts';
+import { createDocument, type Document, loadDocument, type ReadText } from '../../core/document.ts';
+import { SpecError } from '../../core/errors.ts';
+import { isObject, type JsonObject } from '../../core/json.ts';
+import { today } from '../clock.ts';
+import { type Acceptance, type Acceptances, applyAcceptances } from './acceptance.ts';
+import { compareOperations, compareRoots } from './compare-operations.ts';
+import type { Draft } from './draft.ts';
+import { gather, toRuleDraft } from './gathering.ts';
+import { compareRules } from './rules/compare-rules.ts';
+import { SchemaPairs } from './schema-pairs.ts';
+import { Search } from './search.ts';
+import { adviseVersion } from './version.ts';
+
+/** How contracts are compared. */
+export interface CompareOptions {
+  /** Today, as `2026-12-31`, the day in UTC unless given: announced ends and acceptances are compared with it. */
+  readonly today?: string;
+  readonly acceptances?: readonly Acceptance[];
+  /** How files are read; from the disk unless given. */
+  readonly read?: ReadText;
+}
+
+/** A contract file that was read for comparison: as it is written, and its rules where it has extensions of this toolkit. */
+export interface Side {
+  readonly document: Document;
+  readonly contract: Contract | undefined;
+}
+
+/**
+ * Compares two OpenAPI files (3.0 or 3.1).
+ * @throws {UsageError} when a file cannot be read.
+ * @throws {SpecError} when one is not OpenAPI, or refers to what is not there.
+ */
+export async function compareContracts(old: string, next: string, options: CompareOptions = {}): Promise<ContractComparison> {
+  return compareSides(await openSide(old, options.read), await openSide(next, options.read), options);
+}
+
+/**
+ * Reads one side of a comparison.
+ * @throws {UsageError} when the file cannot be read.
+ * @throws {SpecError} when it is not OpenAPI 3, or refers to what is not there.
+ */
+export async function openSide(name: string, read?: ReadText): Promise<Side> {
+  const document = await (read === undefined ? loadDocument(name) : loadDocument(name, read));
+  requireOpenApi(document);
+  const contract = isAnnotated(document.root) ? await (read === undefined ? loadContract(name) : loadContract(name, read)) : undefined;
+  return { document, contract };
+}
+
+function requireOpenApi({ root, place }: Document): void {
+  const version = root['openapi'];
+  if (typeof version === 'string' && /^3\.[01]\.\d+/.test(version)) return;
+  if (version === undefined)
+    throw new SpecError(place(root), 'this is not an OpenAPI document: it does not say openapi: 3.1.0; name a file that does');
+  throw new SpecError(place(root, 'openapi'), `openapi: ${String(version)} is not read here; files of OpenAPI 3.0 and 3.1 are compared`);
+}
+
+/** Whether a file has rules of this toolkit: only then is it read as a contract, which is more exacting. */
+function isAnnotated(root: JsonObject): boolean {
+  return isObject(root['x-api']) || isObject(root['x-unspecified']);
+}
+
+/** Compares two sides that were read. */
+export function compareSides(old: Side, next: Side, options: CompareOptions = {}): ContractComparison {
+  const { today: day = today(), acceptances = [] } = options;
+  const [before, after] = [modernise(old.document), modernise(next.document)];
+  const document = createDocument(after.file, new Map([...before.files, ...after.files]));
+  const drafts: Draft[] = [];
+  const search = new Search(document);
+  const comparing = {
+    document,
+    oldRoot: before.root,
+    newRoot: after.root,
+    search,
+    pairs: new SchemaPairs(search.views, (sub, sup) => search.includes(sub, sup)),
+    today: day,
+    report: (draft: Draft) => drafts.push(draft),
+  };
+  compareRoots(comparing);
+  compareOperations(comparing);
+  if (old.contract !== undefined && next.contract !== undefined) drafts.push(...compareRules(old.contract, next.contract).map(toRuleDraft));
+  return conclude(old, next, applyAcceptances(gather(drafts), acceptances, day));
+}
+
+function conclude(old: Side, next: Side, { open, accepted, notes }: Acceptances): ContractComparison {
+  const countOf = (level: Level): number => open.filter((change) => change.level === level).length;
+  const count = {
+    breaking: countOf('breaking'),
+    risky: countOf('risky'),
+    compatible: countOf('compatible'),
+    documentation: countOf('documentation'),
+  };
+  const [before, after] = [describe(old.document), describe(next.document)];
+  return {
+    old: before,
+    new: after,
+    changes: open,
+    accepted,
+    count,
+    version: adviseVersion(count, before.version, after.version),
+    notes: [...notes, ...notesOn(old, next)],
+  };
+}
+
+/** Rules are compared only where both sides have them. */
+function notesOn(old: Side, next: Side): readonly string[] {
+  if ((old.contract === undefined) === (next.contract === undefined)) return [];
+  const [has, lacks] = old.contract === undefined ? ['new', 'old'] : ['old', 'new'];
+  return [`Only the ${has} contract has rules (x-api); the ${lacks} one has none, so rules were not compared.`];
+}
+
+function describe({ file, root }: Document): Compared {
+  const info: JsonObject = isObject(root['info']) ? root['info'] : {};
+  return { file, title: String(info['title'] ?? ''), version: String(info['version'] ?? '') };
+}

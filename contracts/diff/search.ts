@@ -1,0 +1,164 @@
+/** The search for witnesses: values that one contract allows and the other refuses, confirmed by compiled validators. */
+
+import type { HalfOfExchange, Level, Witness } from '../../core/change.ts';
+import { createDocument, type Document } from '../../core/document.ts';
+import { type Place, SpecError } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import type { Schema } from '../../core/schema.ts';
+import { createValidators, type Validators, type Violation } from '../../core/validator.ts';
+import { createInclusions, type Inclusions, type Separation } from '../../generators/inclusion.ts';
+import { ClosedWorld, closedFile } from './closed-world.ts';
+import { demandAlong } from './demand.ts';
+import type { OperationPair } from './description.ts';
+import type { Evidence } from './draft.ts';
+import type { Effect, SchemaEdit, SchemaPair, Step } from './schema-edit.ts';
+import { Views } from './schema-view.ts';
+import type { Use } from './use.ts';
+import { requestOf } from './witness.ts';
+
+/** What a witness is looked for. */
+export interface Quarry {
+  readonly use: Use;
+  /** The pair that the edit belongs to, and the way to it. */
+  readonly pair: SchemaPair;
+  readonly path: readonly Step[];
+  readonly edit: SchemaEdit;
+  readonly level: Level;
+  readonly isTurned: boolean;
+}
+
+/** Searches in the schemas of both sides; one document holds the files of both. */
+export class Search {
+  readonly views: Views;
+  readonly #inclusions: Inclusions;
+  readonly #closed: ClosedWorld;
+  readonly #validators: Validators;
+  readonly #numbers = new WeakMap<SchemaPair, number>();
+  readonly #effects = new WeakMap<SchemaPair, Effect>();
+  readonly #wholes = new WeakMap<SchemaPair, Map<HalfOfExchange, Separation>>();
+  #count = 0;
+
+  constructor(document: Document) {
+    this.views = new Views(document);
+    this.#closed = new ClosedWorld(this.views);
+    const whole = createDocument(document.file, new Map([...document.files, [closedFile, this.#closed.root]]));
+    this.#inclusions = createInclusions(whole);
+    this.#validators = createValidators(whole);
+  }
+
+  /** A number that tells pairs apart. */
+  numberOf(pair: SchemaPair): number {
+    const known = this.#numbers.get(pair);
+    if (known !== undefined) return known;
+    this.#count += 1;
+    this.#numbers.set(pair, this.#count);
+    return this.#count;
+  }
+
+  /** Whether it is proved that every instance of one schema is an instance of the other. */
+  includes(sub: Schema, sup: Schema): boolean {
+    return this.#inclusions.separate([sub], sup).kind === 'none';
+  }
+
+  /** What became of the values of a pair as a whole; what is not proved to be kept counts as lost. */
+  compareWhole(pair: SchemaPair): Effect {
+    const known = this.#effects.get(pair);
+    if (known !== undefined) return known;
+    const [old, next] = [pair.old.schema, pair.new.schema];
+    const isLost = this.#inclusions.separate([this.#closed.close(old, 'request')], this.#closed.carry(next, 'request')).kind !== 'none';
+    const isGained = this.#inclusions.separate([this.#closed.close(next, 'response')], this.#closed.carry(old, 'response')).kind !== 'none';
+    const effect: Effect = isLost ? (isGained ? 'both' : 'narrower') : isGained ? 'wider' : 'none';
+    this.#effects.set(pair, effect);
+    return effect;
+  }
+
+  /** Looks for what shows an edit where it is used. */
+  find(quarry: Quarry): Evidence {
+    const { use, pair, edit, level } = quarry;
+    const isRequest = (use.direction === 'request') !== quarry.isTurned;
+    const local = isRequest ? pair.old.schema : pair.new.schema;
+    const demand = isRequest ? (edit.demands?.new ?? pair.new.schema) : (edit.demands?.old ?? pair.old.schema);
+    if (level !== 'compatible' && level !== 'documentation') return this.#seek(quarry, demand);
+    const kept = this.#inclusions.separate([local], demand);
+    return kept.kind === 'none' ? { verdict: 'proved' } : { verdict: 'unwitnessed', tried: kept.kind === 'open' ? kept.tried : 1 };
+  }
+
+  /** Tries what is most telling first: a value that is refused for this edit, with named members only; then any value that is refused. */
+  #seek({ use, path, isTurned }: Quarry, demand: Schema): Evidence {
+    const { allowing, refusing, closed } = this.#sidesOf(use);
+    const along = isTurned ? undefined : demandAlong(path, demand);
+    const attempts: readonly (readonly [Schema, Schema])[] = [
+      ...(along === undefined ? [] : [[closed, along] as const, [allowing, along] as const]),
+      [closed, refusing],
+      [allowing, refusing],
+    ];
+    let tried = 0;
+    for (const [allowed, refused] of attempts) {
+      const found = this.#inclusions.separate([allowed], refused);
+      tried += found.kind === 'open' ? found.tried : 1;
+      const witness = found.kind === 'found' ? this.#confirm(use, found.value) : undefined;
+      if (witness !== undefined) return { verdict: 'witnessed', witness };
+    }
+    return { verdict: 'unwitnessed', tried };
+  }
+
+  /** Looks for any value that tells the schemas of a use apart, among those with named members only. */
+  findWhole(use: Use, pair: SchemaPair): Evidence {
+    const ofPair = this.#wholes.get(pair) ?? new Map<HalfOfExchange, Separation>();
+    this.#wholes.set(pair, ofPair);
+    const { refusing, closed } = this.#sidesOf(use);
+    const found = ofPair.get(use.direction) ?? this.#inclusions.separate([closed], refusing);
+    ofPair.set(use.direction, found);
+    if (found.kind === 'none') return { verdict: 'proved' };
+    const witness = found.kind === 'found' ? this.#confirm(use, found.value) : undefined;
+    if (witness !== undefined) return { verdict: 'witnessed', witness };
+    return { verdict: 'unwitnessed', tried: found.kind === 'open' ? found.tried : 1 };
+  }
+
+  /** The request that leaves out what is demanded now. */
+  withoutParameter(pair: OperationPair, place: string, name: string, at: Place): Evidence {
+    const message = `the ${place} parameter ${name} is required`;
+    const request = requestOf(pair);
+    return {
+      verdict: 'witnessed',
+      witness: { exchange: { request }, pointer: '', value: undefined, refusedBy: 'new', keyword: 'required', message, place: at },
+    };
+  }
+
+  /** The witness that a value is, when validators agree that the one side allows it and the other refuses it. */
+  #confirm(use: Use, value: Json): Witness | undefined {
+    const { allowing, refusing } = this.#sidesOf(use);
+    const [allowed, refused] = [this.#judge(allowing, value), this.#judge(refusing, value)];
+    const violation = refused?.[0];
+    if (allowed === undefined || allowed.length > 0 || violation === undefined) return undefined;
+    return {
+      exchange: use.expose(value),
+      pointer: violation.path,
+      value: violation.found,
+      refusedBy: use.direction === 'request' ? 'new' : 'old',
+      keyword: violation.keyword,
+      message: violation.message,
+      place: violation.place,
+    };
+  }
+
+  /** What a compiled validator says; `undefined` where it cannot be compiled, or does not come to an end. */
+  #judge(schema: Schema, value: Json): readonly Violation[] | undefined {
+    try {
+      return this.#validators.compile(schema)(value);
+    } catch (error) {
+      if (error instanceof SpecError || error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  /** The schema of the side that sends, the same with named members only, and that of the side that must understand. */
+  #sidesOf({ direction, old, new: next }: Use): { readonly allowing: Schema; readonly closed: Schema; readonly refusing: Schema } {
+    const [sender, reader] = direction === 'request' ? [old, next] : [next, old];
+    return {
+      allowing: this.#closed.carry(sender, direction),
+      closed: this.#closed.close(sender, direction),
+      refusing: this.#closed.carry(reader, direction),
+    };
+  }
+}

@@ -1,0 +1,70 @@
+/** Inclusion of schemas: is there an instance that some schemas allow and another refuses? Found, proved absent, or left open. */
+
+import type { Document } from '../core/document.ts';
+import type { Json } from '../core/json.ts';
+import type { Schema } from '../core/schema.ts';
+import { fails, satisfies } from './algebra/claim.ts';
+import { type Node, Space } from './algebra/node.ts';
+import { Instances } from './instances.ts';
+import { Unsatisfiable, Unsupported } from './outcome.ts';
+import { holds } from './schema/evaluate.ts';
+import { isExact } from './schema/exact.ts';
+import { openDocument, type Site } from './schema/site.ts';
+import { Dice } from './source/dice.ts';
+import { mannerOf, type Source, unlessExhausted } from './source/source.ts';
+
+/** What the search for an instance came to. */
+export type Separation =
+  /** An instance that is allowed and refused, as small as the generator makes it. */
+  | { readonly kind: 'found'; readonly value: Json }
+  /** There is none: the algebra of schemas leaves no form for it. */
+  | { readonly kind: 'none' }
+  /** None was found among so many candidates, and that there is none is not proved. */
+  | { readonly kind: 'open'; readonly tried: number; readonly why: string };
+
+/** Searches for instances that tell schemas of one document apart. */
+export interface Inclusions {
+  /** An instance of all of `allowed` that is none of `refused`. */
+  readonly separate: (allowed: readonly Schema[], refused: Schema) => Separation;
+}
+
+/** How many candidates are drawn at most. */
+const candidatesMost = 200;
+
+/** Opens the schemas of a document for comparison. Schemas that are none of the document's may be given as well, as long as they refer to nothing. */
+export function createInclusions(document: Document): Inclusions {
+  const open = openDocument(document);
+  const space = new Space();
+  const instances = new Instances(space);
+  return { separate: (allowed, refused) => separate(space, instances, allowed.map(open), open(refused)) };
+}
+
+function separate(space: Space, instances: Instances, allowed: readonly Site[], refused: Site): Separation {
+  try {
+    const node = space.node([...allowed.map(satisfies), fails(refused)]);
+    if (space.height(node) === Infinity) return proof(space, node, [...allowed, refused]);
+    return search(instances.sourceOf(node), allowed, refused);
+  } catch (error) {
+    if (error instanceof Unsatisfiable) return { kind: 'open', tried: 0, why: error.message };
+    if (error instanceof Unsupported) return { kind: 'open', tried: 0, why: error.message };
+    throw error;
+  }
+}
+
+function proof(space: Space, node: Node, sites: readonly Site[]): Separation {
+  if (!space.isCertain(node)) return { kind: 'open', tried: 0, why: 'the choices of the schemas combine in more ways than are tried' };
+  if (!sites.every(isExact))
+    return { kind: 'open', tried: 0, why: 'the schemas hold numbers that a double cannot tell from their neighbours' };
+  return { kind: 'none' };
+}
+
+function search(source: Source, allowed: readonly Site[], refused: Site): Separation {
+  const isRight = (value: Json): boolean => allowed.every((site) => holds(site, value)) && !holds(refused, value);
+  let tried = 0;
+  const dice = new Dice(1);
+  for (; tried < candidatesMost; tried += 1) {
+    const draft = unlessExhausted(() => (tried === 0 ? source.simplest() : source.draw(mannerOf(dice, 4), 4)));
+    if (draft !== undefined && isRight(draft.value)) return { kind: 'found', value: draft.value };
+  }
+  return { kind: 'open', tried, why: `${tried} candidates were tried` };
+}

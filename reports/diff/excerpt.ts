@@ -1,0 +1,98 @@
+/** Values made short enough to be read: what matters stays, and what is left out is said. */
+
+import { isObject, type Json } from '../../core/json.ts';
+import { fromPointer } from '../../core/pointer.ts';
+
+/** How much of a value is kept on each level. */
+const membersMax = 12;
+const itemsMax = 5;
+const depthMax = 8;
+const stringMax = 200;
+
+/** Cuts a text that is longer than that many characters, and never through a character. */
+export function clip(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, keepWhole(text, most - 1))}…`;
+}
+
+/** The last characters of a text, without half a character at their beginning. */
+export function clipStart(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const start = text.length - most + 1;
+  return `…${text.slice(isInsidePair(text, start) ? start + 1 : start)}`;
+}
+
+/** Where to cut so that no character is cut in two: there, or one before. */
+export function keepWhole(text: string, at: number): number {
+  return isInsidePair(text, at) ? at - 1 : at;
+}
+
+/** A value in one line; what is absent is `nothing`. */
+export function showValue(value: Json | undefined, most: number): string {
+  return value === undefined ? 'nothing' : clip(JSON.stringify(excerpt(value)), most);
+}
+
+/** A value with long texts, lists and objects shortened; what the pointer leads to stays, with everything on the way. */
+export function excerpt(value: Json, pointer = ''): Json {
+  return shorten(value, fromPointer(pointer), depthMax);
+}
+
+/** What a pointer leads to, with the way there, and of all else how much there is. */
+export function focus(value: Json, pointer: string): Json {
+  return follow(value, fromPointer(pointer));
+}
+
+/** Whether an excerpt holds less than the value. */
+export function isShortened(value: Json, short: Json): boolean {
+  return JSON.stringify(value) !== JSON.stringify(short);
+}
+
+function follow(value: Json, [key, ...rest]: readonly string[]): Json {
+  if (key === undefined || typeof value !== 'object' || value === null) return excerpt(value);
+  if (isObject(value)) {
+    const member = Object.hasOwn(value, key) ? value[key] : undefined;
+    const more = Object.keys(value).length - 1;
+    if (member === undefined) return excerpt(value);
+    return Object.fromEntries([[key, follow(member, rest)], ...(more === 0 ? [] : [['…', `${more} more`] as const])]);
+  }
+  const [list, index] = [value as readonly Json[], Number(key)];
+  const item = list[index];
+  const left = (number: number): readonly Json[] => (number <= 0 ? [] : [`… ${number} more`]);
+  return item === undefined ? excerpt(value) : [...left(index), follow(item, rest), ...left(list.length - index - 1)];
+}
+
+function shorten(value: Json, path: readonly string[], depth: number): Json {
+  if (typeof value === 'string') return shortenText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  // The way to what matters is followed to its end, however long it is.
+  if (depth <= 0 && path.length === 0) return isObject(value) ? '… an object' : '… a list';
+  return isObject(value) ? shortenObject(value, path, depth) : shortenList(value as readonly Json[], path, depth);
+}
+
+function shortenText(text: string): string {
+  return text.length <= stringMax ? text : `${clip(text, stringMax - 40)} (${text.length} characters)`;
+}
+
+function shortenObject(value: Readonly<Record<string, Json>>, [key, ...rest]: readonly string[], depth: number): Json {
+  const names = Object.keys(value);
+  const kept = names.filter((name, index) => index < membersMax || name === key);
+  const members = kept.map((name): readonly [string, Json] => [
+    shortenText(name),
+    shorten(value[name] ?? null, name === key ? rest : [], depth - 1),
+  ]);
+  const more = names.length - kept.length;
+  // fromEntries defines members, so a member called __proto__ stays one.
+  return Object.fromEntries(more === 0 ? members : [...members, ['…', `${more} more`]]);
+}
+
+function shortenList(list: readonly Json[], [key, ...rest]: readonly string[], depth: number): Json {
+  const kept = list.flatMap((_, index) => (index < itemsMax || String(index) === key ? [index] : []));
+  const items = kept.map((index) => shorten(list[index] ?? null, String(index) === key ? rest : [], depth - 1));
+  const more = list.length - kept.length;
+  return more === 0 ? items : [...items.slice(0, itemsMax), `… ${more} more`, ...items.slice(itemsMax)];
+}
+
+function isInsidePair(text: string, at: number): boolean {
+  const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
+}

@@ -1,0 +1,122 @@
+/** Changes of what requests may be: rules about several parameters, and the answers to what is wrong. */
+
+import { describe, expect, it } from 'vitest';
+import { between, type Changed, change, onlyChange, type TextEdit } from './changing.ts';
+import { confirm, readBy, refuses } from './confirming.ts';
+
+const library = 'test/fixtures/library.openapi.yaml';
+
+/** The changes, each in a line. */
+function listed({ changes }: Changed): readonly string[] {
+  return changes.map(({ id, level, verdict }) => [id, level, verdict ?? '-'].join(' '));
+}
+
+describe('a rule about several parameters', () => {
+  const ordered = (...names: readonly string[]): TextEdit => ['- ordered: [date_from, date_to]', `- ordered: [${names.join(', ')}]`];
+  const gone: TextEdit = ['      x-parameter-rules:\n        - ordered: [date_from, date_to]\n', ''];
+  const choice = (text: string): TextEdit => ['- exactly-one-of: [id, code]', text];
+
+  it('breaks when it is added, as a request shows that the old contract accepts', async () => {
+    const changed = await between('business', [gone], []);
+    expect(listed(changed)).toEqual(['parameter-rule/added breaking witnessed']);
+    const { target = '' } = changed.changes[0]?.witness?.exchange.request ?? {};
+    expect([refuses(changed.old, target), refuses(changed.next, target)]).toEqual([false, true]);
+    expect(changed.changes[0]?.witness).toMatchObject({ refusedBy: 'new', keyword: 'ordered' });
+    expect(changed.changes[0]?.text).toBe('the rule about date_from and date_to: date_from, date_to in this order is stated now');
+  });
+
+  it.each<[string, readonly TextEdit[], readonly TextEdit[], readonly string[]]>([
+    ['is compatible when it goes', [], [gone], ['parameter-rule/gone compatible -']],
+    ['is compatible when it holds for fewer', [ordered('date_from', 'date_to', 'status')], [], ['parameter-rule/loosened compatible -']],
+    [
+      'breaks when it holds for more',
+      [choice('- ordered: [id, code]')],
+      [choice('- ordered: [id, code, If-None-Match]')],
+      ['parameter-rule/changed breaking witnessed'],
+    ],
+    ['is the same in another order of names', [], [choice('- exactly-one-of: [code, id]')], []],
+    [
+      'is the same in another order of rules',
+      [choice('- exactly-one-of: [id, code]\n        - ordered: [id, code]')],
+      [choice('- ordered: [id, code]\n        - exactly-one-of: [id, code]')],
+      [],
+    ],
+    [
+      'is another rule when it is of another kind',
+      [],
+      [choice('- ordered: [id, code]')],
+      ['parameter-rule/gone compatible -', 'parameter-rule/added breaking unwitnessed'],
+    ],
+  ])('%s', async (_, before, after, expected) => {
+    expect(listed(await between('business', before, after))).toEqual(expected);
+  });
+
+  it('is only risky where nothing is refused for it', async () => {
+    const ignored: TextEdit = ['broken-rule: refused', 'broken-rule: ignored'];
+    expect(listed(await between('business', [ignored, gone], [ignored]))).toEqual(['parameter-rule/added risky unwitnessed']);
+  });
+});
+
+describe('the answer to a mistake', () => {
+  const range = (answer: string): TextEdit => ['out-of-range: refused', `out-of-range: ${answer}`, 'x-invalid:'];
+
+  it.each([
+    ['refused', 'accepted', 'invalid/out-of-range-accepted compatible -'],
+    ['refused', 'clamped', 'invalid/out-of-range-softened risky witnessed'],
+    ['refused', 'empty', 'invalid/out-of-range-softened risky witnessed'],
+    ['clamped', 'refused', 'invalid/out-of-range-refused breaking witnessed'],
+    ['clamped', 'ignored', 'invalid/out-of-range-answered-otherwise breaking witnessed'],
+    ['ignored', 'empty', 'invalid/out-of-range-answered-otherwise breaking witnessed'],
+  ])('from %s to %s', async (before, after, expected) => {
+    const changed = await between('business', [range(before)], [range(after)]);
+    expect(listed(changed)).toEqual([expected]);
+    const [found] = changed.changes;
+    expect(found?.operations).toEqual([
+      'GET /api/integrations/v1/orders/index.php',
+      'GET /api/integrations/v1/orders/view.php',
+      'GET /api/integrations/v1/reservations/index.php',
+      'GET /api/integrations/v1/reservations/view.php',
+    ]);
+    if (found?.verdict === 'witnessed') confirm({ ...found, ...changed });
+  });
+
+  it('is shown by what both contracts read in the same request', async () => {
+    const { old, next, changes } = await between('business', [range('clamped')], [range('ignored')]);
+    const { target = '' } = changes[0]?.witness?.exchange.request ?? {};
+    expect(changes[0]?.witness?.refusedBy).toBeUndefined();
+    expect(readBy(old, target).values).not.toEqual(readBy(next, target).values);
+  });
+
+  it('of one parameter counts for that one', async () => {
+    const found = await onlyChange(library, ['x-invalid: { out-of-range: clamped }', 'x-invalid: { out-of-range: refused }']);
+    expect([found.id, found.level, found.location]).toEqual([
+      'invalid/out-of-range-refused',
+      'breaking',
+      'query parameter size, x-invalid, out-of-range',
+    ]);
+    expect(found.operations).toEqual(['GET /books']);
+    expect(found.witness?.exchange.request?.target).toMatch(/^\/books\?size=/);
+    confirm(found);
+  });
+
+  it('of one parameter falls back to that of all', async () => {
+    const found = await onlyChange(library, [', x-invalid: { out-of-range: clamped }', '']);
+    expect([found.id, found.level, found.before.value, found.after.value]).toEqual([
+      'invalid/out-of-range-refused',
+      'breaking',
+      'clamped',
+      undefined,
+    ]);
+  });
+
+  it('is documentation when it is only written out', async () => {
+    const found = await onlyChange(library, ['{ out-of-range: clamped }', '{ out-of-range: clamped, malformed: refused }']);
+    expect([found.id, found.level]).toEqual(['invalid/malformed-written', 'documentation']);
+  });
+
+  it('is a withdrawn promise when it is left open', async () => {
+    const opened = await change('business', ['out-of-range: refused', 'out-of-range: { unspecified: sloppy-values }']);
+    expect(listed(opened)).toEqual(['invalid/out-of-range-left-open breaking witnessed']);
+    expect(opened.changes[0]?.witness?.refusedBy).toBe('old');
+  });
+});
