@@ -29,7 +29,14 @@ const besideMax = 80;
 
 /** Compares two values line by line; at most so many rows come back, and the last one says how many are left out. */
 export function compareLines(before: Json | undefined, after: Json | undefined, most: number): readonly ComparedRow[] {
-  const rows = skipUnchanged(pairLines(toLines(before), toLines(after)));
+  const [left, right] = [toLines(before), toLines(after)];
+  // What is new or gone may be thousands of lines long, and has nothing to be compared with.
+  if (left.length === 0 || right.length === 0) {
+    const whole = left.length + right.length;
+    const rows = layBeside(left.slice(0, most), right.slice(0, most));
+    return whole <= most ? rows : [...rows.slice(0, most - 1), { kind: 'skipped', lines: whole - most + 1 }];
+  }
+  const rows = skipUnchanged(pairLines(left, right));
   if (rows.length <= most) return rows;
   const left = rows.slice(most - 1).reduce((sum, row) => sum + (row.kind === 'skipped' ? row.lines : 1), 0);
   return [...rows.slice(0, most - 1), { kind: 'skipped', lines: left }];

@@ -17,6 +17,8 @@ export function html(pieces: TemplateStringsArray, ...values: readonly MarkupVal
 
 /** A text for content or for a quoted attribute, of HTML or XML; what is not seen, or is no character to either, is written as an escape of JSON. */
 export function escapeMarkup(text: string): string {
+  // Most texts hold nothing to escape, and a report has very many of them.
+  if (/^[\w .,:;/(){}[\]-]*$/.test(text)) return text;
   return printable(text)
     .replaceAll(/\p{Noncharacter_Code_Point}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
     .replaceAll('&', '&amp;')

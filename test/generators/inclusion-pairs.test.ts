@@ -56,7 +56,9 @@ describe.skipIf(pairs.length === 0)(`outside pairs (${withoutPairs} when skipped
     const refuted = all.filter(({ expected, name }) => !expected && !(name in notFound));
     const found = refuted.filter(({ separation }) => separation.kind === 'found');
     const proved = all.filter(({ separation }) => separation.kind === 'none');
-    console.log(`${found.length} of ${refuted.length} pairs that are not included were shown by a value; of ${all.length}, ${proved.length} were proved`);
+    console.log(
+      `${found.length} of ${refuted.length} pairs that are not included were shown by a value; of ${all.length}, ${proved.length} were proved`,
+    );
     expect(found.length / refuted.length).toBeGreaterThanOrEqual(0.97);
   });
 
