@@ -26,6 +26,13 @@ function branchesIn(view: View, keyword: string): readonly Schema[] | undefined 
   return (stated.value as readonly Json[]).filter(isSchema);
 }
 
+/** All branches of all choices of a keyword. */
+function choicesIn(view: View, keyword: string): readonly Schema[] {
+  return (view.keywords.get(keyword) ?? []).flatMap(({ value }) =>
+    Array.isArray(value) ? (value as readonly Json[]).filter(isSchema) : [],
+  );
+}
+
 function wordOf(keyword: 'anyOf' | 'oneOf'): string {
   return keyword === 'anyOf' ? 'any-of' : 'one-of';
 }
@@ -33,7 +40,10 @@ function wordOf(keyword: 'anyOf' | 'oneOf'): string {
 function compareUnmatched(two: Two, keyword: 'anyOf' | 'oneOf'): void {
   const [was, is] = [two.old.keywords.has(keyword), two.new.keywords.has(keyword)];
   const base = sides(two, keyword);
-  if ((!was && !is) || JSON.stringify(base.before.value) === JSON.stringify(base.after.value)) return;
+  if (!was && !is) return;
+  const [old, next] = [choicesIn(two.old, keyword), choicesIn(two.new, keyword)];
+  const isSame = JSON.stringify(old) === JSON.stringify(next) && old.every((schema, index) => !two.differs(schema, next[index] ?? true));
+  if (isSame) return;
   two.report({
     ...base,
     rule: `${wordOf(keyword)}-${was ? (is ? 'changed' : 'dropped') : 'introduced'}`,

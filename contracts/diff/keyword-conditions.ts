@@ -22,7 +22,7 @@ function compareNegation(two: Two): void {
     two.below({ kind: 'negated' }, before, after);
     return;
   }
-  if (JSON.stringify(old) === JSON.stringify(next)) return;
+  if (isSameList(two, old, next)) return;
   const verb = old.length === 0 ? 'added' : next.length === 0 ? 'removed' : 'changed';
   two.report({
     ...sides(two, 'not'),
@@ -38,7 +38,7 @@ const words = ['if', 'then', 'else'] as const;
 
 function compareCondition(two: Two): void {
   const [old, next] = [conditionIn(two.old), conditionIn(two.new)];
-  const changed = words.find((word) => JSON.stringify(old[word]) !== JSON.stringify(next[word]));
+  const changed = words.find((word) => !isSameWord(two, word, old[word], next[word]));
   if (changed === undefined) {
     compareConsequences(two, old, next);
     return;
@@ -53,6 +53,18 @@ function compareCondition(two: Two): void {
     text: { added: 'a condition is new', removed: 'a condition is gone', changed: 'what holds under a condition changed' }[verb],
     demands: { old, new: next },
   });
+}
+
+/** Whether a word of a condition says the same; of what follows from it, differences are told one by one. */
+function isSameWord(two: Two, word: string, before: Json | undefined, after: Json | undefined): boolean {
+  if (JSON.stringify(before) !== JSON.stringify(after)) return false;
+  return word !== 'if' || !isSchema(before) || !isSchema(after) || !two.differs(before, after);
+}
+
+/** Whether two lists hold the same schemas, in words and in what these refer to. */
+function isSameList(two: Two, old: readonly Schema[], next: readonly Schema[]): boolean {
+  if (JSON.stringify(old) !== JSON.stringify(next)) return false;
+  return old.every((schema, index) => !two.differs(schema, next[index] ?? true));
 }
 
 /** The words of both conditions are the same; what they refer to may not be. */

@@ -70,6 +70,10 @@ function compareDependencies(two: Two, keyword: 'dependentRequired' | 'dependent
   const [old, next] = [dependenciesIn(two.old, keyword), dependenciesIn(two.new, keyword)];
   for (const name of new Set([...old.keys(), ...next.keys()])) {
     const [before, after] = [old.get(name), next.get(name)];
+    if (keyword === 'dependentSchemas' && isSchema(before) && isSchema(after)) {
+      two.below({ kind: 'same', keyword, label: `with ${name}` }, before, after);
+      continue;
+    }
     if (JSON.stringify(before) === JSON.stringify(after)) continue;
     const verb = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
     two.report({

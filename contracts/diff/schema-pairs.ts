@@ -51,6 +51,7 @@ export class SchemaPairs {
       old: pair.old,
       new: pair.new,
       includes: this.#includes,
+      differs: (before, after) => hasEdits(this.of(before, after, { old: pair.old.place, new: pair.new.place })),
       report: (edit) => pair.edits.push(edit),
       below: (step, before, after) => {
         pair.children.push({ step, pair: this.of(before, after, { old: pair.old.place, new: pair.new.place }) });
@@ -70,4 +71,14 @@ export class SchemaPairs {
     for (const keyword of ['anyOf', 'oneOf'] as const) compareBranches(two, keyword);
     compareConditions(two);
   }
+}
+
+/** Whether a pair, or one below it, has an edit that matters. */
+function hasEdits(root: SchemaPair): boolean {
+  const seen = new Set([root]);
+  for (const pair of seen) {
+    if (pair.edits.some(({ effect }) => effect !== 'none')) return true;
+    for (const { pair: below } of pair.children) seen.add(below);
+  }
+  return false;
 }

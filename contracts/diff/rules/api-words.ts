@@ -106,7 +106,8 @@ function scopeWord({ old, next }: Ground, role: string): Word {
     group: 'api',
     key: 'scope',
     keys: ['x-api', 'scopes', role],
-    noun: `the scope ${role}`,
+    noun: 'the scopes',
+    print: () => role,
     direction: 'request',
     judge: judgeValue('scope', {
       gone: ['compatible', 'Nothing asks for it any more; keys that have it lose nothing.'],

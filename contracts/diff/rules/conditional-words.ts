@@ -24,7 +24,7 @@ export function compareConditional(pair: Pair): readonly Finding[] {
 const conditionalWord: Word = {
   group: 'read',
   key: 'conditional',
-  keys: ['304, ETag and If-None-Match'],
+  keys: [],
   noun: 'the conditional read',
   direction: undefined,
   judge: (_, after) =>

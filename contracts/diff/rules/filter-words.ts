@@ -29,8 +29,9 @@ function compareFilter(pair: ListPair, name: string): readonly Finding[] {
     keys: ['x-collection', 'filters', name],
     noun: `the filter ${name}`,
     direction: 'request',
+    isDerived: true,
     print: printFilter,
-    judge: (old, next) => judgeFilter(before(old), after(next)),
+    judge: (old, next) => judgeFilter(name, before(old), after(next)),
     search: (old, next) => searchFilter(pair, name, before(old), after(next)),
   });
 }
@@ -58,7 +59,7 @@ function toFilter(value: Json | undefined, kindOf: KindOf): Filter | undefined {
   return filter === undefined || filter.operator === 'matches' ? filter : { ...filter, as: filter.as ?? kindOf(filter.field) };
 }
 
-function judgeFilter(before: Filter | undefined, after: Filter | undefined): Ruling | undefined {
+function judgeFilter(name: string, before: Filter | undefined, after: Filter | undefined): Ruling | undefined {
   if (after === undefined) return rule('gone', ['breaking', 'Clients that filter by it get records that they did not ask for.']);
   if (before === undefined) return rule('added', ['compatible', 'Nobody who kept to the old contract filters by it.']);
   if (before.operator === 'matches' && after.operator === 'matches') return judgeSearch(before, after);
@@ -67,10 +68,11 @@ function judgeFilter(before: Filter | undefined, after: Filter | undefined): Rul
   if (before.field !== after.field)
     return rule('field-changed', ['breaking', `Clients get the records whose ${after.field} fits, not their ${before.field}.`]);
   if (before.as === after.as) return undefined;
-  return rule('comparison-changed', [
-    'breaking',
-    `Values compare as ${after.as ?? 'text'} instead of ${before.as ?? 'text'}, so other records pass.`,
-  ]);
+  const [was, is] = [before.as ?? 'text', after.as ?? 'text'];
+  return {
+    ...rule('comparison-changed', ['breaking', `Values compare as ${is} instead of ${was}, so other records pass.`]),
+    text: `the filter ${name} compares ${after.field} as ${is} instead of ${was}`,
+  };
 }
 
 function judgeOperator(before: Filter, after: Filter): Ruling {

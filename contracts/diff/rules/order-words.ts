@@ -21,6 +21,7 @@ export function compareOrder(pair: Pair): readonly Finding[] {
     keys: ['x-collection', 'order'],
     noun: 'the order of the records',
     direction: 'response',
+    isDerived: true,
     print: printOrder,
     judge: (before, after) => judgeOrder(keysOf(before, old.operation.collection.kindOf), keysOf(after, next.operation.collection.kindOf)),
     search: (before, after) => searchOrder(pair, toOrder(before), toOrder(after)),

@@ -14,6 +14,8 @@ export interface Ruling {
   readonly level: Level;
   /** Who breaks and how, or why nobody does: a sentence. */
   readonly reason: string;
+  /** What changed, where the two values do not tell it. */
+  readonly text?: string;
 }
 
 /** A word of the annotations, and what its changes mean. */
@@ -31,6 +33,8 @@ export interface Word {
   readonly print?: (value: Json | undefined) => string;
   /** Whether its value is a place in a body: a client that looks in all places that were listed does not look in another one. */
   readonly isPlace?: boolean;
+  /** Whether schemas have a say in what it means, so that it may change although it is written as before. */
+  readonly isDerived?: boolean;
   /** What holds where the file says nothing. */
   readonly fallback?: Json;
   /** `undefined` when both values mean the same. */
@@ -58,7 +62,8 @@ export function compareWord(ground: Ground, word: Word): readonly Finding[] {
 /** The same for values that were looked up elsewhere than where the word's keys lead. */
 export function compareSpots(ground: Pick<Ground, 'operations' | 'location'>, word: Word, old: Spot, next: Spot): readonly Finding[] {
   const meansSame = (before: Json, after: Json): boolean => (word.judge(before, after)?.level ?? 'documentation') === 'documentation';
-  const told = tell(word, transitionOf(orElse(old, word), orElse(next, word), meansSame), old, next);
+  const transition = transitionOf(orElse(old, word), orElse(next, word), meansSame);
+  const told = tell(word, transition.kind === 'same' && word.isDerived === true ? pairUp(old, next) : transition, old, next);
   if (told === undefined) return [];
   const { rule, search, ...rest } = told;
   const id = `${word.group}/${rule}`;
@@ -68,7 +73,7 @@ export function compareSpots(ground: Pick<Ground, 'operations' | 'location'>, wo
     id,
     operations: ground.operations,
     direction: word.direction,
-    location: [...(ground.location === undefined ? [] : [ground.location]), locationOf(word.keys)].join(', '),
+    location: [ground.location ?? '', locationOf(word.keys)].filter((part) => part !== '').join(', '),
     before,
     after,
     affects: affectedBy(rest.level),
@@ -142,7 +147,7 @@ function tellStated(
   const { before, after, ...ruling } = others.reduce(graver, first);
   const { search } = word;
   const isShown = search !== undefined && (ruling.level === 'breaking' || ruling.level === 'risky');
-  return { ...ruling, text: sentence(word, old, next), search: isShown ? () => search(before, after) : undefined };
+  return { ...ruling, text: ruling.text ?? sentence(word, old, next), search: isShown ? () => search(before, after) : undefined };
 }
 
 function sentence({ noun, print = show }: Word, old: Spot, next: Spot): string {
@@ -184,6 +189,11 @@ function searchEach({ search }: Word, { before, afters }: Extract<Transition, { 
 
 function placing({ tried, witness }: Search, next: Spot): Search {
   return { tried, witness: witness === undefined ? undefined : { ...witness, place: witness.place ?? next.place } };
+}
+
+/** What is written alike, once for each answer to what it leaves open. */
+function pairUp(old: Spot, next: Spot): Transition {
+  return { kind: 'stated', pairs: old.readings.map((reading, index) => [reading, next.readings[index]] as const) };
 }
 
 /** What the file does not say is as good as stated where something holds all the same. */
