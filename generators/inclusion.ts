@@ -45,8 +45,10 @@ function separate(space: Space, instances: Instances, allowed: readonly Site[], 
     if (space.height(node) === Infinity) return proof(space, node, [...allowed, refused]);
     return search(instances.sourceOf(node), allowed, refused);
   } catch (error) {
-    if (error instanceof Unsatisfiable) return { kind: 'open', tried: 0, why: error.message };
-    if (error instanceof Unsupported) return { kind: 'open', tried: 0, why: error.message };
+    if (error instanceof Unsatisfiable || error instanceof Unsupported) return { kind: 'open', tried: 0, why: error.message };
+    // The engine says so when calls nest too deeply, as for schemas that contain themselves through what is left over.
+    if (error instanceof RangeError)
+      return { kind: 'open', tried: 0, why: 'the schemas contain themselves in ways that do not come to an end' };
     throw error;
   }
 }

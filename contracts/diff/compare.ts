@@ -10,7 +10,7 @@ import { today } from '../clock.ts';
 import { type Acceptance, type Acceptances, applyAcceptances } from './acceptance.ts';
 import { compareOperations, compareRoots } from './compare-operations.ts';
 import type { Draft } from './draft.ts';
-import { gather, toRuleDraft } from './gathering.ts';
+import { gather, toRuleDrafts } from './gathering.ts';
 import { compareRules } from './rules/compare-rules.ts';
 import { SchemaPairs } from './schema-pairs.ts';
 import { Search } from './search.ts';
@@ -60,6 +60,9 @@ function requireOpenApi({ root, place }: Document): void {
   throw new SpecError(place(root, 'openapi'), `openapi: ${String(version)} is not read here; files of OpenAPI 3.0 and 3.1 are compared`);
 }
 
+/** Words of schemas that are rules, and are compared as such where both sides have rules. */
+const ruleWords: ReadonlySet<string> = new Set(['x-personal', 'x-unspecified']);
+
 /** Whether a file has rules of this toolkit: only then is it read as a contract, which is more exacting. */
 function isAnnotated(root: JsonObject): boolean {
   return isObject(root['x-api']) || isObject(root['x-unspecified']);
@@ -72,18 +75,20 @@ export function compareSides(old: Side, next: Side, options: CompareOptions = {}
   const document = createDocument(after.file, new Map([...before.files, ...after.files]));
   const drafts: Draft[] = [];
   const search = new Search(document);
+  const haveRules = old.contract !== undefined && next.contract !== undefined;
   const comparing = {
     document,
     oldRoot: before.root,
     newRoot: after.root,
     search,
-    pairs: new SchemaPairs(search.views, (sub, sup) => search.includes(sub, sup)),
+    pairs: new SchemaPairs(search.views, (sub, sup) => search.includes(sub, sup), haveRules ? ruleWords : new Set()),
     today: day,
     report: (draft: Draft) => drafts.push(draft),
   };
   compareRoots(comparing);
   compareOperations(comparing);
-  if (old.contract !== undefined && next.contract !== undefined) drafts.push(...compareRules(old.contract, next.contract).map(toRuleDraft));
+  if (old.contract !== undefined && next.contract !== undefined)
+    drafts.push(...compareRules(old.contract, next.contract).flatMap(toRuleDrafts));
   return conclude(old, next, applyAcceptances(gather(drafts), acceptances, day));
 }
 

@@ -33,13 +33,14 @@ export function gather(drafts: readonly Draft[]): readonly Change[] {
 }
 
 /** A change of a rule, which was judged as it was found. */
-export function toRuleDraft(change: Omit<Change, 'fingerprint'>): Draft {
+export function toRuleDrafts(change: Omit<Change, 'fingerprint'>): readonly Draft[] {
   const { verdict, witness, tried = 0 } = change;
   const found = ((): Evidence | undefined => {
     if (verdict === 'witnessed' && witness !== undefined) return { verdict, witness };
     return verdict === 'unwitnessed' ? { verdict, tried } : verdict === 'proved' ? { verdict } : undefined;
   })();
-  return { ...change, subject: change.text, find: found === undefined ? undefined : () => found };
+  const draft: Draft = { ...change, subject: change.text, find: found === undefined ? undefined : () => found };
+  return change.operations.length === 0 ? [draft] : change.operations.map((operation) => ({ ...draft, operation }));
 }
 
 /** What is the same for a difference wherever it is met: the rule, the lines on both sides, and what it is about. */

@@ -45,7 +45,7 @@ export function compareNotes(two: Two): void {
   const named = new Set([...two.old.keywords.keys(), ...two.new.keywords.keys()]);
   for (const keyword of named) {
     const note = notes[keyword] ?? (keyword.startsWith('x-') ? noteOfExtension(keyword) : undefined);
-    if (note === undefined) continue;
+    if (note === undefined || two.comparedElsewhere.has(keyword)) continue;
     const [before, after] = [two.old, two.new].map((view) => view.keywords.get(keyword)?.map(({ value }) => value));
     if (JSON.stringify(before) === JSON.stringify(after)) continue;
     if (keyword === 'x-extensible-enum') compareExtensible(two);

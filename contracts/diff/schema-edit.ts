@@ -66,6 +66,8 @@ export interface Two {
   /** The pair below a step. */
   readonly below: (step: Step, old: Schema, next: Schema) => void;
   readonly report: (edit: SchemaEdit) => void;
+  /** Keywords that others compare. */
+  readonly comparedElsewhere: ReadonlySet<string>;
   /** Whether two schemas differ in what they allow as far as rules see it, also where their words are the same and what they refer to is not. */
   readonly differs: (old: Schema, next: Schema) => boolean;
   /** Whether one schema's instances are all instances of the other, as far as that is proved. */

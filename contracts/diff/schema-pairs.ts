@@ -25,9 +25,11 @@ interface OpenPair extends SchemaPair {
 export class SchemaPairs {
   readonly #views: Views;
   readonly #includes: Two['includes'];
+  readonly #otherwise: Two['comparedElsewhere'];
   readonly #known = new WeakMap<View, WeakMap<View, SchemaPair>>();
 
-  constructor(views: Views, includes: Two['includes']) {
+  constructor(views: Views, includes: Two['includes'], comparedElsewhere: Two['comparedElsewhere']) {
+    this.#otherwise = comparedElsewhere;
     this.#views = views;
     this.#includes = includes;
   }
@@ -51,6 +53,7 @@ export class SchemaPairs {
       old: pair.old,
       new: pair.new,
       includes: this.#includes,
+      comparedElsewhere: this.#otherwise,
       differs: (before, after) => hasEdits(this.of(before, after, { old: pair.old.place, new: pair.new.place })),
       report: (edit) => pair.edits.push(edit),
       below: (step, before, after) => {

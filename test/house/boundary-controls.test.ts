@@ -8,7 +8,17 @@ import { withTree } from './tree.ts';
 type House = Readonly<Record<string, string>>;
 
 /** Every library that the houses below may use. */
-const declared = ['yaml', 'ajv', 'ajv-formats', '@stoplight/prism-http', 'fp-ts', 'fast-check', '@pact-foundation/pact', 'semver'];
+const declared = [
+  'yaml',
+  'jsonc-parser',
+  'ajv',
+  'ajv-formats',
+  '@stoplight/prism-http',
+  'fp-ts',
+  'fast-check',
+  '@pact-foundation/pact',
+  'semver',
+];
 
 /** Pact may not be installed here, so its house brings a package of that name along. */
 const pact: House = {
@@ -19,7 +29,8 @@ const pact: House = {
 /** A house that keeps every rule: each floor is used by the one above it, each door by its own file. */
 const sound: House = {
   'package.json': JSON.stringify({ dependencies: Object.fromEntries(declared.map((name) => [name, '*'])) }),
-  'core/document.ts': importing('node:fs', './yaml.ts'),
+  'core/document.ts': importing('node:fs', './yaml.ts', './json-text.ts'),
+  'core/json-text.ts': importing('jsonc-parser'),
   'core/yaml.ts': importing('yaml'),
   'core/shipped.ts': importing('node:fs', './document.ts'),
   'core/validator.ts': importing('ajv/dist/2020.js', './format.ts'),
@@ -31,7 +42,15 @@ const sound: House = {
   'contracts/run.ts': importing('./explore/draw.ts', './target.ts'),
   'contracts/explore/draw.ts': importing('fast-check'),
   'reports/json.ts': importingType('../core/document.ts'),
-  'cli/main.ts': importing('node:fs/promises', '../core/shipped.ts', '../contracts/run.ts', '../mocks/server.ts', '../reports/json.ts'),
+  'cli/git.ts': importing('node:child_process'),
+  'cli/main.ts': importing(
+    './git.ts',
+    'node:fs/promises',
+    '../core/shipped.ts',
+    '../contracts/run.ts',
+    '../mocks/server.ts',
+    '../reports/json.ts',
+  ),
   'index.ts': importing('./mocks/server.ts', './contracts/target.ts'),
   'test/free.test.ts': importing('node:fs', 'node:http', 'yaml', 'fast-check', '../index.ts', '../cli/main.ts'),
 };
@@ -57,6 +76,8 @@ const broken: ReadonlyArray<readonly [title: string, changes: House, violations:
   ['yaml outside its door', { 'core/a.ts': importing('yaml') }, ['door-yaml: core/a.ts']],
   ['yaml loaded later', { 'mocks/a.ts': `export const a = await import('yaml');\n` }, ['door-yaml: mocks/a.ts']],
   ['yaml in the face', { 'index.ts': importing('yaml') }, ['door-yaml: index.ts']],
+  ['the JSON scanner outside its door', { 'core/a.ts': importing('jsonc-parser') }, ['door-json: core/a.ts']],
+  ['a process outside its door', { 'cli/a.ts': importing('node:child_process') }, ['door-processes: cli/a.ts']],
   ['a type of ajv outside its door', { 'core/a.ts': importingType('ajv/dist/2020.js') }, ['door-ajv: core/a.ts']],
   ['ajv-formats outside its door', { 'mocks/a.ts': importing('ajv-formats') }, ['door-ajv: mocks/a.ts']],
   ['Prism outside its door', { 'mocks/a.ts': importing('@stoplight/prism-http') }, ['door-prism: mocks/a.ts']],

@@ -2,7 +2,7 @@
 
 import type { Json } from '../../../core/json.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
-import { type Arguments, createQuery, type Entry, type Query } from '../../../core/query.ts';
+import { type Arguments, createQuery, type Entry, type KindOf, type Query } from '../../../core/query.ts';
 import type { Collection } from '../../../core/rules.ts';
 import type { ListOperation, Values } from '../../walk.ts';
 import { type Asked, ask, refusalOf, toExchange } from './asking.ts';
@@ -26,6 +26,8 @@ export interface Contest {
   readonly trials: (pool: Pool) => Iterable<Trial>;
   /** What changes of the rules: applied to those of the old contract, it shows what this change alone does. */
   readonly edit: (rules: ListRules) => ListRules;
+  /** How values compare once this is changed, if that has changed with it. */
+  readonly kindOf?: KindOf;
   /** What an answer is; the keys of the records unless said otherwise. */
   readonly answer?: (query: Query, records: readonly Entry[], values: Arguments, side: 'old' | 'next') => Json;
   /** The word that the answers differ by. */
@@ -56,7 +58,7 @@ function createJudge(pair: ListPair, contest: Contest): Judge {
   const { old, next } = pair;
   const answer = contest.answer ?? ((query, records, values) => keysIn(query, records, values, old.operation.collection.key));
   const before = old.operation.collection.query;
-  const alone = createQuery(contest.edit(old.operation.collection), old.operation.collection.kindOf);
+  const alone = createQuery(contest.edit(old.operation.collection), contest.kindOf ?? old.operation.collection.kindOf);
   const after = createQuery(contest.edit(next.operation.collection), next.operation.collection.kindOf);
   const asking = remember((values) => ask(pair, values));
   return ({ values, records }, pool) => {

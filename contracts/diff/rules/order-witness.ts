@@ -14,6 +14,7 @@ export function searchOrder(pair: ListPair, before: readonly OrderKey[], after: 
   return searchList(pair, {
     trials: (pool) => orderTrials(fields, pool),
     edit: (rules) => ({ ...rules, order: after }),
+    kindOf: pair.next.operation.collection.kindOf,
     keyword: 'order',
   });
 }

@@ -8,7 +8,7 @@ import { groundOf } from './list-words.ts';
 import { searchOrder } from './order-witness.ts';
 import { isListPair, type Pair } from './pair.ts';
 import type { Finding } from './rule-change.ts';
-import { canonical, show } from './spot.ts';
+import { show } from './spot.ts';
 import { compareWord, type Ruling } from './word.ts';
 
 /** Compares the order of a list. */
@@ -40,15 +40,28 @@ export function toOrder(value: Json | undefined): readonly OrderKey[] {
   return toList(value) as unknown as readonly OrderKey[];
 }
 
-/** An order with the comparisons that the schemas of its fields ask for. */
-function keysOf(value: Json | undefined, kindOf: KindOf): readonly string[] {
-  return toOrder(value).map(({ by, direction }) => canonical({ by, direction, as: kindOf(by) }));
+/** A key of an order with the comparison that the schema of its field asks for. */
+interface ComparedKey extends OrderKey {
+  readonly as: ReturnType<KindOf>;
+}
+
+function keysOf(value: Json | undefined, kindOf: KindOf): readonly ComparedKey[] {
+  return toOrder(value).map(({ by, direction }) => ({ by, direction, as: kindOf(by) }));
 }
 
 const jumbled = 'Clients that show the list as it comes, or stop at the first record they know, go wrong.';
 
-function judgeOrder(before: readonly string[], after: readonly string[]): Ruling | undefined {
-  const isPrefix = (left: readonly string[], right: readonly string[]): boolean => left.every((key, index) => key === right[index]);
+function judgeOrder(before: readonly ComparedKey[], after: readonly ComparedKey[]): Ruling | undefined {
+  const isSameKey = (left: ComparedKey, right: ComparedKey | undefined): boolean =>
+    left.by === right?.by && left.direction === right.direction;
+  const isPrefix = (left: readonly ComparedKey[], right: readonly ComparedKey[]): boolean =>
+    left.every((key, index) => isSameKey(key, right[index]));
+  const other = before.findIndex((key, index) => isSameKey(key, after[index]) && key.as !== after[index]?.as);
+  const [was, is] = [before[other], after[other]];
+  if (was !== undefined && is !== undefined && (isPrefix(before, after) || isPrefix(after, before))) {
+    const text = `the order compares ${is.by} as ${is.as} instead of ${was.as}`;
+    return { ...rule('order-comparison-changed', ['breaking', jumbled]), text };
+  }
   if (isPrefix(before, after)) {
     if (before.length === after.length) return undefined;
     return rule('tie-break-added', ['compatible', 'What was sorted before is sorted in the same way; only ties are decided now.']);
