@@ -78,7 +78,21 @@ function printCurl({ clean, url, names, headers }: Printing, { request }: Reply)
     .flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((each) => (each === '' ? `${name};` : `${name}: ${each}`))));
   const options = [...own.map(clean), ...headers].map((line) => ` -H ${quote(line, names)}`);
   const method = request.method === 'GET' ? '' : request.method === 'HEAD' ? ' -I' : ` -X ${request.method}`;
-  return `curl -si --path-as-is --globoff${method}${options.join('')} ${quote(clean(`${url}${request.target}`), names)}`;
+  const { target, keys } = takeKeys(clean(request.target), names);
+  // A key is filled in as it is, and in a query it must be percent-encoded: curl does that.
+  const data = keys.map((pair) => ` --data-urlencode ${quote(pair, names)}`);
+  const query = data.length === 0 ? '' : ` -G${data.join('')}`;
+  return `curl -si --path-as-is --globoff${method}${options.join('')}${query} ${quote(clean(url) + target, names)}`;
+}
+
+/** Takes the parameters out of a query whose value is a hidden key. */
+function takeKeys(target: string, names: readonly string[]): { readonly target: string; readonly keys: readonly string[] } {
+  const mark = target.indexOf('?');
+  if (mark < 0) return { target, keys: [] };
+  const pairs = target.slice(mark + 1).split('&');
+  const isKey = (pair: string): boolean => names.includes(pair.slice(pair.indexOf('=') + 1));
+  const rest = pairs.filter((pair) => !isKey(pair)).join('&');
+  return { target: `${target.slice(0, mark)}${rest === '' ? '' : `?${rest}`}`, keys: pairs.filter(isKey) };
 }
 
 /** Quotes a text for a shell: only the names of hidden keys are for the shell to fill in, whatever else the text holds. */

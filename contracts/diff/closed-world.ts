@@ -51,7 +51,10 @@ export class ClosedWorld {
   #below(schema: Schema, manner: Manner): Schema {
     if (!isObject(schema)) return schema;
     if (!manner.isClosed || !this.#namesMembers(schema)) return this.#inPlace(schema, manner);
-    return this.#entry(`closed ${manner.half}`, schema, () => ({ allOf: [this.#inPlace(schema, manner)], unevaluatedProperties: false }));
+    return this.#entry(`closed ${manner.half}`, schema, () => ({
+      allOf: [this.#inPlace(schema, manner), { properties: Object.fromEntries(this.#demanded(schema).map((name) => [name, true])) }],
+      unevaluatedProperties: false,
+    }));
   }
 
   #inPlace(schema: Schema, manner: Manner): Schema {
@@ -130,12 +133,21 @@ export class ClosedWorld {
 
   /** Whether a schema, or one about the same value, names members: what names none is a map of anything. */
   #namesMembers(schema: JsonObject): boolean {
+    return this.#around(schema).some((each) => isObject(each['properties']) && Object.keys(each['properties']).length > 0);
+  }
+
+  /** The names that are demanded: they are named by that, whether or not more is said of them. */
+  #demanded(schema: JsonObject): readonly string[] {
+    return this.#around(schema).flatMap(({ required }) => (Array.isArray(required) ? required.map(String) : []));
+  }
+
+  /** A schema and all that are about the same value. */
+  #around(schema: JsonObject): readonly JsonObject[] {
     const seen = new Set<JsonObject>([schema]);
     for (const each of seen) {
-      if (isObject(each['properties']) && Object.keys(each['properties']).length > 0) return true;
       const lists = [...inPlaceLists].flatMap((keyword) => (Array.isArray(each[keyword]) ? (each[keyword] as readonly Json[]) : []));
       for (const next of [this.#target(each), ...lists, each['then'], each['else']]) if (isObject(next)) seen.add(next);
     }
-    return false;
+    return [...seen];
   }
 }

@@ -71,14 +71,22 @@ function compareRequired(comparing: Comparing, pair: OperationPair, use: BodyUse
 
 /** Compares the answers, status by status. */
 export function compareResponses(comparing: Comparing, pair: OperationPair): void {
-  const [old, next] = [pair.old, pair.new].map(({ value }) => entriesOf(comparing.document, value['responses']));
-  for (const [status, before] of old ?? []) {
-    const after = next?.get(status);
-    if (after === undefined) reportStatus(comparing, pair, status, something(comparing, before, before), nothing(pair.new.place));
-    else compareResponse(comparing, pair, status, before, after);
+  const [old, next] = [responsesOf(pair.old), responsesOf(pair.new)];
+  const [before, after] = [entriesOf(comparing.document, old), entriesOf(comparing.document, next)];
+  for (const [status, response] of before) {
+    const found = after.get(status);
+    if (found === undefined)
+      reportStatus(comparing, pair, status, something(comparing, response, old, status), nothing(comparing.document.place(next)));
+    else compareResponse(comparing, pair, status, response, found);
   }
-  for (const [status, after] of next ?? [])
-    if (old?.has(status) !== true) reportStatus(comparing, pair, status, nothing(pair.old.place), something(comparing, after, after));
+  for (const [status, response] of after)
+    if (!before.has(status))
+      reportStatus(comparing, pair, status, nothing(comparing.document.place(old)), something(comparing, response, next, status));
+}
+
+/** The answers of an operation, by status. */
+function responsesOf({ value }: OperationPair['old']): JsonObject {
+  return isObject(value['responses']) ? value['responses'] : {};
 }
 
 function reportStatus(comparing: Comparing, pair: OperationPair, status: string, before: Side, after: Side): void {

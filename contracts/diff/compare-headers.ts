@@ -12,18 +12,27 @@ import { exposeHeader } from './witness.ts';
 
 /** Compares the headers of one answer; their names have no case (RFC 9110 §5.1). */
 export function compareHeaders(comparing: Comparing, pair: OperationPair, status: string, old: JsonObject, next: JsonObject): void {
-  const named = (holder: JsonObject): ReadonlyMap<string, readonly [string, JsonObject]> =>
-    new Map([...entriesOf(comparing.document, holder['headers'])].map(([name, header]) => [name.toLowerCase(), [name, header]]));
-  const [before, after] = [named(old), named(next)];
-  for (const [key, [name, header]] of before) {
-    const found = after.get(key)?.[1];
-    if (found === undefined)
-      reportHeader(comparing, pair, status, name, something(comparing, header, header), nothing(comparing.document.place(next)));
-    else compareHeader(comparing, pair, status, name, header, found);
+  const [before, after] = [headersOf(comparing, old), headersOf(comparing, next)];
+  for (const [key, { name, header, side }] of before) {
+    const found = after.get(key);
+    if (found === undefined) reportHeader(comparing, pair, status, name, side, nothing(comparing.document.place(next)));
+    else compareHeader(comparing, pair, status, name, header, found.header);
   }
-  for (const [key, [name, header]] of after)
-    if (!before.has(key))
-      reportHeader(comparing, pair, status, name, nothing(comparing.document.place(old)), something(comparing, header, header));
+  for (const [key, { name, side }] of after)
+    if (!before.has(key)) reportHeader(comparing, pair, status, name, nothing(comparing.document.place(old)), side);
+}
+
+interface Named {
+  readonly name: string;
+  readonly header: JsonObject;
+  /** The header where the answer names it, which may be a reference. */
+  readonly side: Side;
+}
+
+function headersOf(comparing: Comparing, response: JsonObject): ReadonlyMap<string, Named> {
+  const holder: JsonObject = isObject(response['headers']) ? response['headers'] : {};
+  const entries = [...entriesOf(comparing.document, holder)];
+  return new Map(entries.map(([name, header]) => [name.toLowerCase(), { name, header, side: something(comparing, header, holder, name) }]));
 }
 
 function reportHeader(comparing: Comparing, pair: OperationPair, status: string, name: string, before: Side, after: Side): void {

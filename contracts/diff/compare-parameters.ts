@@ -2,6 +2,7 @@
 
 import type { HalfOfExchange } from '../../core/change.ts';
 import { follow } from '../../core/document.ts';
+import type { Place } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Schema } from '../../core/schema.ts';
 import { compareUse } from './compare-schemas.ts';
@@ -16,6 +17,8 @@ interface Entry {
   readonly in: string;
   readonly name: string;
   readonly value: JsonObject;
+  /** Where the operation names it, which may be a reference. */
+  readonly place: Place;
 }
 
 /** Compares the parameters, those of the path item included. */
@@ -34,14 +37,16 @@ function parametersOf({ document }: Comparing, { item, value, path }: Described)
   const lists = [item['parameters'], value['parameters']].map((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]);
   return new Map(
-    lists.flat().flatMap((entry): readonly (readonly [string, Entry])[] => {
-      const parameter = follow(document, entry);
-      if (!isObject(parameter)) return [];
-      const [place, name] = [String(parameter['in']), String(parameter['name'])];
-      const index = place === 'path' ? names.indexOf(name) : -1;
-      const identity = index >= 0 ? `#${index}` : place === 'header' ? name.toLowerCase() : name;
-      return [[`${place} ${identity}`, { in: place, name, value: parameter }]];
-    }),
+    lists
+      .flatMap((list) => [...list.entries()].map(([index, entry]) => ({ list, index, entry })))
+      .flatMap((written): readonly (readonly [string, Entry])[] => {
+        const parameter = follow(document, written.entry);
+        if (!isObject(parameter)) return [];
+        const [place, name] = [String(parameter['in']), String(parameter['name'])];
+        const index = place === 'path' ? names.indexOf(name) : -1;
+        const identity = index >= 0 ? `#${index}` : place === 'header' ? name.toLowerCase() : name;
+        return [[`${place} ${identity}`, { in: place, name, value: parameter, place: document.place(written.list, written.index) }]];
+      }),
   );
 }
 
@@ -60,7 +65,7 @@ function reportRemoved(comparing: Comparing, pair: OperationPair, before: Entry)
     level,
     direction: directionOf(pair),
     location: locationOf(before),
-    before: something(comparing, before.value, before.value),
+    before: { value: before.value, place: before.place },
     after: nothing(pair.new.place),
     subject: before.name,
     text: `the ${before.in} parameter ${before.name} is gone`,
@@ -76,7 +81,7 @@ function reportAdded(comparing: Comparing, pair: OperationPair, after: Entry): v
     direction: directionOf(pair),
     location: locationOf(after),
     before: nothing(pair.old.place),
-    after: something(comparing, after.value, after.value),
+    after: { value: after.value, place: after.place },
     subject: after.name,
     text: `the ${isRequired ? 'required' : 'optional'} ${after.in} parameter ${after.name} is new`,
     ...(isRequired

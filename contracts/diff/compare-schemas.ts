@@ -53,16 +53,23 @@ function reportEdit(comparing: Comparing, use: Use, pair: SchemaPair, path: read
     id: `${use.subject}${isInside && use.subject.endsWith('-body') ? '-property' : ''}/${edit.rule}`,
     level,
     direction: use.direction,
-    location: where === '' ? use.location : `${use.location}, ${where}`,
+    location: locate(use, where),
     before: edit.before,
     after: edit.after,
-    subject: `${where === '' ? '' : lastName(path)} ${edit.subject}`,
+    subject: edit.subject,
+    rule: edit.rule,
     text: edit.text,
     ...(edit.reason === undefined || level === 'documentation' ? {} : { reason: edit.reason }),
     affects: affectedBy(level, edit),
     find: effect === 'none' ? undefined : () => comparing.search.find({ use, pair, path, edit, level, isTurned }),
   });
   return level === 'breaking' || loses(effect, use.direction);
+}
+
+/** Where in the exchange: `response 200, items[].state`, `query parameter state[]`. */
+function locate({ location, subject }: Use, where: string): string {
+  if (where === '') return location;
+  return where.startsWith('[') && !subject.endsWith('-body') ? `${location}${where}` : `${location}, ${where}`;
 }
 
 /** What can be told only by comparing whole is compared; what is then not proved counts as lost, and as gained. */
@@ -108,6 +115,7 @@ function searchWhole(comparing: Comparing, use: Use, pair: SchemaPair): void {
     id: `${use.subject}/${isRequest ? 'narrowed' : 'widened'}`,
     level: isCounted ? 'risky' : 'breaking',
     direction: use.direction,
+    rule: 'whole',
     location: use.location,
     before: { value: pair.old.schema, place: pair.old.place },
     after: { value: pair.new.schema, place: pair.new.place },
@@ -146,8 +154,4 @@ function printStep(step: Step, isFirst: boolean): string {
     case 'negated':
       return `${space}(not)`;
   }
-}
-
-function lastName(path: readonly Step[]): string {
-  return path.length === 0 ? '' : printPath(path.slice(-1));
 }

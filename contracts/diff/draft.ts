@@ -20,6 +20,8 @@ export interface Draft {
   readonly after: Side;
   /** What tells it apart from others of the same rule at the same lines: the name or the value that it is about. */
   readonly subject: string;
+  /** The rule without where it is met, for what several uses share; the id unless given. */
+  readonly rule?: string;
   readonly text: string;
   readonly reason: string;
   readonly affects: readonly Affected[];

@@ -44,9 +44,9 @@ export function toRuleDrafts(change: Omit<Change, 'fingerprint'>): readonly Draf
 }
 
 /** What is the same for a difference wherever it is met: the rule, the lines on both sides, and what it is about. */
-function identityOf({ id, direction, before, after, subject }: Draft): string {
+function identityOf({ id, rule = id, direction, before, after, subject }: Draft): string {
   return JSON.stringify([
-    id,
+    rule,
     direction,
     printPlace(before.place),
     printPlace(after.place),

@@ -121,11 +121,12 @@ function additionLevels(
 
 /** Of members that come or go altogether is told elsewhere. */
 function compareRequired(two: Two, old: Names, next: Names): void {
-  const base = sides(two, 'required');
+  const sidesOf = (name: string): ReturnType<typeof sides> =>
+    sides(two, 'required', (value) => Array.isArray(value) && value.includes(name));
   for (const name of next.required)
     if (!old.required.has(name) && !(next.named.has(name) && !old.named.has(name)))
       two.report({
-        ...base,
+        ...sidesOf(name),
         rule: 'property-became-required',
         effect: 'narrower',
         subject: name,
@@ -136,7 +137,7 @@ function compareRequired(two: Two, old: Names, next: Names): void {
   for (const name of old.required)
     if (!next.required.has(name) && !(old.named.has(name) && !next.named.has(name)))
       two.report({
-        ...base,
+        ...sidesOf(name),
         rule: 'property-became-optional',
         effect: 'wider',
         subject: name,

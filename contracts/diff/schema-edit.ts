@@ -74,15 +74,17 @@ export interface Two {
   readonly includes: (sub: Schema, sup: Schema) => boolean;
 }
 
-/** One side of an edit of a keyword. */
-export function sideOf({ views }: Two, view: View, keyword: string, value?: Json): Side {
-  const stated = view.keywords.get(keyword)?.[0]?.value;
-  return { value: value ?? stated, place: views.placeOf(view, keyword) };
+/** Both sides of an edit of a keyword. Where it is stated several times, the statement that the other side does not have, or one that is meant. */
+export function sides(two: Two, keyword: string, isMeant?: (value: Json) => boolean): Pick<SchemaEdit, 'before' | 'after'> {
+  return { before: sideOf(two, two.old, two.new, keyword, isMeant), after: sideOf(two, two.new, two.old, keyword, isMeant) };
 }
 
-/** Both sides of an edit of a keyword. */
-export function sides(two: Two, keyword: string): Pick<SchemaEdit, 'before' | 'after'> {
-  return { before: sideOf(two, two.old, keyword), after: sideOf(two, two.new, keyword) };
+function sideOf({ views }: Two, view: View, other: View, keyword: string, isMeant?: (value: Json) => boolean): Side {
+  const textsOf = (each: View): readonly string[] => (each.keywords.get(keyword) ?? []).map(({ value }) => JSON.stringify(value));
+  const known = textsOf(other);
+  const stated = view.keywords.get(keyword) ?? [];
+  const meant = stated.find(({ value }) => isMeant?.(value) ?? !known.includes(JSON.stringify(value))) ?? stated[0];
+  return { value: meant?.value, place: meant === undefined ? view.place : views.placeIn(meant.holder, keyword) };
 }
 
 /** The demands that one keyword makes on each side, as schemas of their own. */

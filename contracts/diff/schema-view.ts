@@ -72,6 +72,11 @@ export class Views {
     return stated === undefined ? view.place : this.#document.place(stated.holder, keyword);
   }
 
+  /** Where a member of a schema stands. */
+  placeIn(holder: JsonObject, key: string): Place {
+    return this.#document.place(holder, key);
+  }
+
   /** The schemas that hold together with a schema: itself, what it refers to, and its `allOf`. */
   #parts(schema: JsonObject): readonly (JsonObject | false)[] {
     const found = new Set<JsonObject | false>([schema]);

@@ -38,8 +38,8 @@ export function compareLines(before: Json | undefined, after: Json | undefined, 
   }
   const rows = skipUnchanged(pairLines(left, right));
   if (rows.length <= most) return rows;
-  const left = rows.slice(most - 1).reduce((sum, row) => sum + (row.kind === 'skipped' ? row.lines : 1), 0);
-  return [...rows.slice(0, most - 1), { kind: 'skipped', lines: left }];
+  const lines = rows.slice(most - 1).reduce((sum, row) => sum + (row.kind === 'skipped' ? row.lines : 1), 0);
+  return [...rows.slice(0, most - 1), { kind: 'skipped', lines }];
 }
 
 /** Rows below each other, as `diff` prints them: removed lines before the lines that came in their place. */
@@ -129,7 +129,10 @@ function tabulate(left: readonly Line[], right: readonly Line[]): Uint32Array {
 
 function layBeside(left: readonly Line[], right: readonly Line[]): readonly ComparedRow[] {
   const longer = left.length >= right.length ? left : right;
-  return longer.map((_, index) => compareLine(left[index]?.text, right[index]?.text));
+  return longer.map((_, index) => {
+    const [before, after] = [left[index], right[index]];
+    return before?.key === after?.key ? same(before, after) : compareLine(before?.text, after?.text);
+  });
 }
 
 /** Marks what differs between two lines: all but what they begin and end with in common. */

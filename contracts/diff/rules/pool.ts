@@ -1,7 +1,7 @@
 /** Records to ask both contracts about: a small one that the list may show, and copies of it with other values in the fields that matter. */
 
 import { isObject, type Json } from '../../../core/json.ts';
-import { valueAt, withValueAt } from '../../../core/pointer.ts';
+import { toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { Entry } from '../../../core/query.ts';
 import { schemaOfSuccess } from '../../../core/read-operation.ts';
 import type { Visibility } from '../../../core/rules.ts';
@@ -67,19 +67,18 @@ function seenAt(records: readonly Json[], field: string): readonly Json[] {
   return records.flatMap((record) => valueAt(record, field) ?? []).filter((value) => !isObject(value));
 }
 
-/** Judges a record by a body of the list that holds nothing else. */
+/**
+ * Judges a record by a body of the list that holds nothing else. A search may look at fields that the single read shows and the list does not: what
+ * the list forbids is left out of what is judged.
+ */
 function judgeOf({ responses, collection, document }: ListOperation, body: Json): (record: Entry) => boolean {
   const validate = validatorOf(responses);
   const schema = schemaOfSuccess(responses) ?? true;
+  const isForbidden = memoise((name) => schemasAt(document, schema, `${collection.items}/0${toPointer([name])}`).includes(false));
   return (record) => {
-    const shown = withoutHidden(record, (field) => schemasAt(document, schema, `${collection.items}/0${field}`));
+    const shown = Object.fromEntries(Object.entries(record).filter(([name]) => !isForbidden(name)));
     return validate?.(withValueAt(body, collection.items, [shown])).length === 0;
   };
-}
-
-/** A search may look at fields that the single read shows and the list does not: what the list forbids is left out of what it is judged by. */
-function withoutHidden(record: Entry, schemasOf: (field: string) => readonly Schema[]): Entry {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !schemasOf(`/${name}`).includes(false)));
 }
 
 function validatorOf(responses: ListOperation['responses']): Validator | undefined {

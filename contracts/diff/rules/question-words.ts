@@ -3,7 +3,7 @@
 import type { Json } from '../../../core/json.ts';
 import type { Question } from '../../../core/profile.ts';
 import { judgeValue, rule, type Verdict } from './judge.ts';
-import { compareUnknownKeys } from './list-words.ts';
+import { compareUnknownKeys, objectAt } from './list-words.ts';
 import { nameOf, type Pair } from './pair.ts';
 import type { Finding } from './rule-change.ts';
 import { listMarks } from './schema-marks.ts';
@@ -18,6 +18,7 @@ export function compareQuestions(ground: Ground, pairs: readonly Pair[]): readon
   const ids = new Set([...old.contract.questions.keys(), ...next.contract.questions.keys()]);
   return [...ids].flatMap((id) => {
     const [before, after] = [old.contract.questions.get(id), next.contract.questions.get(id)];
+    if (isSame(objectAt(old.holder, [word])[id], objectAt(next.holder, [word])[id])) return [];
     if (before !== undefined && after !== undefined) return compareQuestion(ground, pairs, before, after);
     const isAsked = (before ?? after)?.pointers.length === 0;
     return isAsked ? compareWord({ ...ground, operations: [] }, askedWord(id)) : [];

@@ -47,7 +47,8 @@ export function canonical(value: Json | undefined): string {
   );
 }
 
-function isOpen(value: Json): value is { readonly unspecified: string } {
+/** Whether a value is left open as a whole. */
+export function isOpen(value: Json): value is { readonly unspecified: string } {
   return isObject(value) && typeof value['unspecified'] === 'string' && Object.keys(value).length === 1;
 }
 

@@ -4,7 +4,7 @@ import type { Affected, HalfOfExchange, Level } from '../../../core/change.ts';
 import type { Contract } from '../../../core/contract.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { type Finding, graver, type Search } from './rule-change.ts';
-import { type Spot, show, spotAt } from './spot.ts';
+import { isOpen, isSame, type Spot, show, spotAt } from './spot.ts';
 import { type Transition, transitionOf } from './transition.ts';
 
 /** What the change of a stated value means. */
@@ -191,8 +191,10 @@ function placing({ tried, witness }: Search, next: Spot): Search {
   return { tried, witness: witness === undefined ? undefined : { ...witness, place: witness.place ?? next.place } };
 }
 
-/** What is written alike, once for each answer to what it leaves open. */
+/** What is written alike, once for each answer to what it leaves open. Where that is all of it, nothing is promised of how it works. */
 function pairUp(old: Spot, next: Spot): Transition {
+  const isPromised = old.value !== undefined && !isOpen(old.value) && isSame(old.readings, next.readings);
+  if (!isPromised) return { kind: 'same' };
   return { kind: 'stated', pairs: old.readings.map((reading, index) => [reading, next.readings[index]] as const) };
 }
 

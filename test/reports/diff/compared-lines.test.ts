@@ -73,7 +73,16 @@ describe('lines beside each other', () => {
 
   it('come in time for values of any size', () => {
     const large = (seed: number): Json => Array.from({ length: 20_000 }, (_, index) => (index * seed) % 977);
-    expect(compareLines(large(3), large(5), 100)).toHaveLength(100);
+    const rows = compareLines(large(3), large(5), 100);
+    expect(rows).toHaveLength(100);
+    // Also where no table is made, a line that is the same is not told as changed: 0 stands first on both sides.
+    expect(rows.slice(0, 3)).toEqual([
+      { kind: 'same', before: '[', after: '[' },
+      { kind: 'same', before: '  0,', after: '  0,' },
+      { kind: 'changed', before: { start: '  ', changed: '3', end: ',' }, after: { start: '  ', changed: '5', end: ',' } },
+    ]);
+    const beside = compareLines([1, ...(large(3) as readonly Json[])], [2, ...(large(5) as readonly Json[])], 5);
+    expect(beside[2]).toEqual({ kind: 'same', before: '  0,', after: '  0,' });
   });
 
   it('hold all lines of both sides, whatever the values are', () => {

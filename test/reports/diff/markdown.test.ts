@@ -95,8 +95,8 @@ describe('texts of the files', () => {
   });
 
   it('are still there to be read', () => {
-    const text = renderDiffMarkdown(comparisonOf([changeOf({ text: 'a_b *c* <d> @e https://f.example |g| #1', witness: undefined })]));
-    expect(text).toContain('a_b \\*c\\* &lt;d> @&#8203;e https:&#8203;//f.example \\|g\\| #&#8203;1.');
+    const text = renderDiffMarkdown(comparisonOf([changeOf({ text: 'a_b _z_ *c* <d> @e https://f.example |g| #1', witness: undefined })]));
+    expect(text).toContain('a_b \\_z\\_ \\*c\\* &lt;d> @&#8203;e https:&#8203;//f.example \\|g\\| #&#8203;1.');
   });
 
   it('cannot close the block that they stand in', () => {

@@ -49,6 +49,13 @@ describe('a request', () => {
     expect(lines[0]?.length).toBeLessThan(400);
   });
 
+  it('that is refused keeps what it is refused for, however long it is', () => {
+    const items = Array.from({ length: 50 }, (_, id) => ({ id }));
+    expect(linesOf({ exchange: { request: { ...request, body: items } }, pointer: '/30/id' }).request[0]).toContain(
+      '"… 44 more",{"id":30}]',
+    );
+  });
+
   it('without an answer is what the finding is about', () => {
     const { response, finding } = linesOf({
       exchange: { request },

@@ -157,6 +157,22 @@ describe('a change that the evaluator can show', () => {
     expect([totalBy(old, 'filtered', target, records), totalBy(next, 'overall', target, records)]).toEqual([before, after]);
   });
 
+  it('may come from a schema that makes values compare in another way', async () => {
+    const text: TextEdit = ['      type: string\n      format: date-time\n\n    OrderPage', '      type: string\n\n    OrderPage'];
+    const { old, next, changes } = await change('business', text);
+    expect(changes.map(({ id, level, operation, verdict }) => [id, level, operation?.split('/').at(-2), verdict])).toEqual([
+      ['filter/comparison-changed', 'breaking', 'orders', 'witnessed'],
+      ['list/order-comparison-changed', 'breaking', 'reservations', 'witnessed'],
+      ['filter/comparison-changed', 'breaking', 'reservations', 'witnessed'],
+    ]);
+    expect(changes.map((each) => each.text)).toEqual([
+      'the filter updated_after compares /changed_at as text instead of instant',
+      'the order compares /changed_at as text instead of instant',
+      'the filter updated_after compares /changed_at as text instead of instant',
+    ]);
+    for (const each of changes) confirmList({ ...each, old, next });
+  });
+
   it('may be the same in everything that can be shown', async () => {
     const order = '[{ by: /pages, direction: descending }, { by: /title, direction: ascending }';
     const byKey: TextEdit = [order, `${order}, { by: /number, direction: ascending }`];

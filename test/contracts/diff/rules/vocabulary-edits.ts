@@ -99,7 +99,16 @@ export const vocabularyEdits: Readonly<Record<string, Expected>> = {
     lines: ['  malformed: refused', '  undeclared: refused'],
   },
   'x-collection/name': { name: 'notes', edits: [['        name: notes', '        name: papers']], id: 'list/name-changed', level: 'risky' },
-  'x-collection/items': { name: 'notes', edits: [['items: /notes', 'items: /page']], id: 'list/items-changed', level: 'breaking' },
+  'x-collection/items': {
+    name: 'notes',
+    edits: [
+      ['items: /notes', 'items: /records'],
+      ['required: [notes, page]', 'required: [records, page]'],
+      ['notes: { type: array', 'records: { type: array'],
+    ],
+    id: 'list/items-changed',
+    level: 'breaking',
+  },
   'x-collection/key': { name: 'notes', edits: [['key: /id', 'key: /title']], id: 'list/key-changed', level: 'breaking' },
   'x-collection/version': {
     name: 'notes',
