@@ -43,17 +43,14 @@ export function toRuleDrafts(change: Omit<Change, 'fingerprint'>): readonly Draf
   return change.operations.length === 0 ? [draft] : change.operations.map((operation) => ({ ...draft, operation }));
 }
 
-/** What is the same for a difference wherever it is met: the rule, the lines on both sides, and what it is about. */
+/**
+ * What is the same for a difference wherever it is met: the rule, the half of the exchange, what it is about, and the lines of what changed. Where one
+ * side has nothing, its place is that of whatever stands around, which another use need not share.
+ */
 function identityOf({ id, rule = id, direction, before, after, subject }: Draft): string {
-  return JSON.stringify([
-    rule,
-    direction,
-    printPlace(before.place),
-    printPlace(after.place),
-    subject,
-    digest(before.value),
-    digest(after.value),
-  ]);
+  const hasLines = before.value !== undefined || after.value !== undefined;
+  const [from, to] = [before, after].map(({ value, place }) => (value === undefined && hasLines ? '' : printPlace(place)));
+  return JSON.stringify([rule, direction, from, to, subject, digest(before.value), digest(after.value)]);
 }
 
 function digest(value: Draft['before']['value']): string {

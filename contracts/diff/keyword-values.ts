@@ -20,8 +20,7 @@ function widen(types: readonly string[]): ReadonlySet<string> {
 
 /** Compares the types. Gives whether a value can be of the same type on both sides, so that other keywords are worth comparing. */
 export function compareTypes(two: Two): boolean {
-  const [old, next] = [typesOf(two.old), typesOf(two.new)];
-  const [before, after] = [old ?? new Set(allTypes), next ?? new Set(allTypes)];
+  const [before, after] = [possibleTypes(two, two.old), possibleTypes(two, two.new)];
   const gone = [...before].filter((type) => !after.has(type));
   const added = [...after].filter((type) => !before.has(type));
   const shared = [...before].filter((type) => after.has(type) && type !== 'null');
@@ -39,6 +38,14 @@ export function compareTypes(two: Two): boolean {
       text: `the type changed from ${tell(two.old)} to ${tell(two.new)}`,
     });
   return shared.length > 0;
+}
+
+/** The types that values can have. Where both sides list their values, only whether `null` is among them: the rest is told value by value. */
+function possibleTypes(two: Two, view: View): ReadonlySet<string> {
+  const stated = typesOf(view) ?? new Set(allTypes);
+  const [old, next] = [listedIn(two.old), listedIn(two.new)];
+  if (old === undefined || next === undefined) return stated;
+  return new Set(listedIn(view)?.has('null') === true && stated.has('null') ? ['string', 'null'] : ['string']);
 }
 
 function tell(view: View): string {

@@ -83,7 +83,7 @@ function sideOf({ views }: Two, view: View, other: View, keyword: string, isMean
   const textsOf = (each: View): readonly string[] => (each.keywords.get(keyword) ?? []).map(({ value }) => JSON.stringify(value));
   const known = textsOf(other);
   const stated = view.keywords.get(keyword) ?? [];
-  const meant = stated.find(({ value }) => isMeant?.(value) ?? !known.includes(JSON.stringify(value))) ?? stated[0];
+  const meant = stated.find(({ value }) => isMeant?.(value) === true) ?? stated.find(({ value }) => !known.includes(JSON.stringify(value)));
   return { value: meant?.value, place: meant === undefined ? view.place : views.placeIn(meant.holder, keyword) };
 }
 

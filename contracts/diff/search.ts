@@ -14,7 +14,7 @@ import type { Evidence } from './draft.ts';
 import type { Effect, SchemaEdit, SchemaPair, Step } from './schema-edit.ts';
 import { Views } from './schema-view.ts';
 import type { Use } from './use.ts';
-import { requestOf } from './witness.ts';
+import { isWritable, requestOf, write } from './witness.ts';
 
 /** What a witness is looked for. */
 export interface Quarry {
@@ -79,8 +79,14 @@ export class Search {
     const local = isRequest ? pair.old.schema : pair.new.schema;
     const demand = isRequest ? (edit.demands?.new ?? pair.new.schema) : (edit.demands?.old ?? pair.old.schema);
     if (level !== 'compatible' && level !== 'documentation') return this.#seek(quarry, demand);
-    const kept = this.#inclusions.separate([local], demand);
+    const kept = isMonotone(quarry.path) ? this.#inclusions.separate([local], demand) : this.#keptWhole(use);
     return kept.kind === 'none' ? { verdict: 'proved' } : { verdict: 'unwitnessed', tried: kept.kind === 'open' ? kept.tried : 1 };
+  }
+
+  /** Whether nothing is lost in the whole: below some keywords, more allowed in a part can mean less allowed in the whole. */
+  #keptWhole(use: Use): Separation {
+    const { allowing, refusing } = this.#sidesOf(use);
+    return this.#inclusions.separate([allowing], refusing);
   }
 
   /** Tries what is most telling first: a value that is refused for this edit, with named members only; then any value that is refused. */
@@ -131,6 +137,8 @@ export class Search {
     const [allowed, refused] = [this.#judge(allowing, value), this.#judge(refusing, value)];
     const violation = refused?.[0];
     if (allowed === undefined || allowed.length > 0 || violation === undefined) return undefined;
+    // What is no body travels as text, and a text may be allowed where the value is not.
+    if (!use.subject.endsWith('-body') && (!isWritable(value) || this.#judge(refusing, write(value))?.length === 0)) return undefined;
     return {
       exchange: use.expose(value),
       pointer: violation.path,
@@ -161,4 +169,9 @@ export class Search {
       refusing: this.#closed.carry(reader, direction),
     };
   }
+}
+
+/** Whether a way leads only through keywords below which allowing more in a part allows more in the whole. */
+function isMonotone(path: readonly Step[]): boolean {
+  return path.every((step) => step.kind !== 'contains' && step.kind !== 'negated' && !(step.kind === 'same' && step.keyword === 'oneOf'));
 }

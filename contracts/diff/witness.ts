@@ -49,8 +49,14 @@ export function exposeHeader(pair: OperationPair, status: string, name: string):
   return (value) => ({ request: requestOf(pair), response: { status, headers: { [name.toLowerCase()]: write(value) } } });
 }
 
+/** Whether a value can be written as a text that is read back as it was: no empty value, and no structure but a list. */
+export function isWritable(value: Json): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every((item) => !Array.isArray(item) && isWritable(item as Json));
+  return value !== null && value !== '' && typeof value !== 'object';
+}
+
 /** A value as a text: lists by commas, as the customary styles of OpenAPI write them; what is deeper as JSON. */
-function write(value: Json): string {
+export function write(value: Json): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) return value.map(String).join(',');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -76,7 +76,8 @@ function compareScopes(ground: Ground): readonly Finding[] {
   const keys = ['x-api', 'scopes'];
   const roles = new Set([...Object.keys(objectAt(ground.old.holder, keys)), ...Object.keys(objectAt(ground.next.holder, keys))]);
   return [...roles].flatMap((role) => {
-    const operations = [...new Set([...usersOf(ground.old.contract, role), ...usersOf(ground.next.contract, role)])];
+    const users = [...usersOf(ground.old.contract, role), ...usersOf(ground.next.contract, role)];
+    const operations = ground.operations.filter((operation) => users.includes(operation));
     const isInBoth = [ground.old, ground.next].every(({ holder }) => objectAt(holder, keys)[role] !== undefined);
     return isInBoth ? compareScope({ ...ground, operations }, role) : compareWord({ ...ground, operations }, scopeWord(ground, role));
   });
