@@ -37,16 +37,14 @@ function parametersOf({ document }: Comparing, { item, value, path }: Described)
   const lists = [item['parameters'], value['parameters']].map((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]);
   return new Map(
-    lists
-      .flatMap((list) => [...list.entries()].map(([index, entry]) => ({ list, index, entry })))
-      .flatMap((written): readonly (readonly [string, Entry])[] => {
-        const parameter = follow(document, written.entry);
-        if (!isObject(parameter)) return [];
-        const [place, name] = [String(parameter['in']), String(parameter['name'])];
-        const index = place === 'path' ? names.indexOf(name) : -1;
-        const identity = index >= 0 ? `#${index}` : place === 'header' ? name.toLowerCase() : name;
-        return [[`${place} ${identity}`, { in: place, name, value: parameter, place: document.place(written.list, written.index) }]];
-      }),
+    lists.flat().flatMap((entry): readonly (readonly [string, Entry])[] => {
+      const parameter = follow(document, entry);
+      if (!isObject(parameter) || !isObject(entry)) return [];
+      const [place, name] = [String(parameter['in']), String(parameter['name'])];
+      const index = place === 'path' ? names.indexOf(name) : -1;
+      const identity = index >= 0 ? `#${index}` : place === 'header' ? name.toLowerCase() : name;
+      return [[`${place} ${identity}`, { in: place, name, value: parameter, place: document.place(entry) }]];
+    }),
   );
 }
 
@@ -66,7 +64,7 @@ function reportRemoved(comparing: Comparing, pair: OperationPair, before: Entry)
     direction: directionOf(pair),
     location: locationOf(before),
     before: { value: before.value, place: before.place },
-    after: nothing(pair.new.place),
+    after: nothing(comparing.document.place(pair.new.value, 'parameters')),
     subject: before.name,
     text: `the ${before.in} parameter ${before.name} is gone`,
     reason: why || 'A client that still sends it is answered as if it had not, or refused.',
@@ -80,7 +78,7 @@ function reportAdded(comparing: Comparing, pair: OperationPair, after: Entry): v
     level: isRequired ? 'breaking' : 'compatible',
     direction: directionOf(pair),
     location: locationOf(after),
-    before: nothing(pair.old.place),
+    before: nothing(comparing.document.place(pair.old.value, 'parameters')),
     after: { value: after.value, place: after.place },
     subject: after.name,
     text: `the ${isRequired ? 'required' : 'optional'} ${after.in} parameter ${after.name} is new`,

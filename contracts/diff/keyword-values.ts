@@ -40,12 +40,22 @@ export function compareTypes(two: Two): boolean {
   return shared.length > 0;
 }
 
-/** The types that values can have. Where both sides list their values, only whether `null` is among them: the rest is told value by value. */
+/** The types that values can have: those of listed values, where there is a list. */
 function possibleTypes(two: Two, view: View): ReadonlySet<string> {
   const stated = typesOf(view) ?? new Set(allTypes);
-  const [old, next] = [listedIn(two.old), listedIn(two.new)];
-  if (old === undefined || next === undefined) return stated;
-  return new Set(listedIn(view)?.has('null') === true && stated.has('null') ? ['string', 'null'] : ['string']);
+  const listed = listedIn(view);
+  if (listed === undefined) return stated;
+  const types = new Set([...listed.values()].flatMap(typeOfValue).filter((type) => stated.has(type)));
+  // Where both sides have a list, all but null is told value by value.
+  if (listedIn(two.old) === undefined || listedIn(two.new) === undefined) return types;
+  return new Set(types.has('null') ? ['listed', 'null'] : ['listed']);
+}
+
+function typeOfValue(value: Json): readonly string[] {
+  if (value === null) return ['null'];
+  if (Array.isArray(value)) return ['array'];
+  if (typeof value === 'number') return Number.isInteger(value) ? ['integer'] : ['number'];
+  return [typeof value];
 }
 
 function tell(view: View): string {

@@ -4,7 +4,7 @@ import type { Json } from '../../../core/json.ts';
 import type { Question } from '../../../core/profile.ts';
 import { judgeValue, rule, type Verdict } from './judge.ts';
 import { compareUnknownKeys, objectAt } from './list-words.ts';
-import { nameOf, type Pair } from './pair.ts';
+import type { Pair } from './pair.ts';
 import type { Finding } from './rule-change.ts';
 import { listMarks } from './schema-marks.ts';
 import { isSame, show } from './spot.ts';
@@ -26,19 +26,18 @@ export function compareQuestions(ground: Ground, pairs: readonly Pair[]): readon
 }
 
 /** The operations that a question is about: those where it stands, by way of shared schemas too, or all of them. */
-function operationsOf({ contract }: Ground['old'], { id, pointers }: Question, pairs: readonly Pair[]): readonly string[] {
+function operationsOf({ id, pointers }: Question, pairs: readonly Pair[]): readonly string[] {
   const isRoot = pointers.some((pointer) => pointer.startsWith('/x-'));
-  const named = contract.operations.filter(
-    (operation) => isRoot || pointers.some((pointer) => pointer.startsWith(`${operation.pointer}/`)),
-  );
-  const asking = pairs.filter(({ next }) => listMarks(next).some(({ word: mark, value }) => mark === word && value === id));
-  const names = [...named.map(nameOf), ...asking.map(({ name }) => name)];
-  return contract.operations.map(nameOf).filter((name) => names.includes(name));
+  const isAbout = ({ next }: Pair): boolean =>
+    isRoot ||
+    pointers.some((pointer) => pointer.startsWith(`${next.operation.pointer}/`)) ||
+    listMarks(next).some(({ word: mark, value }) => mark === word && value === id);
+  return pairs.filter(isAbout).map(({ name }) => name);
 }
 
 function compareQuestion(ground: Ground, pairs: readonly Pair[], before: Question, after: Question): readonly Finding[] {
   const { id } = after;
-  const reached = { ...ground, operations: operationsOf(ground.next, after, pairs) };
+  const reached = { ...ground, operations: operationsOf(after, pairs) };
   const unread: Verdict = ['documentation', 'The answers are the same; only the words are others.'];
   const wording = (key: string, noun: string): Word => ({
     ...about(id, key, `${noun} ${id}`),

@@ -78,7 +78,7 @@ export function compareSpots(ground: Pick<Ground, 'operations' | 'location'>, wo
     after,
     affects: affectedBy(rest.level),
     cause: JSON.stringify([id, cause, before.value ?? null, after.value ?? null, rest.text]),
-    search: search === undefined ? undefined : () => placing(search(), next),
+    search: search === undefined ? undefined : () => placing(search(), old, next),
     ...rest,
   };
   return [finding];
@@ -187,8 +187,10 @@ function searchEach({ search }: Word, { before, afters }: Extract<Transition, { 
   };
 }
 
-function placing({ tried, witness }: Search, next: Spot): Search {
-  return { tried, witness: witness === undefined ? undefined : { ...witness, place: witness.place ?? next.place } };
+/** What refuses a request says so where the word stands; where both contracts answer, it is the new one that answers otherwise. */
+function placing({ tried, witness }: Search, old: Spot, next: Spot): Search {
+  if (witness === undefined) return { tried, witness };
+  return { tried, witness: { ...witness, place: witness.place ?? (witness.refusedBy === 'old' ? old : next).place } };
 }
 
 /** What is written alike, once for each answer to what it leaves open. Where that is all of it, nothing is promised of how it works. */
