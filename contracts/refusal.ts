@@ -7,6 +7,7 @@ import type { Call } from './call.ts';
 import type { Lab } from './lab.ts';
 import type { Candidate, Examination, Finding } from './law.ts';
 import { isSuccess, type Reply, recordsIn } from './reply.ts';
+import type { ListOperation } from './walk.ts';
 
 /** A request that must not succeed. */
 export interface Attempt {
@@ -14,6 +15,8 @@ export interface Attempt {
   /** What is wrong with it, as a noun: `limit=101`. */
   readonly what: string;
   readonly clause?: Place;
+  /** The listed record that the request names: without it, the answer may be that there is none. */
+  readonly named?: { readonly list: ListOperation; readonly key: string };
 }
 
 /** Sends requests that the contract refuses and judges how they are answered. */
@@ -28,13 +31,18 @@ export async function examineRefusals(
   const rivals = attempts.map(
     ({ what }): Candidate => ({ id: `accepted:${what}`, title: `${what} were right`, missing: 'room in the budget' }),
   );
-  return { rivals, judge: () => made.map(({ attempt, reply }) => judgeRefusal(operation, condition, attempt, reply)) };
+  return { rivals, judge: () => made.map(({ attempt, reply }) => judgeRefusal(lab, operation, condition, attempt, reply)) };
 }
 
-function judgeRefusal(operation: Operation, condition: Condition, { what, clause }: Attempt, reply: Reply): Finding {
+function judgeRefusal(lab: Lab, operation: Operation, condition: Condition, attempt: Attempt, reply: Reply): Finding {
+  const { what, clause, named } = attempt;
   const wanted = statusOf(operation, condition);
   const { status } = reply.response;
   if (status === wanted) return { kind: 'agrees', refutes: [`accepted:${what}`] };
+  if (named !== undefined && status === statusOf(operation, 'absent')) {
+    const stable = lab.sightings(named.list).stable(named.key, reply.startedMs, reply.endedMs);
+    if (stable === undefined) return { kind: 'moved', what: `the record that ${what} name did not stay in ${named.list.id}` };
+  }
   // A server that fails on it does not take it for right; that it must not fail is another law.
   if (status >= 500) return { kind: 'obscured', by: 'response/no-server-error' };
   const records = recordsIn(reply);

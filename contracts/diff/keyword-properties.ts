@@ -1,6 +1,7 @@
 /** Rules for the members of objects that are named: `properties` and `required`. */
 
-import type { Json } from '../../core/json.ts';
+import type { Place } from '../../core/errors.ts';
+import { isObject, type Json } from '../../core/json.ts';
 import type { Schema } from '../../core/schema.ts';
 import { effectOf, type SchemaEdit, type Step, sides, type Two } from './schema-edit.ts';
 import { mapIn, saysNothing, type View } from './schema-view.ts';
@@ -56,6 +57,13 @@ interface Member {
   readonly isRequired: boolean;
 }
 
+/** Where a member is described: at its schema, or at its name where the schema is `true` and has no place. */
+function placeOf({ views }: Two, view: View, name: string, schema: Schema): Place {
+  if (isObject(schema)) return views.of(schema, view.place).place;
+  const holder = (view.keywords.get('properties') ?? []).map(({ value }) => value).find((value) => isObject(value) && name in value);
+  return isObject(holder) ? views.placeIn(holder, name) : view.place;
+}
+
 function reportRemoved(two: Two, { name, schema, wasRequired, isRequired }: Member): void {
   const isLost = wasRequired && !isRequired;
   const isForbidden = closes(two.new);
@@ -66,7 +74,7 @@ function reportRemoved(two: Two, { name, schema, wasRequired, isRequired }: Memb
     untold: 'It may still be there, but nothing is said of it any more.',
   };
   two.report({
-    before: { value: schema, place: two.views.of(schema, two.old.place).place },
+    before: { value: schema, place: placeOf(two, two.old, name, schema) },
     after: { value: undefined, place: two.views.placeOf(two.new, 'properties') },
     subject: name,
     rule: wasRequired ? 'required-property-removed' : 'property-removed',
@@ -89,7 +97,7 @@ function reportAdded(two: Two, { name, schema, wasRequired, isRequired }: Member
   const wasForbidden = closes(two.old);
   two.report({
     before: { value: undefined, place: two.views.placeOf(two.old, 'properties') },
-    after: { value: schema, place: two.views.of(schema, two.new.place).place },
+    after: { value: schema, place: placeOf(two, two.new, name, schema) },
     subject: name,
     rule: isDemanded ? 'required-property-added' : 'property-added',
     effect: effectOf(isDemanded || !wasForbidden, wasForbidden),

@@ -20,7 +20,11 @@ function widen(types: readonly string[]): ReadonlySet<string> {
 
 /** Compares the types. Gives whether a value can be of the same type on both sides, so that other keywords are worth comparing. */
 export function compareTypes(two: Two): boolean {
-  const [before, after] = [possibleTypes(two, two.old), possibleTypes(two, two.new)];
+  const [old, next] = [listedIn(two.old), listedIn(two.new)];
+  // Where values are listed, the list tells more than the type, and where nothing else is said it tells everything.
+  if (old !== undefined && (next !== undefined || !two.new.keywords.has('type'))) return true;
+  if (next !== undefined && !two.old.keywords.has('type')) return true;
+  const [before, after] = [possibleTypes(two.old), possibleTypes(two.new)];
   const gone = [...before].filter((type) => !after.has(type));
   const added = [...after].filter((type) => !before.has(type));
   const shared = [...before].filter((type) => after.has(type) && type !== 'null');
@@ -41,21 +45,16 @@ export function compareTypes(two: Two): boolean {
 }
 
 /** The types that values can have: those of listed values, where there is a list. */
-function possibleTypes(two: Two, view: View): ReadonlySet<string> {
-  const stated = typesOf(view) ?? new Set(allTypes);
+function possibleTypes(view: View): ReadonlySet<string> {
   const listed = listedIn(view);
-  if (listed === undefined) return stated;
-  const types = new Set([...listed.values()].flatMap(typeOfValue).filter((type) => stated.has(type)));
-  // Where both sides have a list, all but null is told value by value.
-  if (listedIn(two.old) === undefined || listedIn(two.new) === undefined) return types;
-  return new Set(types.has('null') ? ['listed', 'null'] : ['listed']);
+  return listed === undefined ? (typesOf(view) ?? new Set(allTypes)) : new Set([...listed.values()].map(typeOfValue));
 }
 
-function typeOfValue(value: Json): readonly string[] {
-  if (value === null) return ['null'];
-  if (Array.isArray(value)) return ['array'];
-  if (typeof value === 'number') return Number.isInteger(value) ? ['integer'] : ['number'];
-  return [typeof value];
+function typeOfValue(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
 }
 
 function tell(view: View): string {
@@ -65,7 +64,7 @@ function tell(view: View): string {
   return named.length === 0 ? 'none' : named.join(' or ');
 }
 
-/** The values that `enum` and `const` list; `undefined` when there is no list. */
+/** The values that `enum` and `const` list, as far as the type lets them be; `undefined` when there is no list. */
 function listedIn(view: View): ReadonlyMap<string, Json> | undefined {
   const lists = [
     ...(view.keywords.get('enum') ?? []).map(({ value }) => (Array.isArray(value) ? (value as readonly Json[]) : [])),
@@ -73,7 +72,9 @@ function listedIn(view: View): ReadonlyMap<string, Json> | undefined {
   ].map((values) => new Map(values.map((value) => [JSON.stringify(value), value])));
   const [first, ...others] = lists;
   if (first === undefined) return undefined;
-  return new Map([...first].filter(([key]) => others.every((other) => other.has(key))));
+  const types = typesOf(view);
+  const isPossible = (value: Json): boolean => types === undefined || types.has(typeOfValue(value));
+  return new Map([...first].filter(([key, value]) => isPossible(value) && others.every((other) => other.has(key))));
 }
 
 type Listed = ReadonlyMap<string, Json>;
@@ -117,28 +118,25 @@ function compareConstants(two: Two, old: Listed, next: Listed): void {
 
 function compareValues(two: Two, old: Listed, next: Listed): void {
   const base = sides(two, 'enum');
-  // `null` in a list is the business of the type where there is one.
-  const isTyped = typesOf(two.old) !== undefined || typesOf(two.new) !== undefined;
-  const missing = (list: Listed, other: Listed): readonly (readonly [string, Json])[] =>
-    [...list].filter(([key, value]) => !other.has(key) && !(value === null && isTyped));
+  const missing = (list: Listed, other: Listed): readonly (readonly [string, Json])[] => [...list].filter(([key]) => !other.has(key));
   for (const [key, value] of missing(old, next))
     two.report({
       before: { value, place: base.before.place },
       after: { value: undefined, place: base.after.place },
-      rule: 'enum-value-removed',
+      rule: value === null ? 'became-not-nullable' : 'enum-value-removed',
       effect: 'narrower',
       subject: key,
-      text: `the value ${show(value)} is gone`,
+      text: value === null ? 'null is no longer allowed' : `the value ${show(value)} is gone`,
       demands: { new: { not: { const: value } } },
     });
   for (const [key, value] of missing(next, old))
     two.report({
       before: { value: undefined, place: base.before.place },
       after: { value, place: base.after.place },
-      rule: 'enum-value-added',
+      rule: value === null ? 'became-nullable' : 'enum-value-added',
       effect: 'wider',
       subject: key,
-      text: `the value ${show(value)} is new`,
+      text: value === null ? 'null is now allowed' : `the value ${show(value)} is new`,
       demands: { old: { not: { const: value } } },
     });
 }

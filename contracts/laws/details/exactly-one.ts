@@ -9,6 +9,7 @@ import type { Lab } from '../../lab.ts';
 import type { Law } from '../../law.ts';
 import { isRefused } from '../../mistakes.ts';
 import { type Attempt, examineRefusals } from '../../refusal.ts';
+import { keyOf } from '../../walk.ts';
 
 /** The law. */
 export const exactlyOne: Law = {
@@ -36,7 +37,8 @@ function rulePlace(operation: Operation, index: number): ReturnType<typeof place
 
 /** Both with the values of one record, which tempts most to accept them, and none. */
 async function attemptsFor(lab: Lab, operation: Operation): Promise<readonly Attempt[]> {
-  const { records } = await lab.universe(listOf(lab, operation));
+  const list = listOf(lab, operation);
+  const { records } = await lab.universe(list);
   return choicesOf(operation).flatMap((index): readonly Attempt[] => {
     const names = operation.rules[index]?.parameters ?? [];
     const clause = rulePlace(operation, index);
@@ -48,6 +50,7 @@ async function attemptsFor(lab: Lab, operation: Operation): Promise<readonly Att
         call: { operation, values: Object.fromEntries(names.map((name) => [name, valueFor(name, record)])) },
         what: `${names.join(' and ')} of one record`,
         clause,
+        named: { list, key: keyOf(list, record) },
       })),
       { call: { operation, values: {} }, what: `neither ${names.join(' nor ')}`, clause },
     ];
