@@ -9,14 +9,30 @@ import type { Use } from './use.ts';
 /** Compares the schemas of a use, and reports every edit that it reaches. */
 export function compareUse(comparing: Comparing, use: Use, pair: SchemaPair): void {
   let isExplained = false;
-  let differs = false;
+  let isUncertain = false;
   for (const { at, path, isTurned } of reached(comparing, use, pair))
     for (const edit of at.edits) {
-      if (edit.effect !== 'none') differs = true;
+      if (edit.effect !== 'none' && !isPlain(at, path, edit)) isUncertain = true;
       if (reportEdit(comparing, use, at, path, edit, isTurned)) isExplained = true;
     }
-  if (differs && !isExplained) searchWhole(comparing, use, pair);
+  if (isUncertain && !isExplained) searchWhole(comparing, use, pair);
 }
+
+/**
+ * Whether the whole cannot lose by an edit that loses nothing where it stands: the way there leads through keywords below which more allowed in a part is
+ * more allowed in the whole, and nothing else at its place depends on what it changed.
+ */
+function isPlain({ old, new: next }: SchemaPair, path: readonly Step[], { effect }: SchemaEdit): boolean {
+  if (effect === 'unknown') return false;
+  const isDirect = path.every(({ kind }) => kind === 'property' || kind === 'items' || kind === 'element');
+  return isDirect && ![old, next].some(({ keywords }) => tangled.some((keyword) => keywords.has(keyword)));
+}
+
+/** Keywords whose meaning depends on what others beside them say, or that turn it round. */
+const tangled = [
+  ...['oneOf', 'anyOf', 'not', 'if', 'contains', 'prefixItems', 'dependentSchemas', 'propertyNames', 'patternProperties'],
+  ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'],
+];
 
 /** A pair that a use reaches, and the way there. */
 interface Reached {

@@ -14,7 +14,7 @@ import type { Evidence } from './draft.ts';
 import type { Effect, SchemaEdit, SchemaPair, Step } from './schema-edit.ts';
 import { Views } from './schema-view.ts';
 import type { Use } from './use.ts';
-import { isWritable, requestOf, write } from './witness.ts';
+import { isWritable, requestOf, writable, write } from './witness.ts';
 
 /** What a witness is looked for. */
 export interface Quarry {
@@ -98,9 +98,11 @@ export class Search {
       [closed, refusing],
       [allowing, refusing],
     ];
+    // What is no body travels as text, so only what a text can hold is looked for.
+    const shape: readonly Schema[] = use.subject.endsWith('-body') ? [] : [writable];
     let tried = 0;
     for (const [allowed, refused] of attempts) {
-      const found = this.#inclusions.separate([allowed], refused);
+      const found = this.#inclusions.separate([allowed, ...shape], refused);
       tried += found.kind === 'open' ? found.tried : 1;
       const witness = found.kind === 'found' ? this.#confirm(use, found.value) : undefined;
       if (witness !== undefined) return { verdict: 'witnessed', witness };

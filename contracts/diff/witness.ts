@@ -49,6 +49,11 @@ export function exposeHeader(pair: OperationPair, status: string, name: string):
   return (value) => ({ request: requestOf(pair), response: { status, headers: { [name.toLowerCase()]: write(value) } } });
 }
 
+const scalar = { anyOf: [{ type: ['boolean', 'number'] }, { type: 'string', minLength: 1 }] };
+
+/** The schema of what can be written as a text; see `isWritable`. */
+export const writable: JsonObject = { anyOf: [...scalar.anyOf, { type: 'array', minItems: 1, items: scalar }] };
+
 /** Whether a value can be written as a text that is read back as it was: no empty value, and no structure but a list. */
 export function isWritable(value: Json): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every((item) => !Array.isArray(item) && isWritable(item as Json));
