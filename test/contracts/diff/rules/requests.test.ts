@@ -118,5 +118,6 @@ describe('the answer to a mistake', () => {
     const opened = await change('business', ['out-of-range: refused', 'out-of-range: { unspecified: sloppy-values }']);
     expect(listed(opened)).toEqual(['invalid/out-of-range-left-open breaking witnessed']);
     expect(opened.changes[0]?.witness?.refusedBy).toBe('old');
+    expect(opened.changes[0]?.witness?.place).toEqual(opened.changes[0]?.before.place);
   });
 });
