@@ -62,7 +62,7 @@ function reached({ search }: Comparing, { direction }: Use, root: SchemaPair): r
 /** Reports an edit; gives whether it loses something, so that a value that is lost is explained. */
 function reportEdit(comparing: Comparing, use: Use, pair: SchemaPair, path: readonly Step[], edit: SchemaEdit, isTurned: boolean): boolean {
   const effect = effectOf(comparing, pair, edit, isTurned);
-  const level = levelIn(use, pair, edit, levelOf(effect, edit, use.direction));
+  const level = levelIn(use, pair, edit, levelOf(effect, edit, use.direction, isTurned));
   const where = printPath(path);
   const isInside = path.some((step) => step.kind !== 'same');
   reportAt(comparing, use.operation, {
@@ -95,11 +95,14 @@ function effectOf({ search }: Comparing, pair: SchemaPair, edit: SchemaEdit, isT
   return effect === 'narrower' ? 'wider' : effect === 'wider' ? 'narrower' : effect;
 }
 
-function levelOf(effect: Effect, edit: SchemaEdit, direction: HalfOfExchange): Level {
-  const ruled = edit.levels?.[direction];
+function levelOf(effect: Effect, edit: SchemaEdit, direction: HalfOfExchange, isTurned: boolean): Level {
+  // Under `not`, what a request loses is what an answer loses elsewhere; words stay words.
+  const ruled = edit.levels?.[isTurned && edit.effect !== 'none' ? otherHalf[direction] : direction];
   if (ruled !== undefined) return ruled;
   return loses(effect, direction) ? 'breaking' : 'compatible';
 }
+
+const otherHalf: Readonly<Record<HalfOfExchange, HalfOfExchange>> = { request: 'response', response: 'request' };
 
 /** Where all values are texts, whoever reads a text reads whatever stood there before: another type is no loss that is certain. */
 function levelIn(use: Use, pair: SchemaPair, { rule }: SchemaEdit, level: Level): Level {

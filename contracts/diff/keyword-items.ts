@@ -3,7 +3,7 @@
 import { isObject, type Json } from '../../core/json.ts';
 import type { Schema } from '../../core/schema.ts';
 import { compareSingle } from './keyword-members.ts';
-import { demandsOf, show, sides, type Two } from './schema-edit.ts';
+import { demandsOf, effectOf, show, sides, type Two } from './schema-edit.ts';
 import type { View } from './schema-view.ts';
 
 /** Compares what is said of items. */
@@ -29,14 +29,15 @@ function compareElements(two: Two): void {
   }
   if (old.length === next.length) return;
   const isLonger = next.length > old.length;
+  const demands = withRest(two);
   two.report({
     ...sides(two, 'prefixItems'),
     rule: isLonger ? 'prefix-items-added' : 'prefix-items-removed',
-    // What becomes of the items beyond is up to `items`, so both may be true.
-    effect: 'both',
+    // What becomes of the items beyond is up to `items`.
+    effect: effectOf(!two.includes(demands.old ?? true, demands.new ?? true), !two.includes(demands.new ?? true, demands.old ?? true)),
     subject: 'prefixItems',
     text: `${Math.abs(next.length - old.length)} of the items at fixed places ${isLonger ? 'are new' : 'are gone'}`,
-    demands: withRest(two),
+    demands,
   });
 }
 
