@@ -26,6 +26,8 @@ export type Separation =
 export interface Inclusions {
   /** An instance of all of `allowed` that is none of `refused`. */
   readonly separate: (allowed: readonly Schema[], refused: Schema) => Separation;
+  /** Whether a value is an instance of a schema. */
+  readonly allows: (schema: Schema, value: Json) => boolean;
 }
 
 /** How many candidates are drawn at most. */
@@ -36,7 +38,10 @@ export function createInclusions(document: Document): Inclusions {
   const open = openDocument(document);
   const space = new Space();
   const instances = new Instances(space);
-  return { separate: (allowed, refused) => separate(space, instances, allowed.map(open), open(refused)) };
+  return {
+    separate: (allowed, refused) => separate(space, instances, allowed.map(open), open(refused)),
+    allows: (schema, value) => holds(open(schema), value),
+  };
 }
 
 function separate(space: Space, instances: Instances, allowed: readonly Site[], refused: Site): Separation {

@@ -22,15 +22,25 @@ interface Manner {
   readonly isClosed: boolean;
 }
 
+/** Whether anything in a value is marked as `readOnly` or `writeOnly`. */
+export function hasMarks(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isObject(value) && (value['readOnly'] === true || value['writeOnly'] === true)) return true;
+  return Object.values(value).some((member) => hasMarks(member as Json));
+}
+
 /** Closes schemas, each once; closed schemas refer to each other, so that schemas that contain themselves come to an end. */
 export class ClosedWorld {
   readonly #views: Views;
+  readonly #isMarked: boolean;
   readonly #schemas: Record<string, Json> = {};
   readonly #known = new Map<string, WeakMap<object, JsonObject>>();
   #count = 0;
 
-  constructor(views: Views) {
+  /** `isMarked` tells whether anything in the schemas is for one half of an exchange alone. */
+  constructor(views: Views, isMarked: boolean) {
     this.#views = views;
+    this.#isMarked = isMarked;
   }
 
   /** The file that closed schemas stand in; a document that uses them holds it under `closedFile`. */
@@ -45,7 +55,7 @@ export class ClosedWorld {
 
   /** A schema as this half of an exchange is held to it: what only the other half carries is not demanded, and not looked at. */
   carry(schema: Schema, half: HalfOfExchange): Schema {
-    return this.#below(schema, { half, isClosed: false });
+    return this.#isMarked ? this.#below(schema, { half, isClosed: false }) : schema;
   }
 
   #below(schema: Schema, manner: Manner): Schema {
@@ -72,9 +82,15 @@ export class ClosedWorld {
     const reference: JsonObject = { $ref: `#/schemas/${name}` };
     setPlace(reference, { file: closedFile, line: 1, column: 1 });
     ofKind.set(schema, reference);
-    const made = make();
-    copyOrigin(schema, made);
-    this.#schemas[name] = made;
+    let made: JsonObject | undefined;
+    // A copy is made when it is referred to: of large schemas, most parts never are.
+    const get = (): JsonObject => {
+      if (made !== undefined) return made;
+      made = make();
+      copyOrigin(schema, made);
+      return made;
+    };
+    Object.defineProperty(this.#schemas, name, { get, enumerable: true });
     return reference;
   }
 

@@ -7,7 +7,7 @@ import type { Json } from '../../core/json.ts';
 import type { Schema } from '../../core/schema.ts';
 import { createValidators, type Validators, type Violation } from '../../core/validator.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../generators/inclusion.ts';
-import { ClosedWorld, closedFile } from './closed-world.ts';
+import { ClosedWorld, closedFile, hasMarks } from './closed-world.ts';
 import { demandAlong } from './demand.ts';
 import type { OperationPair } from './description.ts';
 import type { Evidence } from './draft.ts';
@@ -44,7 +44,7 @@ export class Search {
 
   constructor(document: Document) {
     this.views = new Views(document);
-    this.#closed = new ClosedWorld(this.views);
+    this.#closed = new ClosedWorld(this.views, [...document.files.values()].some(hasMarks));
     const whole = createDocument(document.file, new Map([...document.files, [closedFile, this.#closed.root]]));
     this.#inclusions = createInclusions(whole);
     this.#validators = createValidators(whole);
@@ -68,9 +68,9 @@ export class Search {
   compareWhole(pair: SchemaPair): Effect {
     const known = this.#effects.get(pair);
     if (known !== undefined) return known;
-    const [old, next] = [pair.old.schema, pair.new.schema];
-    const isLost = this.#inclusions.separate([this.#closed.close(old, 'request')], this.#closed.carry(next, 'request')).kind !== 'none';
-    const isGained = this.#inclusions.separate([this.#closed.close(next, 'response')], this.#closed.carry(old, 'response')).kind !== 'none';
+    const { old, new: next } = pair;
+    const isLost = this.#separate(this.#sides(old.schema, next.schema, 'request')).kind !== 'none';
+    const isGained = this.#separate(this.#sides(next.schema, old.schema, 'response')).kind !== 'none';
     const effect: Effect = isLost ? (isGained ? 'both' : 'narrower') : isGained ? 'wider' : 'none';
     this.#effects.set(pair, effect);
     return effect;
@@ -95,20 +95,16 @@ export class Search {
     return this.#inclusions.separate([allowing], refusing);
   }
 
-  /** Tries what is most telling first: a value that is refused for this edit, with named members only; then any value that is refused. */
+  /** Tries what is most telling first: a value that is refused for this edit; then any value that is refused. */
   #seek({ use, path, isTurned }: Quarry, demand: Schema): Evidence {
-    const { allowing, refusing, closed } = this.#sidesOf(use);
+    const sides = this.#sidesOf(use);
     const along = isTurned ? undefined : demandAlong(path, demand);
-    const attempts: readonly (readonly [Schema, Schema])[] = [
-      ...(along === undefined ? [] : [[closed, along] as const, [allowing, along] as const]),
-      [closed, refusing],
-      [allowing, refusing],
-    ];
     // What is no body travels as text, so only what a text can hold is looked for.
     const shape: readonly Schema[] = use.subject.endsWith('-body') ? [] : [writable];
     let tried = 0;
-    for (const [allowed, refused] of attempts) {
-      const found = this.#inclusions.separate([allowed, ...shape], refused);
+    for (const refusing of along === undefined ? [sides.refusing] : [along, sides.refusing]) {
+      const named = this.#separate({ ...sides, refusing }, shape);
+      const found = named.kind === 'found' ? named : this.#inclusions.separate([sides.allowing, ...shape], refusing);
       tried += found.kind === 'open' ? found.tried : 1;
       const witness = found.kind === 'found' ? this.#confirm(use, found.value) : undefined;
       if (witness !== undefined) return { verdict: 'witnessed', witness };
@@ -116,12 +112,21 @@ export class Search {
     return { verdict: 'unwitnessed', tried };
   }
 
+  /**
+   * Separates two sides by a value with named members only. The simplest value of the schema as it is written has no others most of the time, and is
+   * found sooner.
+   */
+  #separate({ allowing, closed, refusing }: Sides, shape: readonly Schema[] = []): Separation {
+    const found = this.#inclusions.separate([allowing, ...shape], refusing);
+    if (found.kind === 'none' || (found.kind === 'found' && this.#inclusions.allows(closed, found.value))) return found;
+    return this.#inclusions.separate([closed, ...shape], refusing);
+  }
+
   /** Looks for any value that tells the schemas of a use apart, among those with named members only. */
   findWhole(use: Use, pair: SchemaPair): Evidence {
     const ofPair = this.#wholes.get(pair) ?? new Map<HalfOfExchange, Separation>();
     this.#wholes.set(pair, ofPair);
-    const { refusing, closed } = this.#sidesOf(use);
-    const found = ofPair.get(use.direction) ?? this.#inclusions.separate([closed], refusing);
+    const found = ofPair.get(use.direction) ?? this.#separate(this.#sidesOf(use));
     ofPair.set(use.direction, found);
     if (found.kind === 'none') return { verdict: 'proved' };
     const witness = found.kind === 'found' ? this.#confirm(use, found.value) : undefined;
@@ -163,20 +168,30 @@ export class Search {
     try {
       return this.#validators.compile(schema)(value);
     } catch (error) {
-      if (error instanceof SpecError || error instanceof RangeError) return undefined;
+      // ajv makes code of some schemas that contain themselves which fails as it runs.
+      if (error instanceof SpecError || error instanceof RangeError || error instanceof TypeError) return undefined;
       throw error;
     }
   }
 
-  /** The schema of the side that sends, the same with named members only, and that of the side that must understand. */
-  #sidesOf({ direction, old, new: next }: Use): { readonly allowing: Schema; readonly closed: Schema; readonly refusing: Schema } {
-    const [sender, reader] = direction === 'request' ? [old, next] : [next, old];
+  #sidesOf({ direction, old, new: next }: Use): Sides {
+    return direction === 'request' ? this.#sides(old, next, direction) : this.#sides(next, old, direction);
+  }
+
+  #sides(sender: Schema, reader: Schema, half: HalfOfExchange): Sides {
     return {
-      allowing: this.#closed.carry(sender, direction),
-      closed: this.#closed.close(sender, direction),
-      refusing: this.#closed.carry(reader, direction),
+      allowing: this.#closed.carry(sender, half),
+      closed: this.#closed.close(sender, half),
+      refusing: this.#closed.carry(reader, half),
     };
   }
+}
+
+/** The schema of the side that sends, the same with named members only, and that of the side that must understand. */
+interface Sides {
+  readonly allowing: Schema;
+  readonly closed: Schema;
+  readonly refusing: Schema;
 }
 
 /** Whether a way leads only through keywords below which allowing more in a part allows more in the whole. */
