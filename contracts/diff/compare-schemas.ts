@@ -2,8 +2,10 @@
 
 import type { HalfOfExchange, Level } from '../../core/change.ts';
 import { type Comparing, reportAt } from './comparing.ts';
+import type { Evidence } from './draft.ts';
 import { typesOf } from './keyword-values.ts';
 import type { Effect, SchemaEdit, SchemaPair, Step } from './schema-edit.ts';
+import type { Quarry } from './search.ts';
 import type { Use } from './use.ts';
 
 /** Compares the schemas of a use, and reports every edit that it reaches. */
@@ -62,7 +64,9 @@ function reached({ search }: Comparing, { direction }: Use, root: SchemaPair): r
 /** Reports an edit; gives whether it loses something, so that a value that is lost is explained. */
 function reportEdit(comparing: Comparing, use: Use, pair: SchemaPair, path: readonly Step[], edit: SchemaEdit, isTurned: boolean): boolean {
   const effect = effectOf(comparing, pair, edit, isTurned);
-  const level = levelIn(use, pair, edit, levelOf(effect, edit, use.direction, isTurned));
+  const ruled = levelIn(use, pair, edit, levelOf(effect, edit, use.direction, isTurned));
+  const isRewritten = ruled === 'breaking' && isSaidOtherwise(comparing, use, pair, edit, isTurned);
+  const level = isRewritten ? 'compatible' : ruled;
   const where = printPath(path);
   const isInside = path.some((step) => step.kind !== 'same');
   reportAt(comparing, use.operation, {
@@ -76,8 +80,9 @@ function reportEdit(comparing: Comparing, use: Use, pair: SchemaPair, path: read
     rule: edit.rule,
     text: edit.text,
     ...(edit.reason === undefined || level === 'documentation' ? {} : { reason: edit.reason }),
+    ...(isRewritten ? { reason: 'Together with what else changed here, it allows what was allowed before.' } : {}),
     affects: affectedBy(level, edit),
-    find: effect === 'none' ? undefined : () => comparing.search.find({ use, pair, path, edit, level, isTurned }),
+    find: findFor(comparing, { use, pair, path, edit, level, isTurned }, isRewritten || effect === 'none' ? effect : undefined),
   });
   return level === 'breaking' || loses(effect, use.direction);
 }
@@ -86,6 +91,25 @@ function reportEdit(comparing: Comparing, use: Use, pair: SchemaPair, path: read
 function locate({ location, subject }: Use, where: string): string {
   if (where === '') return location;
   return where.startsWith('[') && !subject.endsWith('-body') ? `${location}${where}` : `${location}, ${where}`;
+}
+
+/** The search for what shows an edit, where there is something to search for. */
+function findFor({ search }: Comparing, quarry: Quarry, settled: Effect | undefined): (() => Evidence) | undefined {
+  if (settled === 'none') return undefined;
+  return settled === undefined ? () => search.find(quarry) : () => ({ verdict: 'proved' });
+}
+
+/**
+ * Whether an edit that loses values by itself is made up for by others at the same place, where other keywords stand now, such as a list of types in
+ * place of `anyOf`: only where it is proved that nothing is lost. Branches that go are meant to go, whatever others allow.
+ */
+function isSaidOtherwise({ search }: Comparing, { direction }: Use, pair: SchemaPair, edit: SchemaEdit, isTurned: boolean): boolean {
+  if (/^(?:any|one|all)-of-(?:removed|added)$/.test(edit.rule)) return false;
+  const isMade = pair.edits.some((other) => other.effect !== 'none' && other.subject !== edit.subject && other.effect !== edit.effect);
+  const wordsOf = ({ keywords }: SchemaPair['old']): string => [...keywords.keys()].toSorted().join();
+  if (!isMade || wordsOf(pair.old) === wordsOf(pair.new)) return false;
+  const [from, to] = (direction === 'request') !== isTurned ? [pair.old, pair.new] : [pair.new, pair.old];
+  return search.includes(from.schema, to.schema);
 }
 
 /** What can be told only by comparing whole is compared; what is then not proved counts as lost, and as gained. */

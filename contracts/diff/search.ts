@@ -147,9 +147,10 @@ export class Search {
   /** The witness that a value is, when validators agree that the one side allows it and the other refuses it. */
   #confirm(use: Use, value: Json): Witness | undefined {
     const { allowing, refusing } = this.#sidesOf(use);
-    const [allowed, refused] = [this.#judge(allowing, value), this.#judge(refusing, value)];
-    const violation = refused?.[0];
-    if (allowed === undefined || allowed.length > 0 || violation === undefined) return undefined;
+    const isAllowed = this.#judge(allowing, value)?.length ?? (this.#inclusions.allows(allowing, value) ? 0 : 1);
+    const refused = this.#judge(refusing, value);
+    const violation = refused === undefined ? this.#unexplained(refusing, value) : refused[0];
+    if (isAllowed > 0 || violation === undefined) return undefined;
     // What is no body travels as text, and a text may be allowed where the value is not.
     if (!use.subject.endsWith('-body') && (!isWritable(value) || this.#judge(refusing, write(value))?.length === 0)) return undefined;
     return {
@@ -161,6 +162,12 @@ export class Search {
       message: violation.message,
       place: violation.place,
     };
+  }
+
+  /** What our own evaluator says where no validator can be compiled: that it is refused, and no more. */
+  #unexplained(schema: Schema, value: Json): (Omit<Violation, 'place' | 'unknownKey'> & { readonly place: Place | undefined }) | undefined {
+    if (this.#inclusions.allows(schema, value)) return undefined;
+    return { path: '', keyword: 'schema', message: 'must be as the schema says', found: value, place: undefined };
   }
 
   /** What a compiled validator says; `undefined` where it cannot be compiled, or does not come to an end. */
