@@ -109,7 +109,9 @@ async function plant(answer: Answer, ...encode: readonly ((text: string) => stri
 }
 
 describe('a target that sends keys back', () => {
-  it.each(Object.entries(encodings))('%s in each field of a success', async (_, encode) => {
+  // All encodings come together below; one by one they take a minute.
+  const apart = process.env['TOUCHSTONE_ALL_FAULTS'] === undefined ? (['percent-encoded', 'base64'] as const) : Object.keys(encodings);
+  it.each(apart.map((name) => [name, encodings[name] ?? String] as const))('%s in each field of a success', async (_, encode) => {
     expect(leaksIn(await plant(inFields, encode))).toEqual([]);
   });
 

@@ -10,12 +10,15 @@ import { groups, judgeRecords, violated } from './records.ts';
 
 const isOurs = /^(details|pages|visible|search)\//;
 
-describe('every legal choice', () => {
+/** Which of several are tried: a third of them, unless all are asked for, as `test/night/verify.mjs` does with all laws. */
+const step = process.env['TOUCHSTONE_ALL_FAULTS'] === undefined ? 3 : 1;
+
+describe('legal choices', () => {
   const all = (['business', 'wiki'] as const).flatMap((api) =>
     Object.entries(choicesOf(api)).flatMap(([id, values]) => values.map((value) => [api, id, value] as const)),
   );
 
-  test.each(all)('%s with %s: %s raises nothing', async (api, id, value) => {
+  test.each(all.filter((_, index) => index % step === 0))('%s with %s: %s raises nothing', async (api, id, value) => {
     const server = await startSecondServer({ api, choices: { [id]: value } });
     expect(violated(await judgeRecords(api, server, groups[api]))).toEqual([]);
   });
