@@ -48,6 +48,15 @@ END
 node "$tsc" --ignoreConfig --module nodenext --moduleResolution nodenext "${settings[@]}"
 test "$(node out/program.js)" = 'holds violated'
 
+# The differ: a contract is as it is, and a value more in an answer breaks it.
+cp node_modules/touchstone/specs/wiki.openapi.yaml old.yaml
+sed 's/brand, arma]/brand, arma, another]/' old.yaml > new.yaml
+npx touchstone diff old.yaml old.yaml > /dev/null
+status=0
+npx touchstone diff old.yaml new.yaml --report json=diff.json > /dev/null || status=$?
+test "$status" = 1
+test "$(node -p 'JSON.parse(fs.readFileSync("diff.json")).changes[0].verdict')" = witnessed
+
 # The generators, with nothing but a schema and fast-check.
 cat > program.ts <<'END'
 import fc from 'fast-check';
