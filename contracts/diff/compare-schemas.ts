@@ -12,12 +12,14 @@ import type { Use } from './use.ts';
 export function compareUse(comparing: Comparing, use: Use, pair: SchemaPair): void {
   let isExplained = false;
   let isUncertain = false;
-  for (const { at, path, isTurned } of reached(comparing, use, pair))
+  const all = reached(comparing, use, pair);
+  const isLarge = all.length > smallMost && !comparing.search.hasRoomFor(all.length);
+  for (const { at, path, isTurned } of all)
     for (const edit of at.edits) {
       if (edit.effect !== 'none' && !isPlain(at, path, edit)) isUncertain = true;
-      if (reportEdit(comparing, use, at, path, edit, isTurned)) isExplained = true;
+      if (reportEdit(comparing, { use, pair: at, path, edit, isTurned, isLarge })) isExplained = true;
     }
-  if (isUncertain && !isExplained) searchWhole(comparing, use, pair);
+  if (isUncertain && !isExplained && !isLarge) searchWhole(comparing, use, pair);
 }
 
 /**
@@ -35,6 +37,9 @@ const tangled = [
   ...['oneOf', 'anyOf', 'not', 'if', 'contains', 'prefixItems', 'dependentSchemas', 'propertyNames', 'patternProperties'],
   ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'],
 ];
+
+/** Bodies of at most so many pairs of schemas are always searched as wholes; larger ones as long as the search has room for them. */
+const smallMost = 40;
 
 /** A pair that a use reaches, and the way there. */
 interface Reached {
@@ -62,7 +67,8 @@ function reached({ search }: Comparing, { direction }: Use, root: SchemaPair): r
 }
 
 /** Reports an edit; gives whether it loses something, so that a value that is lost is explained. */
-function reportEdit(comparing: Comparing, use: Use, pair: SchemaPair, path: readonly Step[], edit: SchemaEdit, isTurned: boolean): boolean {
+function reportEdit(comparing: Comparing, found: Omit<Quarry, 'level'>): boolean {
+  const { use, pair, path, edit, isTurned } = found;
   const effect = effectOf(comparing, pair, edit, isTurned);
   const ruled = levelIn(use, pair, edit, levelOf(effect, edit, use.direction, isTurned));
   const isRewritten = ruled === 'breaking' && isSaidOtherwise(comparing, use, pair, edit, isTurned);
@@ -82,7 +88,7 @@ function reportEdit(comparing: Comparing, use: Use, pair: SchemaPair, path: read
     ...(edit.reason === undefined || level === 'documentation' ? {} : { reason: edit.reason }),
     ...(isRewritten ? { reason: 'Together with what else changed here, it allows what was allowed before.' } : {}),
     affects: affectedBy(level, edit),
-    find: findFor(comparing, { use, pair, path, edit, level, isTurned }, isRewritten || effect === 'none' ? effect : undefined),
+    find: findFor(comparing, { ...found, level }, isRewritten || effect === 'none' ? effect : undefined),
   });
   return level === 'breaking' || loses(effect, use.direction);
 }

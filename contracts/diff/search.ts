@@ -25,10 +25,15 @@ export interface Quarry {
   readonly edit: SchemaEdit;
   readonly level: Level;
   readonly isTurned: boolean;
+  /** Whether the body is so large that it is not searched as a whole only to prove what rules say. */
+  readonly isLarge: boolean;
 }
 
 /** How often whole schemas are compared only to prove that a compatible change is one: in a large comparison, that time is better spent on what breaks. */
 const wholesMost = 20;
+
+/** How many pairs of schemas large bodies may have together to be searched as wholes: more than any contract that was written by hand. */
+const pairsMost = 2000;
 
 /** Searches in the schemas of both sides; one document holds the files of both. */
 export class Search {
@@ -41,6 +46,7 @@ export class Search {
   readonly #wholes = new WeakMap<SchemaPair, Map<HalfOfExchange, Separation>>();
   #count = 0;
   #wholesAsked = 0;
+  #pairsSearched = 0;
 
   constructor(document: Document) {
     this.views = new Views(document);
@@ -48,6 +54,13 @@ export class Search {
     const whole = createDocument(document.file, new Map([...document.files, [closedFile, this.#closed.root]]));
     this.#inclusions = createInclusions(whole);
     this.#validators = createValidators(whole);
+  }
+
+  /** Whether a large body may still be searched as a whole: all of them together are given a limited number of pairs. */
+  hasRoomFor(pairs: number): boolean {
+    if (this.#pairsSearched + pairs > pairsMost) return false;
+    this.#pairsSearched += pairs;
+    return true;
   }
 
   /** A number that tells pairs apart. */
@@ -83,14 +96,14 @@ export class Search {
     const local = isRequest ? pair.old.schema : pair.new.schema;
     const demand = isRequest ? (edit.demands?.new ?? pair.new.schema) : (edit.demands?.old ?? pair.old.schema);
     if (level !== 'compatible' && level !== 'documentation') return this.#seek(quarry, demand);
-    const kept = isMonotone(quarry.path) ? this.#inclusions.separate([local], demand) : this.#keptWhole(use);
+    const kept = isMonotone(quarry.path) ? this.#inclusions.separate([local], demand) : this.#keptWhole(quarry);
     return kept.kind === 'none' ? { verdict: 'proved' } : { verdict: 'unwitnessed', tried: kept.kind === 'open' ? kept.tried : 1 };
   }
 
   /** Whether nothing is lost in the whole: below some keywords, more allowed in a part can mean less allowed in the whole. */
-  #keptWhole(use: Use): Separation {
+  #keptWhole({ use, isLarge }: Quarry): Separation {
     this.#wholesAsked += 1;
-    if (this.#wholesAsked > wholesMost) return { kind: 'open', tried: 0, why: 'there is too much to compare' };
+    if (isLarge || this.#wholesAsked > wholesMost) return { kind: 'open', tried: 0, why: 'there is too much to compare' };
     const { allowing, refusing } = this.#sidesOf(use);
     return this.#inclusions.separate([allowing], refusing);
   }
