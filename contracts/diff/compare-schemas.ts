@@ -19,7 +19,9 @@ export function compareUse(comparing: Comparing, use: Use, pair: SchemaPair): vo
       if (edit.effect !== 'none' && !isPlain(at, path, edit)) isUncertain = true;
       if (reportEdit(comparing, { use, pair: at, path, edit, isTurned, isLarge })) isExplained = true;
     }
-  if (isUncertain && !isExplained && !isLarge) searchWhole(comparing, use, pair);
+  if (!isUncertain || isExplained) return;
+  if (isLarge) comparing.search.unsearched.add(`${use.operation}, ${use.location}`);
+  else searchWhole(comparing, use, pair);
 }
 
 /**

@@ -89,10 +89,10 @@ export function compareSides(old: Side, next: Side, options: CompareOptions = {}
   compareOperations(comparing);
   if (old.contract !== undefined && next.contract !== undefined)
     drafts.push(...compareRules(old.contract, next.contract).flatMap(toRuleDrafts));
-  return conclude(old, next, applyAcceptances(gather(drafts), acceptances, day));
+  return conclude(old, next, applyAcceptances(gather(drafts), acceptances, day), notesOnSearch(search));
 }
 
-function conclude(old: Side, next: Side, { open, accepted, notes }: Acceptances): ContractComparison {
+function conclude(old: Side, next: Side, { open, accepted, notes }: Acceptances, remarks: readonly string[]): ContractComparison {
   const countOf = (level: Level): number => open.filter((change) => change.level === level).length;
   const count = {
     breaking: countOf('breaking'),
@@ -108,8 +108,16 @@ function conclude(old: Side, next: Side, { open, accepted, notes }: Acceptances)
     accepted,
     count,
     version: adviseVersion(count, before.version, after.version),
-    notes: [...notes, ...notesOn(old, next)],
+    notes: [...notes, ...notesOn(old, next), ...remarks],
   };
+}
+
+/** A search that was left out must not look like one that found nothing. */
+function notesOnSearch({ unsearched }: Search): readonly string[] {
+  const [first] = unsearched;
+  if (first === undefined) return [];
+  const others = unsearched.size === 1 ? '' : ` and ${unsearched.size - 1} more`;
+  return [`Too large to be searched as a whole, so that only the rules of keywords speak of it: ${first}${others}.`];
 }
 
 /** Rules are compared only where both sides have them. */

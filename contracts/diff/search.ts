@@ -56,6 +56,9 @@ export class Search {
     this.#validators = createValidators(whole);
   }
 
+  /** The bodies that differ and that were too large to be searched as wholes; whoever reads the result must be told of them. */
+  readonly unsearched: Set<string> = new Set();
+
   /** Whether a large body may still be searched as a whole: all of them together are given a limited number of pairs. */
   hasRoomFor(pairs: number): boolean {
     if (this.#pairsSearched + pairs > pairsMost) return false;
