@@ -124,6 +124,22 @@ export interface Compared {
   readonly version: string;
 }
 
+/** What came of comparing schemas as wholes, where the rules of keywords said nothing, or not enough. */
+export interface SearchedWholes {
+  /** How many pairs of schemas were searched, those in requests and in answers apart. */
+  readonly schemas: number;
+  /** Searches, of one direction each, that found a value which one side allows and the other refuses; each is a change. */
+  readonly witnessed: number;
+  /** Searches that proved that there is none. */
+  readonly proved: number;
+  /** Searches that found none, and proved nothing. */
+  readonly unwitnessed: number;
+  /** How many values the latter tried. */
+  readonly tried: number;
+  /** Bodies that differ and were too large to be searched: `GET /things, response 200`. */
+  readonly leftOut: readonly string[];
+}
+
 /** All differences between two contracts. */
 export interface ContractComparison {
   readonly old: Compared;
@@ -134,6 +150,7 @@ export interface ContractComparison {
   /** How many changes, of those not accepted, have each level. */
   readonly count: Readonly<Record<Level, number>>;
   readonly version: VersionAdvice;
+  readonly searched: SearchedWholes;
   /** What is worth knowing beside the changes: an acceptance that has expired or fits nothing, what could not be compared. */
   readonly notes: readonly string[];
 }

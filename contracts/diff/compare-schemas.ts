@@ -10,18 +10,17 @@ import type { Use } from './use.ts';
 
 /** Compares the schemas of a use, and reports every edit that it reaches. */
 export function compareUse(comparing: Comparing, use: Use, pair: SchemaPair): void {
-  let isExplained = false;
-  let isUncertain = false;
   const all = reached(comparing, use, pair);
-  const isLarge = all.length > smallMost && !comparing.search.hasRoomFor(all.length);
-  for (const { at, path, isTurned } of all)
-    for (const edit of at.edits) {
-      if (edit.effect !== 'none' && !isPlain(at, path, edit)) isUncertain = true;
-      if (reportEdit(comparing, { use, pair: at, path, edit, isTurned, isLarge })) isExplained = true;
-    }
-  if (!isUncertain || isExplained) return;
-  if (isLarge) comparing.search.unsearched.add(`${use.operation}, ${use.location}`);
-  else searchWhole(comparing, use, pair);
+  const isSame = comparing.wholes.areSame(use.old, use.new);
+  const isLarge = !isSame && comparing.wholes.isTooLarge(pair, all.length);
+  const told = all.flatMap((found) =>
+    found.at.edits.map((edit) => reportEdit(comparing, { ...found, edit, use, pair: found.at, isLarge })),
+  );
+  const effective = told.filter(({ isEffective }) => isEffective);
+  if (isSame || (effective.length > 0 && effective.every(({ isSure }) => isSure))) return;
+  if (isLarge) comparing.wholes.leaveOut(use);
+  if (!isLarge && !told.some(({ isLoss }) => isLoss)) searchWhole(comparing, use, { pair, size: all.length }, 'loss');
+  if (!isLarge && !told.some(({ isGain }) => isGain)) searchWhole(comparing, use, { pair, size: all.length }, 'gain');
 }
 
 /**
@@ -39,9 +38,6 @@ const tangled = [
   ...['oneOf', 'anyOf', 'not', 'if', 'contains', 'prefixItems', 'dependentSchemas', 'propertyNames', 'patternProperties'],
   ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'],
 ];
-
-/** Bodies of at most so many pairs of schemas are always searched as wholes; larger ones as long as the search has room for them. */
-const smallMost = 40;
 
 /** A pair that a use reaches, and the way there. */
 interface Reached {
@@ -68,8 +64,18 @@ function reached({ search }: Comparing, { direction }: Use, root: SchemaPair): r
   return [...found.values()];
 }
 
-/** Reports an edit; gives whether it loses something, so that a value that is lost is explained. */
-function reportEdit(comparing: Comparing, found: Omit<Quarry, 'level'>): boolean {
+/** What an edit tells of the whole that it is met in. */
+interface Told {
+  readonly isEffective: boolean;
+  /** Whether the whole follows from it. */
+  readonly isSure: boolean;
+  /** Whether it explains that something is lost, and that something is gained. */
+  readonly isLoss: boolean;
+  readonly isGain: boolean;
+}
+
+/** Reports an edit. */
+function reportEdit(comparing: Comparing, found: Omit<Quarry, 'level'>): Told {
   const { use, pair, path, edit, isTurned } = found;
   const effect = effectOf(comparing, pair, edit, isTurned);
   const ruled = levelIn(use, pair, edit, levelOf(effect, edit, use.direction, isTurned));
@@ -92,7 +98,12 @@ function reportEdit(comparing: Comparing, found: Omit<Quarry, 'level'>): boolean
     affects: affectedBy(level, edit),
     find: findFor(comparing, { ...found, level }, isRewritten || effect === 'none' ? effect : undefined),
   });
-  return level === 'breaking' || loses(effect, use.direction);
+  return {
+    isEffective: edit.effect !== 'none' || edit.levels !== undefined,
+    isSure: edit.effect === 'none' || isPlain(pair, path, edit),
+    isLoss: level === 'breaking' || loses(effect, use.direction),
+    isGain: gains(effect, use.direction),
+  };
 }
 
 /** Where in the exchange: `response 200, items[].state`, `query parameter state[]`. */
@@ -148,6 +159,11 @@ function loses(effect: Effect, direction: HalfOfExchange): boolean {
   return effect === 'both' || effect === (direction === 'request' ? 'narrower' : 'wider');
 }
 
+/** Whether a half of an exchange gains by an effect: requests that are newly allowed, or a certainty of what answers hold. */
+function gains(effect: Effect, direction: HalfOfExchange): boolean {
+  return effect === 'both' || effect === (direction === 'request' ? 'wider' : 'narrower');
+}
+
 function affectedBy(level: Level, { rule }: SchemaEdit): readonly ('clients' | 'generated code')[] {
   if (level === 'documentation') return [];
   const isTyped = /type-changed|enum|nullable|property-(?:removed|became|added)|any-of|one-of|required/.test(rule);
@@ -155,23 +171,29 @@ function affectedBy(level: Level, { rule }: SchemaEdit): readonly ('clients' | '
   return isTyped ? ['clients', 'generated code'] : ['clients'];
 }
 
-/** Where no rule finds a loss, both schemas are compared as wholes all the same. */
-function searchWhole(comparing: Comparing, use: Use, pair: SchemaPair): void {
-  const evidence = comparing.search.findWhole(use, pair);
+/** Compares both schemas as wholes where rules do not tell all, and reports what tells them apart. */
+function searchWhole(
+  comparing: Comparing,
+  use: Use,
+  whole: { readonly pair: SchemaPair; readonly size: number },
+  direction: 'loss' | 'gain',
+): void {
+  const { pair } = whole;
+  const evidence = comparing.wholes.find(use, whole, direction);
   if (evidence.verdict !== 'witnessed') return;
+  const isNarrower = (use.direction === 'request') === (direction === 'loss');
   // Readers try one branch after another; only those who count the matches notice that there are two.
   const isCounted = evidence.witness.keyword === 'oneOf';
-  const isRequest = use.direction === 'request';
   reportAt(comparing, use.operation, {
-    id: `${use.subject}/${isRequest ? 'narrowed' : 'widened'}`,
-    level: isCounted ? 'risky' : 'breaking',
+    id: `${use.subject}/${isNarrower ? 'narrowed' : 'widened'}`,
+    level: direction === 'gain' ? 'compatible' : isCounted ? 'risky' : 'breaking',
     direction: use.direction,
     rule: 'whole',
     location: use.location,
     before: { value: pair.old.schema, place: pair.old.place },
     after: { value: pair.new.schema, place: pair.new.place },
     subject: 'schema',
-    text: isRequest
+    text: isNarrower
       ? 'the schemas, taken as wholes, refuse a value that was allowed'
       : 'the schemas, taken as wholes, allow a value that was not',
     find: () => evidence,

@@ -1,6 +1,6 @@
 /** Comparing two contracts: what a change of an OpenAPI file breaks, for whom, and what shows it. */
 
-import type { Compared, ContractComparison, Level } from '../../core/change.ts';
+import type { Compared, ContractComparison, Level, SearchedWholes } from '../../core/change.ts';
 import { type Contract, loadContract } from '../../core/contract.ts';
 import { modernise } from '../../core/dialect.ts';
 import { createDocument, type Document, loadDocument, type ReadText } from '../../core/document.ts';
@@ -15,6 +15,7 @@ import { compareRules } from './rules/compare-rules.ts';
 import { SchemaPairs } from './schema-pairs.ts';
 import { Search } from './search.ts';
 import { adviseVersion } from './version.ts';
+import { Wholes } from './wholes.ts';
 
 /** How contracts are compared. */
 export interface CompareOptions {
@@ -75,12 +76,14 @@ export function compareSides(old: Side, next: Side, options: CompareOptions = {}
   const document = createDocument(after.file, new Map([...before.files, ...after.files]));
   const drafts: Draft[] = [];
   const search = new Search(document);
+  const wholes = new Wholes(document, search);
   const haveRules = old.contract !== undefined && next.contract !== undefined;
   const comparing = {
     document,
     oldRoot: before.root,
     newRoot: after.root,
     search,
+    wholes,
     pairs: new SchemaPairs(search.views, (sub, sup) => search.includes(sub, sup), haveRules ? ruleWords : new Set()),
     today: day,
     report: (draft: Draft) => drafts.push(draft),
@@ -89,10 +92,10 @@ export function compareSides(old: Side, next: Side, options: CompareOptions = {}
   compareOperations(comparing);
   if (old.contract !== undefined && next.contract !== undefined)
     drafts.push(...compareRules(old.contract, next.contract).flatMap(toRuleDrafts));
-  return conclude(old, next, applyAcceptances(gather(drafts), acceptances, day), notesOnSearch(search));
+  return conclude(old, next, applyAcceptances(gather(drafts), acceptances, day), wholes.summary);
 }
 
-function conclude(old: Side, next: Side, { open, accepted, notes }: Acceptances, remarks: readonly string[]): ContractComparison {
+function conclude(old: Side, next: Side, { open, accepted, notes }: Acceptances, searched: SearchedWholes): ContractComparison {
   const countOf = (level: Level): number => open.filter((change) => change.level === level).length;
   const count = {
     breaking: countOf('breaking'),
@@ -108,16 +111,27 @@ function conclude(old: Side, next: Side, { open, accepted, notes }: Acceptances,
     accepted,
     count,
     version: adviseVersion(count, before.version, after.version),
-    notes: [...notes, ...notesOn(old, next), ...remarks],
+    searched,
+    notes: [...notes, ...notesOn(old, next), ...notesOnSearch(searched)],
   };
 }
 
-/** A search that was left out must not look like one that found nothing. */
-function notesOnSearch({ unsearched }: Search): readonly string[] {
-  const [first] = unsearched;
-  if (first === undefined) return [];
-  const others = unsearched.size === 1 ? '' : ` and ${unsearched.size - 1} more`;
-  return [`Too large to be searched as a whole, so that only the rules of keywords speak of it: ${first}${others}.`];
+/** What was searched beyond the rules of keywords, and what came of it; a search that was left out must not look like one that found nothing. */
+function notesOnSearch({ schemas, witnessed, proved, unwitnessed, tried, leftOut }: SearchedWholes): readonly string[] {
+  const [first] = leftOut;
+  const others = leftOut.length === 1 ? '' : ` and ${leftOut.length - 1} more`;
+  const outcomes = [
+    witnessed === 0 ? 'no difference was found' : `${witnessed} of the searches found a difference, which is listed`,
+    ...(proved === 0 ? [] : [`${proved} proved that there is none`]),
+    ...(unwitnessed === 0 ? [] : [`${unwitnessed} remained undecided after ${tried} values`]),
+  ];
+  const many = schemas === 1 ? '1 pair of schemas was' : `${schemas} pairs of schemas were`;
+  return [
+    ...(schemas === 0 ? [] : [`Where the rules of keywords do not tell all, ${many} searched as wholes: ${outcomes.join(', ')}.`]),
+    ...(first === undefined
+      ? []
+      : [`Too large to be searched as a whole, so that only the rules of keywords speak of it: ${first}${others}.`]),
+  ];
 }
 
 /** Rules are compared only where both sides have them. */

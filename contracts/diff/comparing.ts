@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { consequences, type Draft } from './draft.ts';
 import type { SchemaPairs } from './schema-pairs.ts';
 import type { Search } from './search.ts';
+import type { Wholes } from './wholes.ts';
 
 /** The comparison of two documents. */
 export interface Comparing {
@@ -16,6 +17,7 @@ export interface Comparing {
   readonly newRoot: JsonObject;
   readonly pairs: SchemaPairs;
   readonly search: Search;
+  readonly wholes: Wholes;
   /** Today, as `2026-12-31`: announced ends are compared with it. */
   readonly today: string;
   readonly report: (draft: Draft) => void;

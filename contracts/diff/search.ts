@@ -30,10 +30,7 @@ export interface Quarry {
 }
 
 /** How often whole schemas are compared only to prove that a compatible change is one: in a large comparison, that time is better spent on what breaks. */
-const wholesMost = 20;
-
-/** How many pairs of schemas large bodies may have together to be searched as wholes: more than any contract that was written by hand. */
-const pairsMost = 2000;
+const wholesMost = 10;
 
 /** Searches in the schemas of both sides; one document holds the files of both. */
 export class Search {
@@ -43,10 +40,8 @@ export class Search {
   readonly #validators: Validators;
   readonly #numbers = new WeakMap<SchemaPair, number>();
   readonly #effects = new WeakMap<SchemaPair, Effect>();
-  readonly #wholes = new WeakMap<SchemaPair, Map<HalfOfExchange, Separation>>();
   #count = 0;
   #wholesAsked = 0;
-  #pairsSearched = 0;
 
   constructor(document: Document) {
     this.views = new Views(document);
@@ -54,16 +49,6 @@ export class Search {
     const whole = createDocument(document.file, new Map([...document.files, [closedFile, this.#closed.root]]));
     this.#inclusions = createInclusions(whole);
     this.#validators = createValidators(whole);
-  }
-
-  /** The bodies that differ and that were too large to be searched as wholes; whoever reads the result must be told of them. */
-  readonly unsearched: Set<string> = new Set();
-
-  /** Whether a large body may still be searched as a whole: all of them together are given a limited number of pairs. */
-  hasRoomFor(pairs: number): boolean {
-    if (this.#pairsSearched + pairs > pairsMost) return false;
-    this.#pairsSearched += pairs;
-    return true;
   }
 
   /** A number that tells pairs apart. */
@@ -138,14 +123,11 @@ export class Search {
     return this.#inclusions.separate([closed, ...shape], refusing);
   }
 
-  /** Looks for any value that tells the schemas of a use apart, among those with named members only. */
-  findWhole(use: Use, pair: SchemaPair): Evidence {
-    const ofPair = this.#wholes.get(pair) ?? new Map<HalfOfExchange, Separation>();
-    this.#wholes.set(pair, ofPair);
-    const found = ofPair.get(use.direction) ?? this.#separate(this.#sidesOf(use));
-    ofPair.set(use.direction, found);
+  /** Looks for any value that is lost to those who use the schemas, or new to them, among those with named members only. */
+  findAny(use: Use, isLoss: boolean): Evidence {
+    const found = this.#separate(this.#sidesOf(use, isLoss));
     if (found.kind === 'none') return { verdict: 'proved' };
-    const witness = found.kind === 'found' ? this.#confirm(use, found.value) : undefined;
+    const witness = found.kind === 'found' ? this.#confirm(use, found.value, isLoss) : undefined;
     if (witness !== undefined) return { verdict: 'witnessed', witness };
     return { verdict: 'unwitnessed', tried: found.kind === 'open' ? found.tried : 1 };
   }
@@ -161,8 +143,8 @@ export class Search {
   }
 
   /** The witness that a value is, when validators agree that the one side allows it and the other refuses it. */
-  #confirm(use: Use, value: Json): Witness | undefined {
-    const { allowing, refusing } = this.#sidesOf(use);
+  #confirm(use: Use, value: Json, isLoss = true): Witness | undefined {
+    const { allowing, refusing } = this.#sidesOf(use, isLoss);
     const isAllowed = this.#judge(allowing, value)?.length ?? (this.#inclusions.allows(allowing, value) ? 0 : 1);
     const refused = this.#judge(refusing, value);
     const violation = refused === undefined ? this.#unexplained(refusing, value) : refused[0];
@@ -173,7 +155,7 @@ export class Search {
       exchange: use.expose(value),
       pointer: violation.path,
       value: violation.found,
-      refusedBy: use.direction === 'request' ? 'new' : 'old',
+      refusedBy: isNewRefusing(use, isLoss) ? 'new' : 'old',
       keyword: violation.keyword,
       message: violation.message,
       place: violation.place,
@@ -197,8 +179,9 @@ export class Search {
     }
   }
 
-  #sidesOf({ direction, old, new: next }: Use): Sides {
-    return direction === 'request' ? this.#sides(old, next, direction) : this.#sides(next, old, direction);
+  #sidesOf(use: Use, isLoss = true): Sides {
+    const { direction, old, new: next } = use;
+    return isNewRefusing(use, isLoss) ? this.#sides(old, next, direction) : this.#sides(next, old, direction);
   }
 
   #sides(sender: Schema, reader: Schema, half: HalfOfExchange): Sides {
@@ -215,6 +198,11 @@ interface Sides {
   readonly allowing: Schema;
   readonly closed: Schema;
   readonly refusing: Schema;
+}
+
+/** Requests are lost when the new contract refuses them; answers break their readers when the old contract does. What is gained is the reverse. */
+function isNewRefusing({ direction }: Use, isLoss: boolean): boolean {
+  return (direction === 'request') === isLoss;
 }
 
 /** Whether a way leads only through keywords below which allowing more in a part allows more in the whole. */

@@ -11,7 +11,7 @@ export const diffReportSchema = 'touchstone-diff/1' as const;
 
 /** Renders a comparison. The keys stand in the order of the schema, and what is absent is `null`, so that two reports compare line by line. */
 export function renderDiffJson(comparison: ContractComparison): string {
-  const { old, new: next, count, version, accepted, notes } = comparison;
+  const { old, new: next, count, version, accepted, searched, notes } = comparison;
   const { suggested, from, to, taken, isEnough } = version;
   const report = {
     schema: diffReportSchema,
@@ -22,6 +22,14 @@ export function renderDiffJson(comparison: ContractComparison): string {
     new: { file: next.file, title: next.title, version: next.version },
     changes: levels.flatMap((level) => openChanges(comparison, level)).map(toChange),
     accepted: accepted.map(({ change, reason, expires }) => ({ change: toChange(change), reason, expires: expires ?? null })),
+    searched: {
+      schemas: searched.schemas,
+      witnessed: searched.witnessed,
+      proved: searched.proved,
+      unwitnessed: searched.unwitnessed,
+      tried: searched.tried,
+      leftOut: searched.leftOut,
+    },
     notes,
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;

@@ -26,6 +26,28 @@ test.each(rewritten)('%s breaks nothing, either way and in either half', async (
     }
 });
 
+test('where no rule speaks, both directions are searched, and the result tells what came of it', async () => {
+  // Both allow 1 and 2 alone. No keyword of the one stands in the other, but for `not`, which says nothing that a rule could read.
+  const old = { type: 'integer', not: { not: { enum: [1, 2] } } };
+  const next = { type: 'integer', not: { not: { enum: [2, 1] } } };
+  const same = await compareDocuments(bodyOf('response', old), bodyOf('response', next));
+  expect(same.changes.filter(({ level }) => level !== 'documentation')).toEqual([]);
+  expect(same.searched).toMatchObject({ schemas: 1, witnessed: 0, leftOut: [] });
+  expect(same.searched.proved + same.searched.unwitnessed).toBe(2);
+  expect(same.notes.join()).toMatch(/1 pair of schemas was searched as wholes: no difference was found/);
+});
+
+test('schemas that differ in words alone, or in the names of what they refer to, are not searched', async () => {
+  const described = (text: string): JsonObject => ({
+    type: 'object',
+    description: text,
+    properties: { state: { title: text, type: 'string' } },
+  });
+  const { searched, notes } = await compareDocuments(bodyOf('response', described('Old.')), bodyOf('response', described('New.')));
+  expect(searched.schemas).toBe(0);
+  expect(notes).toEqual([]);
+});
+
 test('what only seems to be said otherwise still breaks, with a witness', async () => {
   const old = { anyOf: [{ type: 'string' }, { type: 'null' }] };
   const { changes } = await compareDocuments(bodyOf('request', old), bodyOf('request', { type: ['string', 'null'], minLength: 1 }));

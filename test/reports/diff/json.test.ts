@@ -18,7 +18,18 @@ describe('the report in JSON', () => {
 
   it('holds everything, with null for what is absent', () => {
     const report = parse(comparisonOf([changeOf(), mildOf('compatible')], { notes: ['A note'] }));
-    expect(Object.keys(report)).toEqual(['schema', 'breaking', 'semver', 'count', 'old', 'new', 'changes', 'accepted', 'notes']);
+    expect(Object.keys(report)).toEqual([
+      'schema',
+      'breaking',
+      'semver',
+      'count',
+      'old',
+      'new',
+      'changes',
+      'accepted',
+      'searched',
+      'notes',
+    ]);
     expect(report).toMatchObject({
       schema: 'touchstone-diff/1',
       breaking: true,
