@@ -8,10 +8,12 @@ import type { Condition } from '../core/rules.ts';
 import type { Answer } from './answer.ts';
 import { type Identification, identify } from './caller.ts';
 import { matchesTag, strongTag } from './entity-tag.ts';
-import { createFailure } from './failure.ts';
+import { createFailure, type FailureText } from './failure.ts';
 import { createListing, type Listing, type ListRequest } from './listing.ts';
 import { createSingleRead, type SingleRead } from './reading.ts';
 import type { ServedApi } from './served-api.ts';
+import type { Weather } from './weather.ts';
+import type { World } from './world.ts';
 
 /** A request on its way through an operation. Prism calls its steps at the places that it has for them. */
 export interface Call {
@@ -22,6 +24,10 @@ export interface Call {
   readonly reading: () => RequestReading;
   /** The answer. */
   readonly behave: () => Answer;
+  /** What is wrong with the request, its cursor included. */
+  readonly problems: () => readonly RequestProblem[];
+  /** Lets it meet the weather: limits and outages take their place among the other conditions. */
+  readonly meet: (weather: Weather) => void;
   /** What keeps the request from being answered at all: its key, its scopes, its parameters. */
   readonly refusal: () => Answer | undefined;
 }
@@ -30,7 +36,7 @@ export interface Call {
 export interface Behaviour {
   /** Whether an extension says what the operation answers; otherwise only its examples can, to a request that is not refused. */
   readonly isStated: boolean;
-  readonly call: (request: HttpRequest, segments: ReadonlyMap<string, string>) => Call;
+  readonly call: (request: HttpRequest, segments: ReadonlyMap<string, string>, nowMs: number) => Call;
 }
 
 /** Compiles an operation. */
@@ -40,12 +46,14 @@ export function createBehaviour(api: ServedApi, operation: Operation): Behaviour
   const read = resource === undefined ? undefined : createSingleRead(api, operation, resource);
   return {
     isStated: listing !== undefined || read !== undefined,
-    call: (request, segments) => {
-      const attempt = new Attempt(api, operation, request, segments, listing, read);
+    call: (request, segments, nowMs) => {
+      const attempt = new Attempt({ api, operation, request, segments, nowMs }, listing, read);
       return {
         operation,
         identification: () => attempt.identification,
         reading: () => attempt.reading,
+        problems: () => attempt.problems,
+        meet: (weather) => attempt.meet(weather),
         behave: () => attempt.answer(),
         refusal: () => attempt.refusal(),
       };
@@ -53,11 +61,22 @@ export function createBehaviour(api: ServedApi, operation: Operation): Behaviour
   };
 }
 
+/** What a request is answered from. */
+interface Occasion {
+  readonly api: ServedApi;
+  readonly operation: Operation;
+  readonly request: HttpRequest;
+  readonly segments: ReadonlyMap<string, string>;
+  readonly nowMs: number;
+}
+
 /** One request at one operation. What several conditions need is worked out once, when first asked for. */
 class Attempt {
   private readonly api: ServedApi;
   private readonly operation: Operation;
   private readonly request: HttpRequest;
+  private readonly world: World;
+  private weather: Weather = {};
   private readonly listing: Listing | undefined;
   private readonly read: SingleRead | undefined;
   readonly identification: Identification;
@@ -66,17 +85,11 @@ class Attempt {
   private readonly list: ListRequest | undefined;
   private outcome: { readonly body: Json } | { readonly missing: 401 | 403 | 404 } | { readonly refused: string } | undefined;
 
-  constructor(
-    api: ServedApi,
-    operation: Operation,
-    request: HttpRequest,
-    segments: ReadonlyMap<string, string>,
-    listing: Listing | undefined,
-    read: SingleRead | undefined,
-  ) {
+  constructor({ api, operation, request, segments, nowMs }: Occasion, listing: Listing | undefined, read: SingleRead | undefined) {
     this.api = api;
     this.operation = operation;
     this.request = request;
+    this.world = api.world.at(nowMs);
     this.listing = listing;
     this.read = read;
     this.identification = identify(operation, request, api.keys, api.world);
@@ -94,19 +107,36 @@ class Attempt {
   }
 
   refusal(): Answer | undefined {
-    return this.conditions.unauthenticated() ?? this.forbidden() ?? this.refusedParameters();
+    return this.conditions.unauthenticated() ?? this.throttled() ?? this.forbidden() ?? this.unavailable() ?? this.refusedParameters();
   }
 
-  /** Each condition answers when it holds. Throttled and unavailable are weather, which this world does not have yet. */
+  /** From now on the request meets this weather. */
+  meet(weather: Weather): void {
+    this.weather = weather;
+  }
+
+  /** Each condition answers when it holds. */
   private readonly conditions: Readonly<Record<Condition, () => Answer | undefined>> = {
     unauthenticated: () => (this.identification.kind === 'stranger' ? this.fail(401, this.identification.because) : undefined),
-    throttled: () => undefined,
+    throttled: () => this.throttled(),
     forbidden: () => this.forbidden(),
-    unavailable: () => undefined,
+    unavailable: () => this.unavailable(),
     invalid: () => this.invalid(),
     absent: () => this.absent(),
     unchanged: () => this.unchanged(),
   };
+
+  private throttled(): Answer | undefined {
+    const { throttled } = this.weather;
+    if (throttled === undefined) return undefined;
+    return this.fail(429, 'Too many requests; wait as long as Retry-After says.', { headers: { 'retry-after': throttled.retryAfter } });
+  }
+
+  private unavailable(): Answer | undefined {
+    const { unavailable } = this.weather;
+    if (unavailable === undefined) return undefined;
+    return this.fail(503, 'This is not available at the moment; try again later.', { code: unavailable.code });
+  }
 
   private forbidden(): Answer | undefined {
     const lacking = this.identification.kind === 'caller' ? this.identification.lacking : [];
@@ -114,7 +144,7 @@ class Attempt {
     return lacking.length === 0 ? undefined : this.fail(403, `This key lacks the scope ${names.join(' and ')}.`);
   }
 
-  private get problems(): readonly RequestProblem[] {
+  get problems(): readonly RequestProblem[] {
     return [...this.reading.problems, ...(this.list?.problems ?? [])];
   }
 
@@ -162,7 +192,7 @@ class Attempt {
 
   private findPage(list: ListRequest): NonNullable<typeof this.outcome> {
     const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
-    const body = this.listing?.answer(list, isEmpty ? undefined : this.tenant);
+    const body = this.listing?.answer(list, isEmpty ? undefined : this.tenant, this.world);
     if (body === 'invalid') return { refused: 'This page lies past the end of the list.' };
     return body === undefined ? { missing: 404 } : { body };
   }
@@ -171,12 +201,12 @@ class Attempt {
     const { identification } = this;
     const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
     if (identification.kind === 'stranger' || this.read === undefined || isEmpty) return { missing: 404 };
-    const found = this.read(this.reading, identification.holder);
+    const found = this.read(this.reading, identification.holder, this.world);
     return found.kind === 'body' ? { body: found.body } : { missing: hiddenStatuses[found.kind] };
   }
 
-  private fail(status: number, message: string): Answer {
-    return createFailure(this.api, this.operation, status, { message });
+  private fail(status: number, message: string, more: Omit<FailureText, 'message'> = {}): Answer {
+    return createFailure(this.api, this.operation, status, { message, ...more });
   }
 }
 

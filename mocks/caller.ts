@@ -4,7 +4,7 @@ import { type HttpRequest, headerOf, splitTarget } from '../core/exchange.ts';
 import type { Credential, Operation } from '../core/operation.ts';
 import { decodeOrKeep, splitQuery } from '../core/style.ts';
 import type { KeyHolder, KeyRing } from './keys.ts';
-import type { World } from './world.ts';
+import type { LivingWorld } from './world.ts';
 
 /** The outcome of looking for a key. */
 export type Identification =
@@ -15,7 +15,7 @@ export type Identification =
  * Finds the holder of the request's key, and the scopes that the operation asks for and the key lacks.
  * Where a request has several carriers, the first documented one that is there counts.
  */
-export function identify(operation: Operation, request: HttpRequest, keys: KeyRing, world: World): Identification {
+export function identify(operation: Operation, request: HttpRequest, keys: KeyRing, world: LivingWorld): Identification {
   if (operation.security.length === 0) return { kind: 'caller', holder: anybody(world), lacking: [] };
   for (const alternative of operation.security) {
     if (alternative.length === 0) return { kind: 'caller', holder: anybody(world), lacking: [] };
@@ -34,7 +34,7 @@ function toIdentification(given: readonly string[], alternative: readonly Creden
   return { kind: 'caller', holder, lacking: needed.filter((scope) => !holder.scopes.includes(scope)) };
 }
 
-function anybody(world: World): KeyHolder {
+function anybody(world: LivingWorld): KeyHolder {
   return { role: 'anybody', tenant: world.tenants[0] ?? '', scopes: [], expired: false };
 }
 

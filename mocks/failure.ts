@@ -1,6 +1,6 @@
 /** Failures in the API's own envelope: the documented code where the contract has one, and the error schema with a plain code elsewhere. */
 
-import { isObject, type Json } from '../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { type Operation, responseFor } from '../core/operation.ts';
 import { withValueAt } from '../core/pointer.ts';
 import { isJsonType } from '../core/response.ts';
@@ -13,6 +13,8 @@ import { constantsOf } from './shape.ts';
 export interface FailureText {
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The code to give where the operation documents it among others. */
+  readonly code?: string | undefined;
 }
 
 /** An error answer of an API. Without an operation (an unknown path, a wrong method), only the error schema decides. */
@@ -21,7 +23,7 @@ export function createFailure(api: ServedApi, operation: Operation | undefined, 
   const documented = operation === undefined ? undefined : jsonContentOf(operation, status);
   const type = documented === undefined || documented.type === 'application/json' ? {} : { 'content-type': documented.type };
   const headers = { ...type, ...text.headers, ...(status === 401 ? challenge(api, operation) : {}) };
-  const code = documentedCode(api, operation, status) ?? plainCodes[status] ?? 'ERROR';
+  const code = askedCode(api, operation, status, text.code) ?? documentedCode(api, operation, status) ?? plainCodes[status] ?? 'ERROR';
   const { error } = contract;
   if (error === undefined) return { status, headers, body: { error: { code, message: text.message } } };
   const parts: readonly (readonly [string, Json])[] = [
@@ -61,17 +63,29 @@ function documentedCode(api: ServedApi, operation: Operation | undefined, status
   return codes.size === 1 ? [...codes][0] : undefined;
 }
 
-function codeOf({ contract }: ServedApi, operation: Operation, status: number): string | undefined {
-  const media = [...(operation.responses.get(String(status))?.content.values() ?? [])][0];
-  if (media === undefined || contract.error === undefined) return undefined;
-  const schemas = schemasAt(contract.closed, media.schema, contract.error.code).flatMap((schema) =>
-    certainSchemas(contract.closed, schema),
-  );
-  const stated = schemas.filter(isObject).flatMap((schema) => [schema['const'], ...(Array.isArray(schema['enum']) ? schema['enum'] : [])]);
+function askedCode(api: ServedApi, operation: Operation | undefined, status: number, code: string | undefined): string | undefined {
+  if (code === undefined || operation === undefined) return undefined;
+  return schemasOfCode(api, operation, status).some(({ enum: listed }) => Array.isArray(listed) && listed.includes(code))
+    ? code
+    : undefined;
+}
+
+function codeOf(api: ServedApi, operation: Operation, status: number): string | undefined {
+  const schemas = schemasOfCode(api, operation, status);
+  const stated = schemas.flatMap((schema) => [schema['const'], ...(Array.isArray(schema['enum']) ? schema['enum'] : [])]);
   // A closed question conjoins its answer, so a constant is more exact than the list that it chooses from.
-  const constant = schemas.filter(isObject).find((schema) => typeof schema['const'] === 'string')?.['const'];
+  const constant = schemas.find((schema) => typeof schema['const'] === 'string')?.['const'];
   const code = constant ?? stated.find((value) => typeof value === 'string');
   return typeof code === 'string' ? code : undefined;
+}
+
+/** The schemas that hold for the code of a documented failure. */
+function schemasOfCode({ contract }: ServedApi, operation: Operation, status: number): readonly JsonObject[] {
+  const media = [...(operation.responses.get(String(status))?.content.values() ?? [])][0];
+  if (media === undefined || contract.error === undefined) return [];
+  return schemasAt(contract.closed, media.schema, contract.error.code)
+    .flatMap((schema) => certainSchemas(contract.closed, schema))
+    .filter(isObject);
 }
 
 /**

@@ -6,12 +6,14 @@ import { listMethods, type Operation, type Route, responseFor, routeTo } from '.
 import { valueAt, withValueAt } from '../core/pointer.ts';
 import { documentedStatuses } from '../core/response.ts';
 import type { Answer } from './answer.ts';
-import { type Behaviour, createBehaviour } from './behaviour.ts';
+import { type Behaviour, type Call, createBehaviour } from './behaviour.ts';
 import { challenge, createFailure } from './failure.ts';
 import type { Middleware } from './middleware.ts';
 import { readPreference } from './preference.ts';
 import type { Engine, Preference } from './prism.ts';
 import type { ServedApi } from './served-api.ts';
+import type { Visit } from './visit.ts';
+import type { Forecast, Weather } from './weather.ts';
 
 /** An API with the Prism that takes its requests. Prism is loaded when the first request needs it. */
 export interface MountedApi {
@@ -19,6 +21,20 @@ export interface MountedApi {
   readonly engine: () => Promise<Engine>;
   /** Stands around every answer of the API. */
   readonly around?: Middleware;
+}
+
+/** A request with what does not come from the client: its instant, and the weather. */
+export interface Arrival {
+  readonly request: HttpRequest;
+  readonly nowMs: number;
+  readonly forecast: Forecast;
+}
+
+/** An answer, with what the mock knows of it. */
+export interface HostAnswer {
+  readonly answer: Answer;
+  readonly visit: Visit;
+  readonly weather: Weather;
 }
 
 /** One API of the mock, with the behaviour of each of its operations. */
@@ -50,24 +66,47 @@ export class Host {
     return route.kind === 'operation' ? route.operation : undefined;
   }
 
-  async respond(request: HttpRequest): Promise<Answer> {
+  async respond(arrival: Arrival): Promise<HostAnswer> {
+    const { request, nowMs, forecast } = arrival;
     const route = this.route(request);
-    if (route.kind === 'no-path') return this.fail(404, 'There is no such path here.');
-    if (route.kind === 'method-not-allowed') return this.refuseMethod(request, route.allowed);
+    const plain: Visit = { contract: this.name, operation: undefined, role: 'stranger', nowMs, problems: [], isKept: false, trouble: [] };
+    if (route.kind === 'no-path') return { answer: this.fail(404, 'There is no such path here.'), visit: plain, weather: {} };
+    if (route.kind === 'method-not-allowed') return { answer: this.refuseMethod(request, route.allowed), visit: plain, weather: {} };
+    const { operation } = route;
+    const call = this.behaviourOf(operation).call(request, route.segments, nowMs);
+    const identification = call.identification();
+    const role = identification.kind === 'caller' ? identification.holder.role : 'stranger';
+    const weather = forecast({ contract: this.name, operation: operation.id, role, request });
+    call.meet(weather);
+    const visit: Visit = {
+      ...plain,
+      operation: operation.id,
+      role,
+      problems: call.problems().map(({ parameters, class: kind, message }) => ({ parameters, class: kind, message })),
+      trouble: weather.notes ?? [],
+    };
+    return { answer: await this.prefer(operation, request, call), visit, weather };
+  }
+
+  private get name(): string {
+    return this.api.contract.name;
+  }
+
+  /** The documented answer that the request prefers, if there is one, or what its operation does. */
+  private async prefer(operation: Operation, request: HttpRequest, call: Call): Promise<Answer> {
     const preference = readPreference(request);
-    const preferred = typeof preference === 'object' ? await this.negotiate(route.operation, request, preference) : preference;
+    const preferred = typeof preference === 'object' ? await this.negotiate(operation, request, preference) : preference;
     if (typeof preferred === 'object') return preferred;
-    const answer = await this.behave(route.operation, request, route.segments);
+    const answer = await this.behave(operation, request, call);
     // RFC 7240 §2: a preference that cannot be met is ignored. A developer who mistyped it wants to know, hence the note.
     return preferred === undefined
       ? answer
       : { ...answer, headers: { ...answer.headers, 'mock-note': toHeaderText(`Prefer is ignored: ${preferred}`) } };
   }
 
-  private async behave(operation: Operation, request: HttpRequest, segments: ReadonlyMap<string, string>): Promise<Answer> {
+  private async behave(operation: Operation, request: HttpRequest, call: Call): Promise<Answer> {
     const engine = await this.engine();
     const behaviour = this.behaviourOf(operation);
-    const call = behaviour.call(request, segments);
     const stated = behaviour.isStated ? await engine.respond(call, request) : call.refusal();
     if (stated !== undefined) return varyingByKey(operation, await this.dress(engine, operation, request, stated));
     const answer = await engine.negotiate(operation, request, { code: undefined, example: undefined, dynamic: false });

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Contract } from '../core/contract.ts';
-import type { World } from './world.ts';
+import type { LivingWorld } from './world.ts';
 
 /** What a key stands for. */
 export interface KeyHolder {
@@ -23,7 +23,7 @@ export interface KeyRing {
 }
 
 /** Makes the keys of an API. An API that asks for no key has none. */
-export function createKeys(contract: Contract, world: World, seed: number): KeyRing {
+export function createKeys(contract: Contract, world: Pick<LivingWorld, 'tenants'>, seed: number): KeyRing {
   const asked = contract.operations.flatMap((operation) => operation.security.flat()).flatMap((credential) => credential.scopes);
   // A contract that asks for scopes without describing them means them all the same.
   const scopes = [...new Set([...contract.scopes.map((scope) => scope.role), ...asked])];

@@ -13,6 +13,7 @@ import type { CursorContent } from './cursor.ts';
 import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
 import type { ServedApi } from './served-api.ts';
 import { constantsOf, createFit, type Fit } from './shape.ts';
+import type { World } from './world.ts';
 
 /** Where a list starts and by which values it filters, once cursors are read. */
 export interface ListRequest {
@@ -26,7 +27,7 @@ export interface Listing {
   /** Reads the page that is asked for; a damaged or changed cursor is a problem of the request. */
   readonly read: (reading: RequestReading, tenant: string) => ListRequest;
   /** The body of the page; without a tenant, of an empty one. `undefined` when the contract says that a page past the end is absent, `'invalid'` when it is refused. */
-  readonly answer: (request: ListRequest, tenant: string | undefined) => Json | undefined | 'invalid';
+  readonly answer: (request: ListRequest, tenant: string | undefined, world: World) => Json | undefined | 'invalid';
 }
 
 /** A page when neither the request nor the contract says how large it is. */
@@ -43,12 +44,12 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   const lastCursor = collection.page.style === 'cursor' ? chooseLastCursor(api.contract, schema, collection.page) : undefined;
   return {
     read: (reading, tenant) => readList(api, operation, collection, reading, tenant),
-    answer: (request, tenant) => {
-      const records = tenant === undefined ? [] : sorted(api.world.records(tenant, collection.name));
+    answer: (request, tenant, world) => {
+      const records = tenant === undefined ? [] : sorted(world.records(tenant, collection.name));
       const slice = takeSlice(collection, records, request);
       if (typeof slice === 'string') return slice === 'absent' ? undefined : slice;
       const items = slice.records.map((record) => fitOnce(fitted, record, shape));
-      const head = collection.head === undefined || tenant === undefined ? undefined : api.world.head(tenant, collection.name);
+      const head = collection.head === undefined || tenant === undefined ? undefined : world.head(tenant, collection.name);
       const parts: readonly (readonly [string, Json | undefined])[] = [
         ...(head === undefined ? [] : [[collection.head ?? '', head] as const]),
         [collection.items, items],

@@ -1,15 +1,18 @@
 /** A mock without a socket: every request of every API that it serves, from the request line to the answer. */
 
-import { type HttpRequest, type HttpResponse, splitTarget } from '../core/exchange.ts';
+import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../core/exchange.ts';
 import { toResponse } from './answer.ts';
+import { type Clock, readMoment } from './clock.ts';
 import { createFailure } from './failure.ts';
 import { Host, type MountedApi } from './host.ts';
 import { createSecrets } from './secret.ts';
+import type { Reply } from './visit.ts';
+import { calm, type Forecast } from './weather.ts';
 
 /** Answers requests. */
 export interface Mock {
   /** Never rejects: what goes wrong inside is told in the API's own envelope, with status 500. */
-  readonly respond: (request: HttpRequest) => Promise<HttpResponse>;
+  readonly respond: (request: HttpRequest) => Promise<Reply>;
   /** An error that has no request yet, such as one that cannot be parsed, in the envelope of the first API. */
   readonly refuse: (status: number, message: string) => HttpResponse;
   /** The methods that a path answers; `undefined` when no API has it. */
@@ -19,16 +22,22 @@ export interface Mock {
 }
 
 /**
- * A mock of several APIs whose paths do not collide. `onError` hears of what went wrong inside.
+ * A mock of several APIs whose paths do not collide. `onError` hears of what went wrong inside; `forecast` tells what each request meets.
  * @throws {TypeError} when there is no API at all.
  */
-export function createMock(mounted: readonly MountedApi[], onError: (error: unknown) => void): Mock {
+export function createMock(mounted: readonly MountedApi[], onError: (error: unknown) => void, forecast: Forecast = calm): Mock {
   const hosts = mounted.map((each) => new Host(each));
   const [first] = hosts;
   if (first === undefined) throw new TypeError('a mock serves at least one API');
   const secrets = createSecrets(hosts.map((host) => host.api));
-  const answer = async (host: Host, request: HttpRequest): Promise<HttpResponse> =>
-    toResponse(secrets.clean(request, await host.respond(request)));
+  const answer = async (host: Host, request: HttpRequest): Promise<Reply> => {
+    const nowMs = momentOf(host.api.clock, request);
+    if (nowMs === undefined) return toResponse(secrets.clean(request, createFailure(host.api, undefined, 400, { message: wrongMoment })));
+    const { answer: given, visit, weather } = await host.respond({ request, nowMs, forecast });
+    const wire = weather.wire === undefined ? {} : { wire: weather.wire };
+    const problems = visit.problems.map((problem) => ({ ...problem, message: secrets.hide(request, problem.message) }));
+    return { ...toResponse(secrets.clean(request, given)), visit: { ...visit, problems }, ...wire };
+  };
   return {
     respond: async (request) => {
       const host = hostOf(hosts, request) ?? first;
@@ -46,6 +55,15 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     },
     redact: secrets.redact,
   };
+}
+
+const wrongMoment =
+  'Mock-Clock names no instant; send one such as 2026-03-29T02:30:00+01:00, or a duration from the mock’s own clock such as PT2H or -P1D.';
+
+/** The instant of a request: the clock's, unless the request names its own. */
+function momentOf(clock: Clock, request: HttpRequest): number | undefined {
+  const named = headerOf(request.headers, 'mock-clock');
+  return named === undefined ? clock.now() : readMoment(named.trim(), clock.now());
 }
 
 /** A listener that fails itself must not take the answer with it. */

@@ -18,6 +18,8 @@ const leastLength = 8;
 export interface Secrets {
   /** The request as it may be printed and kept. */
   readonly redact: (request: HttpRequest) => HttpRequest;
+  /** A text about a request, such as what is wrong with it. */
+  readonly hide: (request: HttpRequest, text: string) => string;
   /** The answer, which must not repeat a key that was sent in the wrong place. */
   readonly clean: (request: HttpRequest, answer: Answer) => Answer;
 }
@@ -32,6 +34,7 @@ export function createSecrets(apis: readonly ServedApi[]): Secrets {
   };
   return {
     redact: (request) => hideElsewhere(hideCarriers(request, credentials), secretsOf(request)),
+    hide: (request, text) => hideIn(text, secretsOf(request)),
     clean: (request, answer) => cleanAnswer(answer, secretsOf(request)),
   };
 }

@@ -1,17 +1,25 @@
 /** One API as a mock serves it: its closed contract, the content it has, and the keys that open it. */
 
 import type { Contract } from '../core/contract.ts';
+import type { Clock } from './clock.ts';
 import type { CursorCodec } from './cursor.ts';
 import type { KeyRing } from './keys.ts';
-import type { World } from './world.ts';
+import type { LivingWorld, World } from './world.ts';
 
 /** An API with its content. Everything that an answer depends on is here, so that equal values give equal answers. */
 export interface ServedApi {
   /** Closed by a profile: no question is open. */
   readonly contract: Contract;
-  readonly world: World;
+  readonly world: LivingWorld;
+  /** Tells the instant of a request that does not name one itself. */
+  readonly clock: Clock;
   readonly keys: KeyRing;
   readonly cursors: CursorCodec;
   /** Names a request; the only part of an answer that differs each time. */
   readonly nextRequestId: () => string;
+}
+
+/** The content of an API as its clock shows it. */
+export function worldNow(api: ServedApi): World {
+  return api.world.at(api.clock.now());
 }

@@ -8,10 +8,13 @@ import type { Exchange, HttpRequest, HttpResponse } from '../core/exchange.ts';
 import { encodeResponse } from './content-coding.ts';
 import { answerOptions, crossOriginHeaders } from './cross-origin.ts';
 import type { Mock } from './mock.ts';
+import type { Reply, Visit } from './visit.ts';
 
 /** An exchange as the server saw it, without keys, and how long it took. */
 export interface ServedExchange extends Exchange {
   readonly durationMs: number;
+  /** What the mock knows of the request; `undefined` for what never came to an API. */
+  readonly visit?: Visit;
 }
 
 /** A port to listen on: exactly one (0 is any free one), or the first free one from a number on. */
@@ -146,10 +149,11 @@ class Connections {
       request: this.mock.redact(request),
       response: { status, headers, body },
       durationMs: performance.now() - startedMs,
+      ...(response.visit === undefined ? {} : { visit: response.visit }),
     });
   }
 
-  private async respond(request: HttpRequest, hosts: readonly string[], version: string): Promise<HttpResponse> {
+  private async respond(request: HttpRequest, hosts: readonly string[], version: string): Promise<Reply> {
     if (hosts.length === 0 && version === '1.1') return this.mock.refuse(400, 'A request of HTTP/1.1 needs a Host header.');
     // Two hosts, or one that cannot be one, leave open who is asked (RFC 9112 §3.2).
     if (hosts.length > 1 || !/^[\w.~!$&'()*+,;=%:[\]-]*$/.test(hosts[0] ?? '')) {

@@ -5,6 +5,7 @@ import type { Contract } from '../core/contract.ts';
 import { UsageError } from '../core/errors.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Profile } from '../core/profile.ts';
+import { type Clock, createClock, parseClock } from './clock.ts';
 import { createCursorCodec } from './cursor.ts';
 import { createExampleWorld } from './example-world.ts';
 import { applyFaults } from './faults/apply.ts';
@@ -13,11 +14,11 @@ import type { Fault } from './faults/fault.ts';
 import type { MountedApi } from './host.ts';
 import { createKeys } from './keys.ts';
 import { createMock } from './mock.ts';
-import type { ServedApi } from './served-api.ts';
+import { type ServedApi, worldNow } from './served-api.ts';
 import { type Listeners, type PortChoice, type ServedExchange, serve } from './server.ts';
 import { openSources, type Source } from './source.ts';
 import { worldSources } from './world/catalogue.ts';
-import type { World, WorldOptions } from './world.ts';
+import { type LivingWorld, unchanging, type World, type WorldOptions, type WorldSource } from './world.ts';
 
 /** How to start a mock. Everything has a default. */
 export interface MockOptions {
@@ -29,6 +30,8 @@ export interface MockOptions {
   readonly host?: string;
   /** Chooses the world and the keys; 1 unless said otherwise. */
   readonly seed?: number;
+  /** `live`, a pace such as `x60`, or an instant such as `2026-03-29T02:30:00+01:00`; unless given, the clock stands still on the mock's own. */
+  readonly clock?: string;
   /** Answers to open questions that differ from the mock's own, for every contract that asks them. */
   readonly profile?: Profile;
   /** Deviations from the contracts, by the ids that `listMockFaults` gives; none unless said otherwise. */
@@ -63,7 +66,7 @@ const defaultNowMs = Date.UTC(2026, 2, 29, 16, 0, 0);
 
 /**
  * Starts a mock.
- * @throws {UsageError} for a name that is no contract, a port that is taken, two contracts with the same path, a wrong profile, or an unknown fault.
+ * @throws {UsageError} for a name that is no contract, a port that is taken, a clock that is none, two contracts with the same path, a wrong profile, or an unknown fault.
  * @throws {SpecError} for a mistake in a contract file.
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
@@ -71,7 +74,8 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new UsageError(`the seed ${seed} is not a whole number of at least 0; name one such as 1`);
   const sources = await openSources(options.contracts, options.profile);
-  const apis = sources.map((source) => createApi(source, seed));
+  const clock = createClock(options.clock === undefined ? { from: undefined, pace: 0 } : parseClock(options.clock), defaultNowMs, Date.now);
+  const apis = sources.map((source) => createApi(source, seed, clock));
   const faults = findFaults(
     sources.map(({ contract }) => contract),
     options.faults ?? [],
@@ -94,11 +98,12 @@ export async function listMockFaults(options: Pick<MockOptions, 'contracts' | 'p
   return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => listFaults(contract));
 }
 
-function createApi({ written, contract }: Source, seed: number): ServedApi {
-  const world = createWorld(written, { seed, nowMs: defaultNowMs });
+function createApi({ written, contract }: Source, seed: number, clock: Clock): ServedApi {
+  const world = createWorld(written, seed);
   return {
     contract,
     world,
+    clock,
     keys: createKeys(contract, world, seed),
     cursors: createCursorCodec(seed, contract.title),
     nextRequestId: () => `req_${randomUUID()}`,
@@ -117,9 +122,16 @@ function mount(api: ServedApi, source: Source | undefined, faults: readonly Faul
 const worlds = new Map<string, World>();
 const worldsKept = 8;
 
-function createWorld(contract: Contract, options: WorldOptions): World {
+function createWorld(contract: Contract, seed: number): LivingWorld {
   const source = worldSources.find((each) => each.serves(contract));
-  if (source === undefined) return createExampleWorld(contract);
+  if (source === undefined) return unchanging(createExampleWorld(contract));
+  return {
+    tenants: source.create(contract, { seed, nowMs: defaultNowMs }).tenants,
+    at: (nowMs) => worldAt(contract, source, { seed, nowMs }),
+  };
+}
+
+function worldAt(contract: Contract, source: WorldSource, options: WorldOptions): World {
   const key = JSON.stringify([contract.title, options]);
   const world = worlds.get(key) ?? source.create(contract, options);
   worlds.delete(key);
@@ -146,7 +158,7 @@ function listHidden(api: ServedApi): readonly string[] {
   const collections = api.contract.operations.flatMap((operation) => operation.collection ?? []);
   return collections.flatMap((collection) =>
     api.world.tenants
-      .flatMap((tenant) => api.world.records(tenant, collection.name))
+      .flatMap((tenant) => worldNow(api).records(tenant, collection.name))
       .filter((record) => !collection.query.isVisible(record))
       .map((record) => String(valueAt(record, collection.key))),
   );

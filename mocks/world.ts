@@ -29,6 +29,18 @@ export interface World {
   resource(tenant: string, name: string, view: string | undefined, caller: WorldCaller): JsonObject | undefined;
 }
 
+/** The content of one API through time: a pure function of the instant. */
+export interface LivingWorld {
+  readonly tenants: readonly string[];
+  /** The content at an instant, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly at: (nowMs: number) => World;
+}
+
+/** Content that is the same at every instant. */
+export function unchanging(world: World): LivingWorld {
+  return { tenants: world.tenants, at: () => world };
+}
+
 /** What a world is made from. The same values give the same bytes on any machine. */
 export interface WorldOptions {
   /** Chooses among worlds; a whole number of at least 0. */

@@ -5,7 +5,7 @@ import type { HttpResponse } from '../../core/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { Respond } from '../middleware.ts';
-import type { ServedApi } from '../served-api.ts';
+import { type ServedApi, worldNow } from '../served-api.ts';
 import { type FaultDraft, type ListOperation, listFor, type ReadOperation, readsOf, recordReadsOf } from './fault.ts';
 import { isSettled } from './place.ts';
 import { at, bodyOf, failure, identifierOf, mapBody, withBody, withIdentifier, withKeyOf } from './request-edit.ts';
@@ -86,7 +86,7 @@ function reachFaults(operation: ReadOperation, list: ListOperation): readonly Fa
   const { name, key } = list.collection;
   const names = [...operation.resource.by.keys()];
   const isThird = (api: ServedApi, record: Json): boolean => {
-    const records = api.world.tenants.flatMap((tenant) => api.world.records(tenant, name));
+    const records = api.world.tenants.flatMap((tenant) => worldNow(api).records(tenant, name));
     return records.findIndex((each) => valueAt(each, key) === valueAt(record, key)) % 3 === 2;
   };
   return [
@@ -173,7 +173,7 @@ async function readFirst(
 ): Promise<HttpResponse> {
   const field = operation.resource.by.get(parameter) ?? '';
   const firsts = api.world.tenants.flatMap((tenant) =>
-    list.collection.query.sort(api.world.records(tenant, list.collection.name)).slice(0, 1),
+    list.collection.query.sort(worldNow(api).records(tenant, list.collection.name)).slice(0, 1),
   );
   const answers = await Promise.all(firsts.map((record) => read(String(valueAt(record, field)))));
   const [fallback] = answers;

@@ -7,7 +7,7 @@ import { splitTarget } from '../../core/exchange.ts';
 import type { Parameter } from '../../core/parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Middleware } from '../middleware.ts';
-import type { ServedApi } from '../served-api.ts';
+import { type ServedApi, worldNow } from '../served-api.ts';
 import { type FaultDraft, listFor, type ReadOperation, recordReadsOf } from './fault.ts';
 import { hasPlace, isStated, parameterPointer } from './place.ts';
 import { at, failure, identifierOf, withIdentifier, withoutQuery } from './request-edit.ts';
@@ -173,7 +173,7 @@ function textFaults(contract: Contract, operation: ReadOperation, parameter: Par
 function valuesOf(api: ServedApi, contract: Contract, operation: ReadOperation, parameter: string): readonly string[] {
   const list = listFor(contract, operation);
   const field = operation.resource.by.get(parameter) ?? '';
-  const records = list === undefined ? [] : api.world.tenants.flatMap((tenant) => api.world.records(tenant, list.collection.name));
+  const records = list === undefined ? [] : api.world.tenants.flatMap((tenant) => worldNow(api).records(tenant, list.collection.name));
   return records.filter((record) => list?.collection.query.isVisible(record) ?? true).map((record) => String(valueAt(record, field)));
 }
 

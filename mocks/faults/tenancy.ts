@@ -4,7 +4,7 @@ import type { Contract } from '../../core/contract.ts';
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/exchange.ts';
 import type { Entry } from '../../core/query.ts';
 import type { Respond } from '../middleware.ts';
-import type { ServedApi } from '../served-api.ts';
+import { type ServedApi, worldNow } from '../served-api.ts';
 import { cursorListsOf, type FaultDraft, type ListOperation, listsOf, type ReadOperation, recordReadsOf } from './fault.ts';
 import { at, failure, queryValue, withKeyOf } from './request-edit.ts';
 import { withQuery } from './rival.ts';
@@ -75,7 +75,7 @@ async function readForeign(api: ServedApi, request: HttpRequest, next: Respond):
 
 function listFaults(list: ListOperation): readonly FaultDraft[] {
   const { name, filters } = list.collection;
-  const everything = (api: ServedApi): readonly Entry[] => api.world.tenants.flatMap((tenant) => api.world.records(tenant, name));
+  const everything = (api: ServedApi): readonly Entry[] => api.world.tenants.flatMap((tenant) => worldNow(api).records(tenant, name));
   const [filter] = [...filters.keys()].filter((each) =>
     list.parameters.some((parameter) => parameter.key === each && parameter.allowed.length > 0),
   );

@@ -8,7 +8,7 @@ import { createQuery, type Query } from '../../core/query.ts';
 import { schemaOfSuccess } from '../../core/read-operation.ts';
 import type { Visibility } from '../../core/rules.ts';
 import { gather, schemasAt } from '../../core/schema.ts';
-import type { ServedApi } from '../served-api.ts';
+import { type ServedApi, worldNow } from '../served-api.ts';
 import { type FaultDraft, type ListOperation, listFor, listsOf, type ReadOperation, recordReadsOf } from './fault.ts';
 import { at, identifierOf, mapBody } from './request-edit.ts';
 import { withQuery } from './rival.ts';
@@ -100,7 +100,7 @@ function readFaults(operation: ReadOperation, list: ListOperation): readonly Fau
 }
 
 function findHidden(api: ServedApi, request: HttpRequest, operation: ReadOperation, list: ListOperation): JsonObject | undefined {
-  const records = api.world.tenants.flatMap((tenant) => api.world.records(tenant, list.collection.name));
+  const records = api.world.tenants.flatMap((tenant) => worldNow(api).records(tenant, list.collection.name));
   const found = records.find((record) =>
     [...operation.resource.by].every(([parameter, field]) => String(valueAt(record, field)) === identifierOf(api, request, parameter)),
   );

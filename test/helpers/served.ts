@@ -7,13 +7,14 @@ import type { HttpRequest, HttpResponse } from '../../core/exchange.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Profile } from '../../core/profile.ts';
 import { contractFile } from '../../core/shipped.ts';
+import { stillClock } from '../../mocks/clock.ts';
 import { createCursorCodec } from '../../mocks/cursor.ts';
 import { createExampleWorld } from '../../mocks/example-world.ts';
 import { createKeys } from '../../mocks/keys.ts';
 import { createMock } from '../../mocks/mock.ts';
 import type { Engine } from '../../mocks/prism.ts';
 import type { ServedApi } from '../../mocks/served-api.ts';
-import type { World } from '../../mocks/world.ts';
+import { unchanging, type World } from '../../mocks/world.ts';
 import { type Fields, type Reply, toReply } from './client.ts';
 import { createJudge, openContract } from './judge.ts';
 
@@ -44,7 +45,14 @@ function serveContract(open: Contract, { seed = 1, profile = {}, world: createWo
     named += 1;
     return `request-${named}`;
   };
-  return { contract, world, keys: createKeys(contract, world, seed), cursors: createCursorCodec(seed, contract.title), nextRequestId };
+  return {
+    contract,
+    world: unchanging(world),
+    clock: stillClock(Date.UTC(2026, 2, 29, 16)),
+    keys: createKeys(contract, world, seed),
+    cursors: createCursorCodec(seed, contract.title),
+    nextRequestId,
+  };
 }
 
 /** A world of one tenant with these records, and nothing else. */

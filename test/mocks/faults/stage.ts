@@ -3,6 +3,7 @@
 import { type Contract, resolveContract } from '../../../core/contract.ts';
 import type { HttpRequest } from '../../../core/exchange.ts';
 import { contractFile } from '../../../core/shipped.ts';
+import { stillClock } from '../../../mocks/clock.ts';
 import { createCursorCodec } from '../../../mocks/cursor.ts';
 import { applyFaults } from '../../../mocks/faults/apply.ts';
 import { listFaults } from '../../../mocks/faults/catalogue.ts';
@@ -12,7 +13,7 @@ import { createMock } from '../../../mocks/mock.ts';
 import type { Engine } from '../../../mocks/prism.ts';
 import type { ServedApi } from '../../../mocks/served-api.ts';
 import { worldSources } from '../../../mocks/world/catalogue.ts';
-import type { World } from '../../../mocks/world.ts';
+import { unchanging, type World } from '../../../mocks/world.ts';
 import { openContract } from '../../helpers/judge.ts';
 
 /** An answer, as far as faults can show in it. */
@@ -49,7 +50,14 @@ export async function createStage(name: string): Promise<Stage> {
       named += 1;
       return `request-${named}`;
     };
-    const api: ServedApi = { contract, world, keys, cursors: createCursorCodec(1, contract.title), nextRequestId };
+    const api: ServedApi = {
+      contract,
+      world: unchanging(world),
+      clock: stillClock(0),
+      keys,
+      cursors: createCursorCodec(1, contract.title),
+      nextRequestId,
+    };
     const { api: served, around } = applyFaults(api, faults);
     const mock = createMock([{ api: served, engine, ...(around === undefined ? {} : { around }) }], () => undefined);
     return async (target, headers = {}) => {

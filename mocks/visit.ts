@@ -1,0 +1,29 @@
+/** What a mock knows of a request that it answered, beyond the exchange itself. */
+
+import type { HttpResponse } from '../core/exchange.ts';
+import type { RequestProblem } from '../core/request.ts';
+import type { Wire } from './weather.ts';
+
+/** A request as the mock understood it. */
+export interface Visit {
+  /** The name of the contract whose API answered. */
+  readonly contract: string;
+  /** `undefined` when no operation was meant: an unknown path, a wrong method. */
+  readonly operation: string | undefined;
+  /** The role of the key, such as `full`; `anybody` where none is asked for, `stranger` where it is missing or wrong. */
+  readonly role: string;
+  /** The instant that the answer shows, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly nowMs: number;
+  /** What the request validator found. */
+  readonly problems: readonly Pick<RequestProblem, 'parameters' | 'class' | 'message'>[];
+  /** Whether the answer was given before and kept. */
+  readonly isKept: boolean;
+  /** What the weather did. */
+  readonly trouble: readonly string[];
+}
+
+/** An answer of a mock on its way to the socket. */
+export interface Reply extends HttpResponse {
+  readonly visit?: Visit;
+  readonly wire?: Wire;
+}
