@@ -6,7 +6,7 @@
 import { parseInstant } from './instant.ts';
 import type { Json, JsonObject } from './json.ts';
 import { valueAt } from './pointer.ts';
-import type { Collection, ComparisonName, Filter, OrderKey } from './rules.ts';
+import type { Collection, ComparisonName, Filter, OrderKey, Visibility } from './rules.ts';
 import type { ComparisonKind } from './schema.ts';
 
 /** A record of a collection. */
@@ -41,6 +41,21 @@ export interface Query {
   readonly count: (records: readonly Entry[], values: Arguments) => number;
 }
 
+/** What an evaluator was compiled from, closed and complete: for whoever keeps an index of records that answers as it does. */
+export interface QueryPlan {
+  /** The keys of the order, the one that breaks the last ties included. */
+  readonly keys: readonly (OrderKey & { readonly kind: ComparisonKind })[];
+  readonly filters: readonly { readonly parameter: string; readonly filter: Filter; readonly kind: ComparisonName | undefined }[];
+  readonly visible: Visibility | undefined;
+}
+
+/** What an evaluator was compiled from; `undefined` for one whose parts were replaced. */
+export function planOf(query: Query): QueryPlan | undefined {
+  return plans.get(query);
+}
+
+const plans = new WeakMap<Query, QueryPlan>();
+
 /** Tells how the values at a pointer of a record compare, when the rules do not say. */
 export type KindOf = (pointer: string) => ComparisonKind;
 
@@ -66,7 +81,7 @@ export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' 
   const compare = (left: readonly (Comparable | undefined)[], right: readonly (Comparable | undefined)[]): number =>
     compareByKeys(keys, left, right);
   const toComparable = (values: readonly Json[]): readonly (Comparable | undefined)[] => keys.map((key, index) => key.read(values[index]));
-  return {
+  const query: Query = {
     isVisible,
     matches,
     position,
@@ -80,10 +95,20 @@ export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' 
     },
     count: (records, values) => records.reduce((sum, record) => (isVisible(record) && matches(record, values) ? sum + 1 : sum), 0),
   };
+  plans.set(query, {
+    keys: completeOrder(rules).map((key) => ({ ...key, kind: kindOf(key.by) })),
+    filters: [...rules.filters].map(([parameter, filter]) => ({
+      parameter,
+      filter,
+      kind: filter.operator === 'matches' ? undefined : (filter.as ?? kindOf(filter.field)),
+    })),
+    visible: rules.visible,
+  });
+  return query;
 }
 
 /** Values that compare by `<`: instants as bigint, numbers, and text by code units. */
-type Comparable = bigint | number | string;
+export type Comparable = bigint | number | string;
 
 /** A collection whose order leaves ties would come in another order each time; its key makes every order total. */
 function completeOrder(rules: Pick<Collection, 'key' | 'order'>): readonly OrderKey[] {
@@ -91,7 +116,7 @@ function completeOrder(rules: Pick<Collection, 'key' | 'order'>): readonly Order
 }
 
 /** Reads a value for comparison; `undefined` when it is not of the kind: it is inside no range, equal to nothing, and sorts before all others. */
-function comparable(kind: ComparisonName): (value: Json | undefined) => Comparable | undefined {
+export function comparable(kind: ComparisonName): (value: Json | undefined) => Comparable | undefined {
   if (kind === 'number') return (value) => (typeof value === 'number' ? value : undefined);
   if (kind === 'instant') return (value) => (typeof value === 'string' ? parseInstant(value) : undefined);
   const toText = (value: Json | undefined): string | undefined => (value === null || value === undefined ? undefined : String(value));

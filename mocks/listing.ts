@@ -11,8 +11,10 @@ import type { Collection, CursorPage } from '../core/rules.ts';
 import { schemasAt } from '../core/schema.ts';
 import type { CursorContent } from './cursor.ts';
 import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
+import { createStores } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
 import { constantsOf, createFit, type Fit } from './shape.ts';
+import type { Store } from './store.ts';
 import type { World } from './world.ts';
 
 /** Where a list starts and by which values it filters, once cursors are read. */
@@ -39,14 +41,14 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   const { closed } = api.contract;
   const envelope = constantsOf(closed, schema) ?? {};
   const shape = createFit(closed, schemasAt(closed, schema, `${collection.items}/0`));
-  const sorted = memoise((records) => collection.query.sort(records));
+  const storeOf = createStores(api.contract, collection);
   const fitted = new WeakMap<Entry, Json>();
   const lastCursor = collection.page.style === 'cursor' ? chooseLastCursor(api.contract, schema, collection.page) : undefined;
   return {
     read: (reading, tenant) => readList(api, operation, collection, reading, tenant),
     answer: (request, tenant, world) => {
-      const records = tenant === undefined ? [] : sorted(world.records(tenant, collection.name));
-      const slice = takeSlice(collection, records, request);
+      const store = tenant === undefined ? nothing : storeOf(world, tenant);
+      const slice = takeSlice(collection, store, request);
       if (typeof slice === 'string') return slice === 'absent' ? undefined : slice;
       const items = slice.records.map((record) => fitOnce(fitted, record, shape));
       const head = collection.head === undefined || tenant === undefined ? undefined : world.head(tenant, collection.name);
@@ -68,20 +70,16 @@ interface Slice {
   readonly members: readonly (readonly [string, Json])[];
 }
 
-function takeSlice(
-  collection: NonNullable<Operation['collection']>,
-  sorted: readonly Entry[],
-  request: ListRequest,
-): Slice | 'absent' | 'invalid' {
-  const { page, query } = collection;
+function takeSlice(collection: NonNullable<Operation['collection']>, store: Store, request: ListRequest): Slice | 'absent' | 'invalid' {
+  const { page } = collection;
   const asked = numberIn(request.values, page.limit) ?? customaryLimit;
   if (page.style === 'cursor') {
-    const slice = query.page(sorted, request.values, request.start, Math.max(1, asked));
+    const slice = store.page(request.values, request.start, Math.max(1, asked));
     return { ...slice, members: [[page.more, slice.more]] };
   }
-  const count = query.count(sorted, request.values);
+  const count = store.count(request.values);
   if (page.style === 'offset') {
-    const slice = query.page(sorted, request.values, { skip: Math.max(0, numberIn(request.values, page.offset) ?? 0) }, Math.max(0, asked));
+    const slice = store.page(request.values, { skip: Math.max(0, numberIn(request.values, page.offset) ?? 0) }, Math.max(0, asked));
     return { ...slice, members: [...member(page.total, count), ...member(page.more, slice.more)] };
   }
   const limit = Math.max(1, Math.min(asked, page.cap ?? asked));
@@ -90,8 +88,8 @@ function takeSlice(
   const isBeyond = wanted > lastPage;
   if (isBeyond && (page.beyond === 'absent' || page.beyond === 'invalid')) return page.beyond;
   const number = isBeyond && page.beyond === 'last' ? lastPage : wanted;
-  const total = page.counts === 'overall' ? query.count(sorted, new Map()) : count;
-  const slice = query.page(sorted, request.values, { skip: (number - 1) * limit }, limit);
+  const total = page.counts === 'overall' ? store.count(new Map()) : count;
+  const slice = store.page(request.values, { skip: (number - 1) * limit }, limit);
   return { ...slice, members: [...member(page.echo?.limit, limit), ...member(page.echo?.page, number), ...member(page.total, total)] };
 }
 
@@ -168,14 +166,8 @@ function numberIn(values: Arguments, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-function memoise(make: (records: readonly Entry[]) => readonly Entry[]): (records: readonly Entry[]) => readonly Entry[] {
-  const known = new WeakMap<readonly Entry[], readonly Entry[]>();
-  return (records) => {
-    const result = known.get(records) ?? make(records);
-    known.set(records, result);
-    return result;
-  };
-}
+/** No records at all: what a caller is shown to whom nothing belongs. */
+const nothing: Store = { page: () => ({ records: [], more: false }), count: () => 0, find: () => undefined };
 
 function fitOnce(known: WeakMap<Entry, Json>, record: Entry, shape: Fit): Json {
   const result = known.get(record) ?? shape(record);

@@ -2,14 +2,16 @@
 
 import type { Json, JsonObject } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
-import { valueAt, withValueAt } from '../core/pointer.ts';
+import { withValueAt } from '../core/pointer.ts';
 import { schemaOfSuccess } from '../core/read-operation.ts';
 import type { RequestReading } from '../core/request.ts';
 import type { Resource, Visibility } from '../core/rules.ts';
 import { schemasAt } from '../core/schema.ts';
 import type { KeyHolder } from './keys.ts';
+import { createStores, type StoreOf } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
 import { constantsOf, createFit } from './shape.ts';
+import { hasAll } from './store.ts';
 import type { World } from './world.ts';
 
 /** What a single read found: a body, nothing, or something that the caller may not see. */
@@ -25,12 +27,13 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
   const envelope = constantsOf(closed, schema) ?? {};
   const shape = createFit(closed, schemasAt(closed, schema, resource.at));
   const collection = operations.map((each) => each.collection).find((each) => each?.name === resource.name);
+  const storeOf = collection === undefined ? plainStores(resource.name) : createStores(api.contract, collection);
   const nameOf = (role: string): string => api.contract.scopes.find((scope) => scope.role === role)?.name ?? role;
   return (reading, holder, world) => {
     const caller = { ...holder, scopes: holder.scopes.map(nameOf) };
     const record =
       resource.by.size > 0
-        ? findRecord(world, resource, reading, holder)
+        ? findRecord(storeOf, world, resource, reading, holder)
         : world.resource(holder.tenant, resource.name, resource.view, caller);
     if (record === undefined) return { kind: 'absent' };
     if (collection?.visible !== undefined && !collection.query.isVisible(record)) return { kind: collection.visible.hidden };
@@ -39,11 +42,22 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
 }
 
 /** The record whose fields equal every parameter that was sent. */
-function findRecord(world: World, resource: Resource, reading: RequestReading, holder: KeyHolder): JsonObject | undefined {
-  const wanted = [...resource.by].flatMap(([parameter, field]) => {
+function findRecord(storeOf: StoreOf, world: World, { by }: Resource, reading: RequestReading, holder: KeyHolder): JsonObject | undefined {
+  const wanted = [...by].flatMap(([parameter, field]) => {
     const value = reading.values.get(parameter);
     return value === undefined ? [] : [{ field, value }];
   });
-  if (wanted.length === 0) return undefined;
-  return world.records(holder.tenant, resource.name).find((record) => wanted.every(({ field, value }) => valueAt(record, field) === value));
+  return wanted.length === 0 ? undefined : storeOf(world, holder.tenant).find(wanted);
+}
+
+/** Records that no list shows are looked through one by one. */
+function plainStores(name: string): StoreOf {
+  return (world, tenant) => {
+    const records = world.records(tenant, name);
+    return {
+      page: () => ({ records: [], more: false }),
+      count: () => 0,
+      find: (wanted) => records.find((record) => hasAll(record, wanted)),
+    };
+  };
 }

@@ -13,6 +13,8 @@ export interface WorldCaller {
 
 /** The content of one API at one instant. */
 export interface World {
+  /** The instant, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly nowMs?: number;
   /**
    * The tenants, each named by the key role that it is reached by; the first is the one that the keys `full`, `expired` and `without:SCOPE`
    * belong to. An API without keys has one tenant.
@@ -25,8 +27,31 @@ export interface World {
   records(tenant: string, collection: string): readonly JsonObject[];
   /** Fields that stand beside the items of a list answer, such as the business that they belong to. */
   head(tenant: string, collection: string): JsonObject | undefined;
+  /** The records of a collection through the era of this instant, for whoever keeps an index of them; absent where there are only records. */
+  chronicle?(tenant: string, collection: string): Chronicle;
   /** A resource that exists at most once for a tenant; `undefined` when the tenant has none. */
   resource(tenant: string, name: string, view: string | undefined, caller: WorldCaller): JsonObject | undefined;
+}
+
+/** A record through time. What happens to it is fixed beforehand; an instant only tells which of it has happened. */
+export interface Life {
+  /** When it begins and when it changes, in order, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly instants: readonly number[];
+  /** The fields that lists are ordered, filtered and found by, after so many changes; much cheaper than the record. */
+  readonly outline: (changes: number) => JsonObject;
+  /** The whole record after so many changes. */
+  readonly record: (changes: number) => JsonObject;
+}
+
+/** The records of a collection through an era. */
+export interface Chronicle {
+  /** When the era ends, in milliseconds since 1970-01-01T00:00:00Z: then nothing of it is left. */
+  readonly untilMs: number;
+  /** JSON Pointer of the field that shows the instant of a record's last change, to the second. */
+  readonly instantField: string;
+  /** How many records there are at most that begin before an instant. They are numbered from 0. */
+  readonly countUntil: (instantMs: number) => number;
+  readonly life: (index: number) => Life;
 }
 
 /** The content of one API through time: a pure function of the instant. */
@@ -42,9 +67,15 @@ export function unchanging(world: World): LivingWorld {
 }
 
 /** What a world is made from. The same values give the same bytes on any machine. */
-export interface WorldOptions {
+export interface WorldChoice {
   /** Chooses among worlds; a whole number of at least 0. */
   readonly seed: number;
+  /** How many records each collection of the first tenant has at the mock's own instant, where it is not the usual number. */
+  readonly sizes?: Readonly<Record<string, number>>;
+}
+
+/** A world and an instant of it. */
+export interface WorldOptions extends WorldChoice {
   /** The world's instant, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly nowMs: number;
 }
@@ -54,5 +85,5 @@ export interface WorldSource {
   /** Whether this source has content for every collection and resource of the contract. */
   serves(contract: Contract): boolean;
   /** The world itself: a pure function of its arguments. */
-  create(contract: Contract, options: WorldOptions): World;
+  create(contract: Contract, choice: WorldChoice): LivingWorld;
 }

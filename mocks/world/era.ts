@@ -14,8 +14,20 @@ export interface Era {
 
 /** The era that an instant lies in. */
 export function eraAt(nowMs: number): Era {
-  const number = Math.floor((dayAt(nowMs, zones.utc) - firstEraDay) / eraDays);
+  return eraOf(Math.floor((dayAt(nowMs, zones.utc) - firstEraDay) / eraDays));
+}
+
+/** The era of a number. */
+export function eraOf(number: number): Era {
   return { number, firstDay: firstEraDay + number * eraDays };
+}
+
+/** The mock's own instant: a Sunday evening, hours after clocks went forward in much of Europe. */
+export const ownInstant: number = Date.UTC(2026, 2, 29, 16, 0, 0);
+
+/** The instant at which an era ends. */
+export function endOf(era: Era): number {
+  return (era.firstDay + eraDays) * day;
 }
 
 const firstEraDay = Date.UTC(2026, 1, 22) / day;

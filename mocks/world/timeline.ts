@@ -1,5 +1,8 @@
 /** What happens to a record in the course of time. Its events are fixed beforehand; the clock only tells which of them have happened. */
 
+import type { JsonObject } from '../../core/json.ts';
+import type { Life } from '../world.ts';
+
 /** Something that happens to a record. The first event is its creation. */
 export interface HistoryEvent<State> {
   /** In milliseconds since 1970-01-01T00:00:00Z, on a whole second. */
@@ -26,6 +29,26 @@ export function makeTimeline<State>(at: number, state: State, changes: readonly 
     timeline.push({ at: change.at, state: current });
   }
   return timeline;
+}
+
+/** The life of a record that goes through the states of a timeline. Its parts are made when they are first asked for. */
+export function livingBy<State>(
+  timeline: Timeline<State>,
+  outline: (event: HistoryEvent<State>) => JsonObject,
+  record: (event: HistoryEvent<State>) => JsonObject,
+): Life {
+  const eventAt = (changes: number): HistoryEvent<State> => timeline[changes] ?? timeline[0];
+  return {
+    instants: timeline.map(({ at }) => at),
+    outline: (changes) => outline(eventAt(changes)),
+    record: (changes) => record(eventAt(changes)),
+  };
+}
+
+/** The record of a life at an instant; `undefined` while it does not exist. */
+export function recordAt({ instants, record }: Life, nowMs: number): JsonObject | undefined {
+  const changes = instants.findLastIndex((instant) => instant <= nowMs);
+  return changes < 0 ? undefined : record(changes);
 }
 
 /** The event that made a record what it is at an instant; `undefined` while the record does not exist. */

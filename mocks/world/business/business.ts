@@ -27,6 +27,8 @@ export interface Traffic {
   /** How many records come into being in a hundred days. */
   readonly perHundredDays: number;
   readonly batches: BatchPlan;
+  /** So many records in the first days of an era, in place of the usual ones. */
+  readonly stock?: { readonly count: number; readonly days: number };
 }
 
 /** One business. */

@@ -1,12 +1,13 @@
 /** An order: what it is from the beginning, and how the clock moves it. */
 
 import type { JsonObject } from '../../../core/json.ts';
+import type { Life } from '../../world.ts';
 import { day, formatDay, formatInstant, formatTime, instantAt, minute, second } from '../calendar.ts';
 import type { Chance } from '../chance.ts';
-import { latestEvent } from '../timeline.ts';
+import { livingBy } from '../timeline.ts';
 import { makeOrderTimeline, type OrderState, orderCourses } from './order-history.ts';
 import { makeOrderContent } from './order-items.ts';
-import { createdDay, type Life, recordNumber, reported, type Setting } from './traffic.ts';
+import { createdDay, recordNumber, reported, type Setting } from './traffic.ts';
 
 /** The day and the minute of the day at which an order is to be picked up. */
 interface Pickup {
@@ -29,29 +30,29 @@ export function makeOrder(setting: Setting, index: number): Life {
   const online = chance.happens('online', course.channel === 'takeaway' ? 60 : 40);
   const history = makeOrderTimeline(course, { createdMs, wantedMs, online }, chance);
   const timeline = reported(history, 'orders', business.orders, setting, index);
-  const content = makeOrderContent(setting, id, chance);
   const code = makeCode(setting, index);
-  const customer = chance.pick('customer', setting.customers);
-  const service = pickup === undefined ? showTable(setting, chance) : showPickup(pickup);
-  return (nowMs) => {
-    const event = latestEvent(timeline, nowMs);
-    if (event === undefined) return undefined;
-    return {
-      id,
-      code,
-      channel: course.channel,
-      fulfillment_type: pickup === undefined ? 'dine_in' : 'pickup',
-      status: event.state.status,
-      customer,
-      service,
-      payment: showPayment(event.state, online, setting),
-      totals: content.totals,
-      changed_at: formatInstant(event.at, business.zone),
-      items: content.items,
-      modifiers: content.modifiers,
-      option_groups: content.optionGroups,
-    };
-  };
+  return livingBy(
+    timeline,
+    ({ state }) => ({ id, code, channel: course.channel, status: state.status }),
+    ({ at, state }) => {
+      const content = makeOrderContent(setting, id, chance);
+      return {
+        id,
+        code,
+        channel: course.channel,
+        fulfillment_type: pickup === undefined ? 'dine_in' : 'pickup',
+        status: state.status,
+        customer: chance.pick('customer', setting.customers),
+        service: pickup === undefined ? showTable(setting, chance) : showPickup(pickup),
+        payment: showPayment(state, online, setting),
+        totals: content.totals,
+        changed_at: formatInstant(at, business.zone),
+        items: content.items,
+        modifiers: content.modifiers,
+        option_groups: content.optionGroups,
+      };
+    },
+  );
 }
 
 /** Most orders come at noon and in the evening, a few in between and late at night. */

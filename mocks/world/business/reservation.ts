@@ -1,11 +1,12 @@
 /** A reservation: what it is from the beginning, and how the clock moves it. */
 
 import type { JsonObject } from '../../../core/json.ts';
+import type { Life } from '../../world.ts';
 import { day, formatDay, formatInstant, formatTime, instantAt, lastSunday, minute, second, yearOf } from '../calendar.ts';
 import type { Chance } from '../chance.ts';
-import { latestEvent } from '../timeline.ts';
+import { livingBy } from '../timeline.ts';
 import { makeReservationTimeline, type ReservationCourse, type ReservationState, reservationCourses } from './reservation-history.ts';
-import { createdDay, type Life, type Place, recordNumber, reported, type Setting } from './traffic.ts';
+import { createdDay, type Place, recordNumber, reported, type Setting } from './traffic.ts';
 
 /** When a reservation is made and for when, on the clocks of the business. */
 interface Booking {
@@ -34,22 +35,26 @@ export function makeReservation(setting: Setting, index: number): Life {
   const history = makeReservationTimeline(course, booking, people, chance);
   const timeline = reported(history, 'reservations', business.reservations, setting, index);
   const id = recordNumber(52_000, setting, index);
-  const customer = chance.pick('customer', setting.customers);
-  const notes = chance.pick('notes', [null, null, null, '', '', ...business.language.wishes]);
-  return (nowMs) => {
-    const event = latestEvent(timeline, nowMs);
-    if (event === undefined) return undefined;
-    return {
+  const scheduled = (count: number): JsonObject => ({
+    date: booking.date,
+    time: booking.time,
+    people: count,
+    timezone: business.zone.name,
+  });
+  return livingBy(
+    timeline,
+    ({ state }) => ({ id, status: state.status, schedule: scheduled(state.people) }),
+    ({ at, state }) => ({
       id,
-      status: event.state.status,
+      status: state.status,
       source: course.source,
-      customer,
-      schedule: { date: booking.date, time: booking.time, people: event.state.people, timezone: business.zone.name },
-      notes,
-      table_assignment: showAssignment(setting, index, booking, event.state, people + (course.grows ? 1 : 0)),
-      changed_at: formatInstant(event.at, business.zone),
-    };
-  };
+      customer: chance.pick('customer', setting.customers),
+      schedule: scheduled(state.people),
+      notes: chance.pick('notes', [null, null, null, '', '', ...business.language.wishes]),
+      table_assignment: showAssignment(setting, index, booking, state, people + (course.grows ? 1 : 0)),
+      changed_at: formatInstant(at, business.zone),
+    }),
+  );
 }
 
 /** Who walks in is written down when already standing there; everybody else books ahead. */

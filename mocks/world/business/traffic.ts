@@ -33,17 +33,19 @@ export function makeSetting(business: Business, era: Era, seed: number): Setting
   return { business, era, chance, customers: makeCustomers(business, chance.of('customer')), places };
 }
 
-/** A record as it is at an instant; `undefined` before it exists. */
-export type Life = (nowMs: number) => JsonObject | undefined;
-
 /** The number of the day on which the record of an index is created. */
-export function createdDay(traffic: Traffic, era: Era, index: number): number {
-  return era.firstDay + Math.floor((index * 100) / traffic.perHundredDays);
+export function createdDay({ stock, perHundredDays }: Traffic, era: Era, index: number): number {
+  if (stock === undefined) return era.firstDay + Math.floor((index * 100) / perHundredDays);
+  if (index < stock.count) return era.firstDay + Math.floor((index * stock.days) / stock.count);
+  return era.firstDay + stock.days + Math.floor(((index - stock.count) * 100) / perHundredDays);
 }
 
 /** How many records are created up to the end of a day. */
-export function countUntil(traffic: Traffic, era: Era, dayNumber: number): number {
-  return Math.ceil(((dayNumber - era.firstDay + 1) * traffic.perHundredDays) / 100);
+export function countUntil({ stock, perHundredDays }: Traffic, era: Era, dayNumber: number): number {
+  const days = dayNumber - era.firstDay + 1;
+  if (stock === undefined) return Math.ceil((days * perHundredDays) / 100);
+  if (days <= stock.days) return Math.max(0, Math.ceil((days * stock.count) / stock.days));
+  return stock.count + Math.ceil(((days - stock.days) * perHundredDays) / 100);
 }
 
 /** The number that a record is known by: the businesses are dealt numbers in turn, with gaps between. */

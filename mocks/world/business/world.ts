@@ -1,9 +1,10 @@
 /** The world of the business API: three businesses with their orders, reservations and menus. */
 
 import type { JsonObject } from '../../../core/json.ts';
-import type { World, WorldCaller, WorldOptions, WorldSource } from '../../world.ts';
+import type { Chronicle, Life, LivingWorld, World, WorldCaller, WorldChoice, WorldOptions, WorldSource } from '../../world.ts';
 import { dayAt } from '../calendar.ts';
-import { eraAt } from '../era.ts';
+import { listRecords } from '../chronicle.ts';
+import { endOf, eraAt, eraOf, ownInstant } from '../era.ts';
 import { remember } from '../memory.ts';
 import { servesContract } from '../serving.ts';
 import { type Business, businesses } from './business.ts';
@@ -11,7 +12,7 @@ import { showBusiness, showIdentity } from './identity.ts';
 import { showManifest, showMenu } from './menu.ts';
 import { makeOrder } from './order.ts';
 import { makeReservation } from './reservation.ts';
-import { countUntil, type Life, makeSetting, type Setting } from './traffic.ts';
+import { countUntil, makeSetting, type Setting } from './traffic.ts';
 
 /** The collections of this world. */
 export type CollectionName = 'orders' | 'reservations';
@@ -34,17 +35,43 @@ export const businessWorld: WorldSource = {
         ['reservations', [undefined]],
       ]),
     }),
-  create: (_contract, options) => createBusinessWorld(options),
+  create: (_contract, options) => createBusinessWorlds(options),
 };
 
-/** The world of a seed at an instant. */
-export function createBusinessWorld({ seed, nowMs }: WorldOptions): World {
-  const era = eraAt(nowMs);
-  const settingOf = remember((tenant) => makeSetting(findBusiness(tenant), era, seed));
-  const listOf = remember((tenant) => remember((collection) => listRecords(settingOf(tenant), readCollection(collection), nowMs)));
+/** The businesses of a seed through time. */
+export function createBusinessWorlds({ seed, sizes = {} }: WorldChoice): LivingWorld {
+  const eras = remember((number) => createEra(seed, sizes, Number(number)));
   return {
     tenants: businesses.map((business) => business.tenant),
+    at: (nowMs) => createMoment(eras(String(eraAt(nowMs).number)), nowMs),
+  };
+}
+
+/** The world of a seed at an instant. */
+export function createBusinessWorld({ nowMs, ...choice }: WorldOptions): World {
+  return createBusinessWorlds(choice).at(nowMs);
+}
+
+/** What happens to the businesses through an era. */
+interface BusinessEra {
+  readonly settingOf: (tenant: string) => Setting;
+  readonly chronicleOf: (tenant: string, collection: string) => Chronicle;
+}
+
+function createEra(seed: number, sizes: Readonly<Record<string, number>>, number: number): BusinessEra {
+  const era = eraOf(number);
+  const settingOf = remember((tenant) => makeSetting(sized(findBusiness(tenant), sizes), era, seed));
+  const chronicles = remember((tenant) => remember((collection) => makeChronicle(settingOf(tenant), readCollection(collection))));
+  return { settingOf, chronicleOf: (tenant, collection) => chronicles(tenant)(collection) };
+}
+
+function createMoment({ settingOf, chronicleOf }: BusinessEra, nowMs: number): World {
+  const listOf = remember((tenant) => remember((collection) => listRecords(chronicleOf(tenant, collection), nowMs)));
+  return {
+    nowMs,
+    tenants: businesses.map((business) => business.tenant),
     records: (tenant, collection) => listOf(tenant)(collection),
+    chronicle: chronicleOf,
     head: (tenant, collection) => {
       const known = readCollection(collection);
       return known === 'orders' ? { schema_version: '1.0', business: showBusiness(findBusiness(tenant)) } : undefined;
@@ -53,17 +80,27 @@ export function createBusinessWorld({ seed, nowMs }: WorldOptions): World {
   };
 }
 
-/** The lives of all records that a collection has up to the end of the clock's day; some of them may not have begun yet. */
-export function listLives(setting: Setting, collection: CollectionName, nowMs: number): readonly Life[] {
-  const { business, era } = setting;
-  const count = countUntil(business[collection], era, dayAt(nowMs, business.zone));
-  return Array.from({ length: Math.max(0, count) }, (_, index) => makers[collection](setting, index));
+/** Only the first business is as large as one likes; the others stay small. */
+function sized(business: Business, sizes: Readonly<Record<string, number>>): Business {
+  if (business.place > 0) return business;
+  const days = dayAt(ownInstant, business.zone) - eraAt(ownInstant).firstDay;
+  const grown = Object.keys(makers).flatMap((collection) => {
+    const count = sizes[collection];
+    return count === undefined ? [] : [[collection, { ...business[readCollection(collection)], stock: { count, days } }] as const];
+  });
+  return { ...business, ...Object.fromEntries(grown) };
 }
 
-function listRecords(setting: Setting, collection: CollectionName, nowMs: number): readonly JsonObject[] {
-  return listLives(setting, collection, nowMs)
-    .map((life) => life(nowMs))
-    .filter((record) => record !== undefined);
+/** Everything that happens to the records of a collection. */
+export function makeChronicle(setting: Setting, collection: CollectionName): Chronicle {
+  const { business, era } = setting;
+  const untilMs = endOf(era);
+  return {
+    untilMs,
+    instantField: '/changed_at',
+    countUntil: (instantMs) => Math.max(0, countUntil(business[collection], era, dayAt(Math.min(instantMs, untilMs - 1), business.zone))),
+    life: (index) => makers[collection](setting, index),
+  };
 }
 
 function showResource(

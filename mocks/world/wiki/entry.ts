@@ -1,11 +1,11 @@
 /** An entry of the wiki: when it is written, what it says, and how it grows as the clock goes on. */
 
-import type { JsonObject } from '../../../core/json.ts';
+import type { Life } from '../../world.ts';
 import { lastOfBatch, reportAt } from '../batch.ts';
 import { day, formatPlain, hour, second } from '../calendar.ts';
 import type { Chance } from '../chance.ts';
-import type { Era } from '../era.ts';
-import { type Change, latestEvent, makeTimeline, type Timeline } from '../timeline.ts';
+import { eraAt, ownInstant } from '../era.ts';
+import { type Change, livingBy, makeTimeline, type Timeline } from '../timeline.ts';
 import { coinWord, type EntryHead, type WikiSetting } from './head.ts';
 import { additions, mentions, openings, secretBody } from './words.ts';
 
@@ -14,44 +14,51 @@ interface EntryState {
   readonly added: number;
 }
 
-/** How many entries the wiki has when an era begins, and in how much time they were written. */
-const stock = 141;
-const stockGap: number = 68 * hour;
+/** How many entries the wiki has when an era begins, and in how much time they were written, unless told otherwise. */
+const usualStock = { count: 141, gap: 68 * hour } as const;
+/** All of a stock is written within this time, however large it is. */
+const longestStock: number = 4 * 365 * day;
 /** How long it takes until another entry comes. */
 const entryGap: number = 96 * hour;
 /** The first entries were brought in by imports, a batch at a time. */
 const imports = { every: 28, sizes: [9, 2, 6] } as const;
 
 /** How many entries there are at most at an instant; the last of them may be still to come. */
-export function countEntries(era: Era, nowMs: number): number {
-  return stock + 1 + Math.floor((nowMs - era.firstDay * day) / entryGap);
+export function countEntries({ era, stock }: Pick<WikiSetting, 'era' | 'stock'>, nowMs: number): number {
+  return stock.count + 1 + Math.floor((nowMs - era.firstDay * day) / entryGap);
+}
+
+/** The entries that are there when an era begins: the usual number, or as many as make up a size at the mock's own instant. */
+export function makeStock(size: number | undefined): WikiSetting['stock'] {
+  if (size === undefined) return usualStock;
+  const grown = countEntries({ era: eraAt(ownInstant), stock: { count: 0, gap: hour } }, ownInstant);
+  const count = size - grown;
+  return { count, gap: Math.min(usualStock.gap, longestStock / Math.max(1, count)) };
 }
 
 /** The entry of an index at an instant, if it exists by then. `headOf` knows the entries that it may mention: those of smaller indexes. */
-export function makeEntry(
-  setting: WikiSetting,
-  index: number,
-  headOf: (index: number) => EntryHead,
-): (nowMs: number) => JsonObject | undefined {
+export function makeEntry(setting: WikiSetting, index: number, headOf: (index: number) => EntryHead): Life {
   const chance = setting.chance.of('entry', index);
   const head = headOf(index);
   const timeline = makeHistory(setting, index, chance);
-  const texts = [...writeText(head, index, chance, headOf), ...listAdditions(chance)];
-  const lasting = texts.length - additions.length;
-  return (nowMs) => {
-    const event = latestEvent(timeline, nowMs);
-    if (event === undefined) return undefined;
-    const shown = texts.slice(0, lasting + event.state.added);
-    return {
-      slug: head.slug,
-      title: head.title,
-      type: head.type,
-      visibility: head.visibility,
-      icon_path: `icons/${head.type}/${head.slug}.png`,
-      updated_at: formatPlain(event.at),
-      body_public: shown.map((text) => `<p>${text}</p>`).join('\n'),
-    };
-  };
+  const { slug, title, type, visibility } = head;
+  return livingBy(
+    timeline,
+    ({ at }) => ({ slug, title, type, visibility, updated_at: formatPlain(at) }),
+    ({ at, state }) => {
+      const texts = [...writeText(head, index, chance, headOf), ...listAdditions(chance)];
+      const shown = texts.slice(0, texts.length - additions.length + state.added);
+      return {
+        slug,
+        title,
+        type,
+        visibility,
+        icon_path: `icons/${type}/${slug}.png`,
+        updated_at: formatPlain(at),
+        body_public: shown.map((text) => `<p>${text}</p>`).join('\n'),
+      };
+    },
+  );
 }
 
 function makeHistory(setting: WikiSetting, index: number, chance: Chance): Timeline<EntryState> {
@@ -64,13 +71,17 @@ function makeHistory(setting: WikiSetting, index: number, chance: Chance): Timel
   }
   const timeline = makeTimeline<EntryState>(createdMs, { added: 0 }, changes);
   const last = lastOfBatch(imports, setting.chance.of('imports'), index);
-  return last === undefined || last >= stock ? timeline : reportAt(timeline, createdInstant(setting, last) + hour);
+  return last === undefined || last >= setting.stock.count ? timeline : reportAt(timeline, createdInstant(setting, last) + hour);
 }
 
 /** The stock was written before the era began, in its order; later entries follow at a steady pace. */
-function createdInstant({ era, chance }: WikiSetting, index: number): number {
-  const gap = index < stock ? stockGap : entryGap;
-  return era.firstDay * day + (index - stock) * gap + chance.of('created').range(index, 0, (48 * hour) / second) * second;
+function createdInstant({ era, stock, chance }: WikiSetting, index: number): number {
+  const gap = index < stock.count ? stock.gap : entryGap;
+  return (
+    era.firstDay * day +
+    Math.round(((index - stock.count) * gap) / second) * second +
+    chance.of('created').range(index, 0, (48 * hour) / second) * second
+  );
 }
 
 function writeText(head: EntryHead, index: number, chance: Chance, headOf: (index: number) => EntryHead): readonly string[] {

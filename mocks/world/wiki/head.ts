@@ -8,6 +8,8 @@ import { type EntryType, entryTypes, namedEntries, secretTitle, titleWords } fro
 export interface WikiSetting {
   readonly era: Era;
   readonly chance: Chance;
+  /** How many entries there are when the era begins, and how much time lies between them, in milliseconds. */
+  readonly stock: { readonly count: number; readonly gap: number };
 }
 
 /** What stays the same of an entry. */
@@ -38,6 +40,9 @@ export function makeHead({ chance }: WikiSetting, index: number): EntryHead {
   return { title, slug: makeSlug(title), type, visibility: place === undefined ? 'public' : (hidden[place] ?? 'admin'), secret };
 }
 
+/** How many words can be coined. */
+const coinedWords = 77;
+
 /** A word that nothing else in the wiki has in it: no two numbers below 77 have the same. */
 export function coinWord([beginnings, endings]: readonly [readonly string[], readonly string[]], number: number): string {
   return `${beginnings[number % beginnings.length]}${endings[number % endings.length]}`;
@@ -52,9 +57,13 @@ function numberInType(type: EntryType, card: number, index: number): number {
 /** The counts of first and second words have no common divisor, so counting both at once meets every pair before any comes again. */
 function makeTitle(chance: Chance, type: EntryType, number: number, secret: number | undefined): string {
   const { first, second } = titleWords[type];
-  const start = chance.range(`first title ${type}`, 0, first.length * second.length - 1);
+  const pairs = first.length * second.length;
+  const start = chance.range(`first title ${type}`, 0, pairs - 1);
   const beginning = first[(start + number) % first.length];
-  return `${beginning} ${secret === undefined ? second[(start + number) % second.length] : coinWord(secretTitle, secret)}`;
+  // In a wiki that is larger than its words reach, a number tells the next ones apart.
+  const round = Math.floor(secret === undefined ? number / pairs : secret / coinedWords);
+  const ending = secret === undefined ? second[(start + number) % second.length] : coinWord(secretTitle, secret);
+  return `${beginning} ${ending}${round === 0 ? '' : ` ${round + 1}`}`;
 }
 
 /** Letters keep their accents; everything that parts words becomes a hyphen. */

@@ -1,13 +1,14 @@
 /** The world of the wiki API: one wiki for everybody, some of it hidden. */
 
-import type { JsonObject } from '../../../core/json.ts';
-import type { World, WorldOptions, WorldSource } from '../../world.ts';
+import { Recent } from '../../ledger/recent.ts';
+import type { Chronicle, LivingWorld, World, WorldChoice, WorldOptions, WorldSource } from '../../world.ts';
 import { createChance } from '../chance.ts';
-import { eraAt } from '../era.ts';
+import { listRecords } from '../chronicle.ts';
+import { endOf, eraAt, eraOf } from '../era.ts';
 import { remember } from '../memory.ts';
 import { servesContract } from '../serving.ts';
-import { countEntries, makeEntry } from './entry.ts';
-import { makeHead } from './head.ts';
+import { countEntries, makeEntry, makeStock } from './entry.ts';
+import { type EntryHead, makeHead } from './head.ts';
 
 const tenantName = 'public';
 const collectionName = 'entries';
@@ -16,18 +17,36 @@ const collectionName = 'entries';
 export const wikiWorld: WorldSource = {
   serves: (contract) =>
     servesContract(contract, { title: 'Public Wiki API', collections: [collectionName], views: new Map([[collectionName, [undefined]]]) }),
-  create: (_contract, options) => createWikiWorld(options),
+  create: (_contract, options) => createWikiWorlds(options),
 };
 
-/** The world of a seed at an instant. */
-export function createWikiWorld(options: WorldOptions): World {
-  const entries = remember(() => listEntries(options));
+/** The wiki of a seed through time. */
+export function createWikiWorlds({ seed, sizes = {} }: WorldChoice): LivingWorld {
+  const chronicles = remember((number) => makeChronicle(seed, sizes[collectionName], Number(number)));
+  return { tenants: [tenantName], at: (nowMs) => createMoment(chronicles(String(eraAt(nowMs).number)), nowMs) };
+}
+
+/** The wiki of a seed at an instant. */
+export function createWikiWorld({ nowMs, ...choice }: WorldOptions): World {
+  return createWikiWorlds(choice).at(nowMs);
+}
+
+function createMoment(chronicle: Chronicle, nowMs: number): World {
+  const entries = remember(() => listRecords(chronicle, nowMs));
+  const requireList = (tenant: string, collection: string): void => {
+    requireKnown('tenant', tenant, tenantName);
+    requireKnown('collection', collection, collectionName);
+  };
   return {
+    nowMs,
     tenants: [tenantName],
     records: (tenant, collection) => {
-      requireKnown('tenant', tenant, tenantName);
-      requireKnown('collection', collection, collectionName);
+      requireList(tenant, collection);
       return entries(collection);
+    },
+    chronicle: (tenant, collection) => {
+      requireList(tenant, collection);
+      return chronicle;
     },
     head: () => undefined,
     resource: (_tenant, name) => {
@@ -36,13 +55,27 @@ export function createWikiWorld(options: WorldOptions): World {
   };
 }
 
-function listEntries({ seed, nowMs }: WorldOptions): readonly JsonObject[] {
-  const era = eraAt(nowMs);
-  const setting = { era, chance: createChance(seed, 'wiki', era.number) };
-  const heads = Array.from({ length: countEntries(era, nowMs) }, (_, index) => makeHead(setting, index));
-  const headOf = (index: number): (typeof heads)[number] => heads[index] ?? makeHead(setting, index);
-  return heads.map((_, index) => makeEntry(setting, index, headOf)(nowMs)).filter((record) => record !== undefined);
+/** Everything that happens to the entries of an era. */
+function makeChronicle(seed: number, size: number | undefined, number: number): Chronicle {
+  const era = eraOf(number);
+  const stock = makeStock(size);
+  const setting = { era, stock, chance: createChance(seed, 'wiki', era.number) };
+  const heads = new Recent<number, EntryHead>(headsKept);
+  const headOf = (index: number): EntryHead => {
+    const head = heads.get(index) ?? makeHead(setting, index);
+    heads.set(index, head);
+    return head;
+  };
+  return {
+    untilMs: endOf(era),
+    instantField: '/updated_at',
+    countUntil: (instantMs) => Math.max(0, countEntries(setting, Math.min(instantMs, endOf(era)))),
+    life: (index) => makeEntry(setting, index, headOf),
+  };
 }
+
+/** Entries mention others, so their heads are asked for again and again. */
+const headsKept = 5_000;
 
 function requireKnown(kind: string, name: string, known: string): void {
   if (name !== known) throw new RangeError(`the wiki world has no ${kind} ${name}; it has ${known}`);

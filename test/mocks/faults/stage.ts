@@ -13,7 +13,8 @@ import { createMock } from '../../../mocks/mock.ts';
 import type { Engine } from '../../../mocks/prism.ts';
 import type { ServedApi } from '../../../mocks/served-api.ts';
 import { worldSources } from '../../../mocks/world/catalogue.ts';
-import { unchanging, type World } from '../../../mocks/world.ts';
+import { ownInstant } from '../../../mocks/world/era.ts';
+import type { World } from '../../../mocks/world.ts';
 import { openContract } from '../../helpers/judge.ts';
 
 /** An answer, as far as faults can show in it. */
@@ -42,7 +43,7 @@ export async function createStage(name: string): Promise<Stage> {
   const contract = resolveContract(written);
   const source = worldSources.find((each) => each.serves(written));
   if (source === undefined) throw new Error(`no world serves ${name}`);
-  const world = source.create(written, { seed: 1, nowMs: Date.UTC(2026, 2, 29, 16) });
+  const world = source.create(written, { seed: 1 });
   const keys = createKeys(contract, world, 1);
   const serve = (faults: readonly Fault[]): Ask => {
     let named = 0;
@@ -52,8 +53,8 @@ export async function createStage(name: string): Promise<Stage> {
     };
     const api: ServedApi = {
       contract,
-      world: unchanging(world),
-      clock: stillClock(0),
+      world,
+      clock: stillClock(ownInstant),
       keys,
       cursors: createCursorCodec(1, contract.title),
       nextRequestId,
@@ -66,7 +67,7 @@ export async function createStage(name: string): Promise<Stage> {
       return { status, headers: fields, body: body.replaceAll(/request-\d+/g, 'request-N') };
     };
   };
-  return { contract, world, faults: listFaults(contract), key: (role) => keys.byRole.get(role) ?? '', serve };
+  return { contract, world: world.at(ownInstant), faults: listFaults(contract), key: (role) => keys.byRole.get(role) ?? '', serve };
 }
 
 const engine = async (): Promise<Engine> => ({

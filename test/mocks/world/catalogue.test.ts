@@ -8,7 +8,7 @@ import { businessWorld } from '../../../mocks/world/business/world.ts';
 import { worldSources } from '../../../mocks/world/catalogue.ts';
 import { servesContract } from '../../../mocks/world/serving.ts';
 import { wikiWorld } from '../../../mocks/world/wiki/world.ts';
-import { defaultWorld, tenants } from './records.ts';
+import { defaultClock, tenants } from './records.ts';
 
 describe('the shipped contracts', async () => {
   const business = await loadContract(contractFile('business'));
@@ -21,7 +21,10 @@ describe('the shipped contracts', async () => {
   });
 
   it('find all their collections in their world', () => {
-    const [inBusiness, inWiki] = [businessWorld.create(business, defaultWorld), wikiWorld.create(wiki, defaultWorld)];
+    const [inBusiness, inWiki] = [
+      businessWorld.create(business, { seed: 1 }).at(defaultClock),
+      wikiWorld.create(wiki, { seed: 1 }).at(defaultClock),
+    ];
     for (const { name } of business.collections)
       for (const tenant of tenants) expect(inBusiness.records(tenant, name).length).toBeGreaterThan(0);
     for (const { name } of wiki.collections) expect(inWiki.records('public', name).length).toBeGreaterThan(0);

@@ -1,0 +1,227 @@
+/**
+ * The records of a list through an era, answered for any instant without looking at all of them: every version of every record stands in an index from
+ * the beginning, and the instant only tells which of them are current.
+ */
+
+import type { Json, JsonObject } from '../../core/json.ts';
+import type { Arguments, Entry, PageSlice, Query } from '../../core/query.ts';
+import { hasAll, type Store, type Wanted } from '../store.ts';
+import type { Chronicle } from '../world.ts';
+import { type Bounds, boundsIn, type Design, toNumber } from './design.ts';
+import { Integers } from './growing.ts';
+import { Recent } from './recent.ts';
+import type { Limit, Run } from './run.ts';
+import { beginning, ending, Segment } from './segment.ts';
+import { compareBy, compareKeys, type KeyColumn } from './sorting.ts';
+
+/** How much of an era is indexed at once. */
+const stretch = 64 * 86_400_000;
+
+/** How many records are kept as they were made last. */
+const recordsKept = 20_000;
+
+/** How many versions the selections that are kept have together; they serve lists that are paged by number. */
+const selectedMost = 4_000_000;
+
+/** A place in the index. */
+interface Spot {
+  readonly segment: Segment;
+  readonly version: number;
+}
+
+/** Places in the index, in order: the numbers of segments, and versions in them. */
+interface Selection {
+  readonly segments: Int32Array;
+  readonly versions: Int32Array;
+}
+
+/** A run of one class in one segment while it is being read. */
+interface Head extends Spot {
+  readonly run: Run;
+  readonly limits: readonly Limit[];
+  readonly place: number;
+}
+
+/** The index of one list through one era. */
+export class Ledger {
+  readonly #chronicle: Chronicle;
+  readonly #design: Design;
+  readonly #query: Query;
+  readonly #segments: Segment[] = [];
+  readonly #records = new Recent<string, JsonObject>(recordsKept);
+  readonly #selections = new Recent<string, Selection>(selectedMost, ({ versions }) => versions.length + 1);
+  #untilMs = Number.NEGATIVE_INFINITY;
+  #count = 0;
+
+  constructor(chronicle: Chronicle, design: Design, query: Query) {
+    this.#chronicle = chronicle;
+    this.#design = design;
+    this.#query = query;
+  }
+
+  /** The list at an instant. */
+  at(nowMs: number): Store {
+    this.#reach(nowMs);
+    return {
+      page: (values, start, limit) =>
+        'skip' in start ? this.#slice(nowMs, values, start.skip, limit) : this.#page(nowMs, values, start.after, limit),
+      count: (values) => this.#select(nowMs, values).versions.length,
+      find: (wanted) => this.#find(nowMs, wanted),
+    };
+  }
+
+  /** Indexes what may happen up to an instant, and somewhat more, so that a clock that goes on is seldom waited for. */
+  #reach(nowMs: number): void {
+    while (this.#untilMs <= nowMs) {
+      const untilMs = Math.min(this.#chronicle.untilMs, Math.max(nowMs, this.#untilMs) + stretch);
+      const count = this.#chronicle.countUntil(untilMs);
+      if (count > this.#count) this.#segments.push(new Segment(this.#chronicle, this.#design, this.#count, count));
+      this.#count = Math.max(count, this.#count);
+      this.#untilMs = untilMs;
+      if (untilMs === this.#chronicle.untilMs) return;
+    }
+  }
+
+  #page(nowMs: number, values: Arguments, after: readonly Json[] | undefined, limit: number): PageSlice {
+    const records: Entry[] = [];
+    for (const spot of this.#walk(nowMs, values, after)) {
+      if (records.length === limit) return { records, more: true };
+      records.push(this.#recordAt(spot));
+    }
+    return { records, more: false };
+  }
+
+  #slice(nowMs: number, values: Arguments, skip: number, limit: number): PageSlice {
+    const { segments, versions } = this.#select(nowMs, values);
+    const records: Entry[] = [];
+    for (let place = skip; place < Math.min(skip + limit, versions.length); place += 1) {
+      const segment = this.#segments[segments[place] ?? 0];
+      if (segment !== undefined) records.push(this.#recordAt({ segment, version: versions[place] ?? 0 }));
+    }
+    return { records, more: versions.length > skip + limit };
+  }
+
+  /** All that is selected, in order. Kept, since pages of one list are asked for one after another. */
+  #select(nowMs: number, values: Arguments): Selection {
+    const key = JSON.stringify([nowMs, ...[...values].filter(([name]) => this.#isFilter(name))]);
+    const known = this.#selections.get(key);
+    if (known !== undefined) return known;
+    const [segments, versions] = [new Integers(), new Integers()];
+    for (const { segment, version } of this.#walk(nowMs, values, undefined)) {
+      segments.push(this.#segments.indexOf(segment));
+      versions.push(version);
+    }
+    const selected = { segments: segments.finish(), versions: versions.finish() };
+    this.#selections.set(key, selected);
+    return selected;
+  }
+
+  #isFilter(parameter: string): boolean {
+    return this.#design.plan.filters.some((each) => each.parameter === parameter);
+  }
+
+  /** The current versions that match, in order: the runs of all classes, merged. */
+  *#walk(nowMs: number, values: Arguments, after: readonly Json[] | undefined): Generator<Spot> {
+    const bounds = boundsIn(this.#design, values);
+    if (bounds === undefined) return;
+    const others = new Map([...values].filter(([name]) => this.#design.others.has(name)));
+    const isMatch = (spot: Spot): boolean => others.size === 0 || this.#query.matches(this.#recordAt(spot), others);
+    const heads = this.#open(nowMs, values, bounds, after);
+    for (let first = takeFirst(heads, this.#design); first !== undefined; first = takeFirst(heads, this.#design))
+      if (isMatch(first)) yield first;
+  }
+
+  /** The runs whose classes match, each at its first current version after the position. */
+  #open(nowMs: number, values: Arguments, bounds: readonly Bounds[], after: readonly Json[] | undefined): Head[] {
+    const named = new Map([...values].filter(([name]) => this.#design.classParameters.has(name)));
+    const position = after?.map((value, index) => {
+      const kind = this.#design.order[index]?.kind ?? 'text';
+      return kind === 'text' ? String(value ?? '') : toNumber(kind, value);
+    });
+    return this.#segments.flatMap((segment) => {
+      const limits: readonly Limit[] = [
+        { column: beginning, least: Number.NEGATIVE_INFINITY, most: nowMs },
+        { column: ending, least: nowMs + 1, most: Number.POSITIVE_INFINITY },
+        ...bounds.map(({ column, least, most }) => ({ column: segment.columnOf(column), least, most })),
+      ];
+      return segment.classes
+        .filter(({ outline }) => this.#query.isVisible(outline) && this.#query.matches(outline, named))
+        .flatMap(({ run }) => {
+          const from = position === undefined ? 0 : firstAfter(run, segment.keys, this.#design, position);
+          return toHead(segment, run, limits, from);
+        });
+    });
+  }
+
+  #find(nowMs: number, wanted: readonly Wanted[]): Entry | undefined {
+    const first = wanted.find(({ field }) => this.#design.lookups.includes(field));
+    if (first === undefined) return undefined;
+    for (const segment of this.#segments)
+      for (const index of segment.lookups.get(first.field)?.find(first.value) ?? []) {
+        const { instants, record } = this.#chronicle.life(index);
+        const change = instants.findLastIndex((instant) => instant <= nowMs);
+        if (change < 0) continue;
+        const found = this.#keep(index, change, () => record(change));
+        if (hasAll(found, wanted)) return found;
+      }
+    return undefined;
+  }
+
+  #recordAt({ segment, version }: Spot): JsonObject {
+    const [index, change] = [segment.records[version] ?? 0, segment.changes[version] ?? 0];
+    return this.#keep(index, change, () => this.#chronicle.life(index).record(change));
+  }
+
+  #keep(index: number, change: number, make: () => JsonObject): JsonObject {
+    const key = `${index} ${change}`;
+    const record = this.#records.get(key) ?? make();
+    this.#records.set(key, record);
+    return record;
+  }
+}
+
+function toHead(segment: Segment, run: Run, limits: readonly Limit[], from: number): readonly Head[] {
+  const place = run.next(from, limits);
+  return place === run.length ? [] : [{ segment, run, limits, place, version: run.versions[place] ?? 0 }];
+}
+
+/** Takes the first version of all runs; its run goes on to its next one. */
+function takeFirst(heads: Head[], { order }: Design): Spot | undefined {
+  let least: Head | undefined;
+  let at = 0;
+  for (const [index, head] of heads.entries()) {
+    if (least !== undefined && compareSpots(head, least, order) >= 0) continue;
+    least = head;
+    at = index;
+  }
+  if (least === undefined) return undefined;
+  heads.splice(at, 1, ...toHead(least.segment, least.run, least.limits, least.place + 1));
+  return least;
+}
+
+function compareSpots(left: Spot, right: Spot, order: Design['order']): number {
+  if (left.segment === right.segment) return compareBy(left.segment.keys, order)(left.version, right.version);
+  for (const [index, { sign }] of order.entries()) {
+    const compared = compareKeys(left.segment.keys[index]?.[left.version], right.segment.keys[index]?.[right.version]);
+    if (compared !== 0) return compared * sign;
+  }
+  return 0;
+}
+
+/** The first place of a run after a position in the order, by bisection. */
+function firstAfter(run: Run, keys: readonly KeyColumn[], { order }: Design, position: readonly (number | string)[]): number {
+  const isAfter = (version: number): boolean => {
+    for (const [index, { sign }] of order.entries()) {
+      const compared = compareKeys(keys[index]?.[version], position[index]) * sign;
+      if (compared !== 0) return compared > 0;
+    }
+    return false;
+  };
+  let [low, high] = [0, run.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isAfter(run.versions[middle] ?? 0)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

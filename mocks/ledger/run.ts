@@ -1,0 +1,114 @@
+/**
+ * The versions of one class in the order of the list, with summaries of every 32 of them, of every 32 summaries, and so on: what cannot be in a run of
+ * versions is passed over in one step, so that few among a million are found as fast as many.
+ */
+
+/** A condition that a version must meet: a column of numbers within bounds, both of them included. */
+export interface Limit {
+  readonly column: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+const fanOut = 32;
+
+/** The least and the most of every column in a run of entries. */
+interface Level {
+  /** How many versions an entry spans. */
+  readonly span: number;
+  readonly least: readonly Float64Array[];
+  readonly most: readonly Float64Array[];
+}
+
+/** Versions in order. */
+export class Run {
+  readonly versions: Int32Array;
+  readonly #columns: readonly Float64Array[];
+  readonly #levels: readonly Level[];
+
+  /** `columns` are those of the whole segment, by version. */
+  constructor(versions: Int32Array, columns: readonly Float64Array[]) {
+    this.versions = versions;
+    this.#columns = columns;
+    this.#levels = summarise(versions, columns);
+  }
+
+  get length(): number {
+    return this.versions.length;
+  }
+
+  /** The first place from a place on whose version keeps all limits; the length when there is none. */
+  next(from: number, limits: readonly Limit[]): number {
+    let place = from;
+    while (place < this.versions.length) {
+      const beyond = this.#skip(place, limits);
+      if (beyond > place) place = beyond;
+      else if (this.#keeps(this.versions[place] ?? 0, limits)) return place;
+      else place += 1;
+    }
+    return this.versions.length;
+  }
+
+  #keeps(version: number, limits: readonly Limit[]): boolean {
+    for (const { column, least, most } of limits) {
+      const value = this.#columns[column]?.[version] ?? Number.NaN;
+      if (!(value >= least && value <= most)) return false;
+    }
+    return true;
+  }
+
+  /** Where the largest run that begins here and cannot keep the limits ends; the place itself when there is none. */
+  #skip(place: number, limits: readonly Limit[]): number {
+    let beyond = place;
+    for (const level of this.#levels) {
+      if (place % level.span !== 0) break;
+      const entry = place / level.span;
+      if (
+        limits.every(
+          ({ column, least, most }) => (level.most[column]?.[entry] ?? 0) >= least && (level.least[column]?.[entry] ?? 0) <= most,
+        )
+      )
+        break;
+      beyond = place + level.span;
+    }
+    return Math.min(beyond, this.versions.length);
+  }
+}
+
+function summarise(versions: Int32Array, columns: readonly Float64Array[]): readonly Level[] {
+  const levels: Level[] = [];
+  const read =
+    (column: Float64Array) =>
+    (place: number): number =>
+      column[versions[place] ?? 0] ?? Number.NaN;
+  let below: Pick<Level, 'least' | 'most'> | undefined;
+  let length = versions.length;
+  for (let span = fanOut; length > 1; span *= fanOut) {
+    const sources = columns.map((column, index) => ({
+      least: below === undefined ? read(column) : (place: number): number => below?.least[index]?.[place] ?? Number.NaN,
+      most: below === undefined ? read(column) : (place: number): number => below?.most[index]?.[place] ?? Number.NaN,
+    }));
+    const made = sources.map((source) => fold(length, source));
+    below = { least: made.map(({ least }) => least), most: made.map(({ most }) => most) };
+    levels.push({ span, ...below });
+    length = Math.ceil(length / fanOut);
+  }
+  return levels;
+}
+
+/** What is no number is within no bounds, so it widens none. */
+function fold(
+  length: number,
+  source: { readonly least: (place: number) => number; readonly most: (place: number) => number },
+): { readonly least: Float64Array; readonly most: Float64Array } {
+  const entries = Math.ceil(length / fanOut);
+  const least = new Float64Array(entries).fill(Number.POSITIVE_INFINITY);
+  const most = new Float64Array(entries).fill(Number.NEGATIVE_INFINITY);
+  for (let place = 0; place < length; place += 1) {
+    const entry = Math.floor(place / fanOut);
+    const [low, high] = [source.least(place), source.most(place)];
+    if (low < (least[entry] ?? 0)) least[entry] = low;
+    if (high > (most[entry] ?? 0)) most[entry] = high;
+  }
+  return { least, most };
+}
