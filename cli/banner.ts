@@ -6,7 +6,7 @@ import type { Credential, Operation } from '../core/operation.ts';
 import type { RunningMock } from '../mocks/start.ts';
 
 /** Renders the banner. Without decoration it is plain text that reads the same. */
-export function renderBanner(mock: RunningMock, seed: number, decorated: boolean): string {
+export function renderBanner(mock: RunningMock, seed: number, decorated: boolean, hasKeys = false): string {
   const strong = (text: string): string => (decorated ? styleText('bold', text, { validateStream: false }) : text);
   const faint = (text: string): string => (decorated ? styleText('dim', text, { validateStream: false }) : text);
   const apis = mock.contracts.map(
@@ -18,6 +18,7 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
     `${strong('Touchstone mock')} ${faint(`seed ${seed}`)}`,
     '',
     ...renderFaults(mock, strong, faint),
+    ...renderTrouble(mock, strong, faint),
     ...columns(apis).map((line) => `  ${line}`),
     '',
     ...(keys.length === 0
@@ -26,7 +27,7 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
     strong('Try'),
     `  ${firstCurl(mock)}`,
     '',
-    faint('Ctrl-C stops it.'),
+    faint(hasKeys ? 'h shows the keys that act on it; q or Ctrl-C stops it.' : 'Ctrl-C stops it.'),
     '',
   ].join('\n');
 }
@@ -36,6 +37,12 @@ function renderFaults({ faults }: RunningMock, strong: (text: string) => string,
   if (faults.length === 0) return [];
   const lines = faults.flatMap(({ id, title }) => [`  ${id}`, faint(`    ${title}`)]);
   return [strong('Faults') + faint('  this mock deviates from its contract'), ...lines, ''];
+}
+
+/** So does a mock that makes trouble. */
+function renderTrouble({ trouble }: RunningMock, strong: (text: string) => string, faint: (text: string) => string): readonly string[] {
+  const rules = trouble.list();
+  return rules.length === 0 ? [] : [strong('Trouble') + faint('  requests meet it now and then'), ...rules.map((rule) => `  ${rule}`), ''];
 }
 
 /** A command that shows the first list of the first API. */

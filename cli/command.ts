@@ -14,6 +14,9 @@ export interface OptionSpec {
   readonly summary: string;
 }
 
+/** Tells of each key that is pressed, such as `h`, until the answer is called, which lets go of the keyboard. */
+export type Keyboard = (listener: (key: string) => void) => () => void;
+
 /** Where a command talks to: arguments, so that tests can listen. */
 export interface Terminal {
   readonly out: (text: string) => void;
@@ -22,6 +25,8 @@ export interface Terminal {
   readonly decorated: boolean;
   /** How wide the last line of the error stream is, when it may be rewritten in place; absent when it may not. */
   readonly columns?: number;
+  /** Single keys, without Enter; absent when nobody sits before the screen. */
+  readonly keyboard?: Keyboard;
   /** Resolves when the user asks to stop. */
   readonly interrupted: Promise<void>;
 }

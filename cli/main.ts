@@ -2,7 +2,8 @@
 /** The program: connects the process to the commands. */
 
 import { readFileSync } from 'node:fs';
-import type { Terminal } from './command.ts';
+import type { Keyboard, Terminal } from './command.ts';
+import { isInForeground, openKeyboard } from './keyboard.ts';
 import { run } from './run.ts';
 
 /** Whoever reads our output may stop reading, as `head` does; that is no error of ours, and changes nothing in what was found. */
@@ -20,6 +21,7 @@ const terminal: Terminal = {
   error: (text) => process.stderr.write(text),
   decorated: wantsDecoration(),
   ...lineOf(process.stderr),
+  ...keyboardOf(process.stdin, process.stdout),
   interrupted,
 };
 
@@ -37,6 +39,12 @@ function wantsDecoration(): boolean {
 function lineOf(stream: NodeJS.WriteStream): { readonly columns?: number } {
   const { NO_COLOR: none = '', TERM: kind } = process.env;
   return stream.isTTY && none === '' && kind !== 'dumb' ? { columns: stream.columns } : {};
+}
+
+/** Keys are read where somebody sees what they do. */
+function keyboardOf(input: NodeJS.ReadStream, output: NodeJS.WriteStream): { readonly keyboard?: Keyboard } {
+  const isWatched = input.isTTY && output.isTTY && process.env['TERM'] !== 'dumb';
+  return isWatched && isInForeground() ? { keyboard: openKeyboard(input, process) } : {};
 }
 
 /** The package's own version: package.json is one floor up from the built sources' folder, or two. */

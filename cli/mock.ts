@@ -7,6 +7,10 @@ import { listMockFaults, startMock } from '../mocks/start.ts';
 import { renderBanner } from './banner.ts';
 import { type Arguments, type Command, type Terminal, wholeNumber } from './command.ts';
 import { renderFaults } from './faults.ts';
+import { controlOptionSpecs, readControlOptions } from './mock-control.ts';
+import { attend } from './mock-session.ts';
+import { describeTrouble, readWeather, weatherOptions } from './mock-weather.ts';
+import { readWorld, worldOptions } from './mock-world.ts';
 
 const defaultPort = 4010;
 const defaultSeed = 1;
@@ -19,6 +23,7 @@ export const mockCommand: Command = {
   description: [
     'Serves the contracts that are named, or all that come with the package. A contract is the name of one of those, or an OpenAPI 3.1 file; a file without content of its own serves the records of its list examples.',
     'Every answer follows from the seed: the same seed gives the same records and the same keys, on any machine. Send the header "Prefer: code=429" to be given any documented answer.',
+    'Files of your own, contracts and data alike, are read again when they change. A mistake in them is told, and the mock goes on with what it had.',
   ],
   options: [
     {
@@ -34,12 +39,24 @@ export const mockCommand: Command = {
       repeatable: true,
       summary: 'Deviate from the contract in one way, to see whether tests notice. May be given several times.',
     },
+    {
+      name: 'data',
+      value: 'FILE',
+      repeatable: true,
+      summary: 'Serve your own records: a YAML or JSON file that replaces or extends what the mock has. May be given several times.',
+    },
+    ...worldOptions,
+    ...weatherOptions,
+    ...controlOptionSpecs,
+    { name: 'no-keys', summary: 'Leave the keyboard alone; otherwise single keys move the clock, make trouble and more, in a terminal.' },
     { name: 'list-faults', summary: 'Print every fault of the contracts with the law that it breaks, and stop.' },
     { name: 'json', summary: 'Print one JSON object a line; the first has url, urls, keys and hiddenSlugs.' },
   ],
   examples: [
     { line: 'touchstone mock', about: 'all contracts of the package on one port' },
     { line: 'touchstone mock my-api.yaml --port 0', about: 'a contract of your own on any free port' },
+    { line: "touchstone mock --trouble '503 5%; latency 50ms..400ms' --rate-limit 20/s", about: 'a service on a bad day' },
+    { line: 'touchstone mock my-api.yaml --data my-records.yaml', about: 'a contract of your own with records of your own' },
     { line: 'touchstone mock business --list-faults', about: 'what can be wrong with a service of this contract' },
   ],
   run: runMock,
@@ -47,8 +64,9 @@ export const mockCommand: Command = {
 
 async function runMock(given: Arguments, terminal: Terminal): Promise<number> {
   const contracts = given.positionals.length === 0 ? {} : { contracts: given.positionals };
+  const weather = readWeather(given);
   if (given.switches.has('list-faults')) {
-    terminal.out(renderFaults(await listMockFaults(contracts), given.switches.has('json')));
+    terminal.out(renderFaults(await listMockFaults({ ...contracts, ...weather }), given.switches.has('json')));
     return 0;
   }
   const seed = given.values['seed'] === undefined ? defaultSeed : wholeNumber('seed', given.values['seed'], 0, Number.MAX_SAFE_INTEGER);
@@ -60,37 +78,50 @@ async function runMock(given: Arguments, terminal: Terminal): Promise<number> {
     ...contracts,
     faults: given.lists['fault'] ?? [],
     ...(given.values['host'] === undefined ? {} : { host: given.values['host'] }),
+    ...readWorld(given),
+    ...weather,
+    ...readControlOptions(given),
+    data: given.lists['data'] ?? [],
     onExchange: (exchange) => terminal.out(isJson ? renderEvent(exchange) : renderLine(exchange, terminal.decorated)),
     onError: (error) => terminal.error(renderError(error, given.switches.has('debug'))),
   });
-  announce(mock, seed, isJson, typeof port === 'object', terminal);
-  await terminal.interrupted;
+  const hasKeys = terminal.keyboard !== undefined && !given.switches.has('no-keys');
+  announce(mock, seed, isJson, typeof port === 'object', { ...terminal, hasKeys });
+  const screen = (): string => renderBanner(mock, seed, terminal.decorated, hasKeys);
+  await attend(mock, terminal, { isJson, hasKeys, debug: given.switches.has('debug'), screen });
   await mock.close();
   if (!isJson) terminal.out('Stopped.\n');
   return 0;
 }
 
-function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPort: boolean, terminal: Terminal): void {
+/** Where to announce a mock, and whether keys act on it there. */
+type Stage = Pick<Terminal, 'out' | 'decorated'> & { readonly hasKeys: boolean };
+
+function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPort: boolean, terminal: Stage): void {
   const { url, urls, keys, hiddenSlugs } = mock;
   if (isJson) {
     const faults = mock.faults.length === 0 ? {} : { faults: mock.faults.map((fault) => fault.id) };
-    terminal.out(`${JSON.stringify({ event: 'ready', url, urls, keys, hiddenSlugs, seed, ...faults })}\n`);
+    const trouble = mock.trouble.list().length === 0 ? {} : { trouble: mock.trouble.list() };
+    terminal.out(`${JSON.stringify({ event: 'ready', url, urls, keys, hiddenSlugs, seed, ...faults, ...trouble })}\n`);
     return;
   }
   if (isDefaultPort && mock.port !== defaultPort)
     terminal.out(`Port ${defaultPort} is taken; this mock listens on ${mock.port} instead.\n`);
-  terminal.out(renderBanner(mock, seed, terminal.decorated));
+  terminal.out(renderBanner(mock, seed, terminal.decorated, terminal.hasKeys));
 }
 
-function renderEvent({ request, response, durationMs }: ServedExchange): string {
+function renderEvent(exchange: ServedExchange): string {
+  const { request, response, durationMs, visit } = exchange;
   const { method, target } = request;
-  return `${JSON.stringify({ event: 'exchange', method, target, status: response.status, durationMs: Math.round(durationMs * 100) / 100 })}\n`;
+  const trouble = visit === undefined || visit.trouble.length === 0 ? {} : { trouble: visit.trouble };
+  return `${JSON.stringify({ event: 'exchange', method, target, status: response.status, durationMs: Math.round(durationMs * 100) / 100, ...trouble })}\n`;
 }
 
-function renderLine({ request, response, durationMs }: ServedExchange, decorated: boolean): string {
+function renderLine(exchange: ServedExchange, decorated: boolean): string {
+  const { request, response, durationMs } = exchange;
   const colour = response.status >= 500 ? 'red' : response.status >= 400 ? 'yellow' : 'green';
   const status = decorated ? styleText(colour, String(response.status), { validateStream: false }) : String(response.status);
-  return `${status} ${request.method.padEnd(4)} ${printable(request.target)} ${durationMs.toFixed(1)} ms\n`;
+  return `${status} ${request.method.padEnd(4)} ${printable(request.target)} ${durationMs.toFixed(1)} ms${describeTrouble(exchange)}\n`;
 }
 
 function renderError(error: unknown, debug: boolean): string {

@@ -13,6 +13,8 @@ import { parseYaml } from './yaml.ts';
 /** How text of a file comes in; an argument, so that tests and editors can bring their own. */
 export type ReadText = (file: string) => Promise<string>;
 
+const readFromDisk: ReadText = (file) => readFile(file, 'utf8');
+
 /** A contract file and every file that it refers to, as plain values that remember where they stand. */
 export interface Document {
   /** The entry file, as it was named. */
@@ -30,7 +32,7 @@ export interface Document {
  * @throws {UsageError} when the file cannot be read.
  * @throws {SpecError} when a file is neither JSON nor YAML, uses a merge key, or refers to something that cannot be read.
  */
-export async function loadDocument(name: string, read: ReadText = (from) => readFile(from, 'utf8')): Promise<Document> {
+export async function loadDocument(name: string, read: ReadText = readFromDisk): Promise<Document> {
   const file = path.normalize(name);
   const files = new Map<string, JsonObject>();
   const references: Reference[] = [];
@@ -49,6 +51,16 @@ export async function loadDocument(name: string, read: ReadText = (from) => read
   // A reference that nothing uses yet would be found out only by the one who starts to use it.
   for (const { value, place } of references) resolveReference(files, place, value);
   return createDocument(file, files);
+}
+
+/**
+ * Reads a YAML or JSON file that is no contract, into plain values that remember where they stand. `what` is what it should be, with its article.
+ * @throws {UsageError} when the file cannot be read.
+ * @throws {SpecError} when it is neither JSON nor YAML, or holds no object.
+ */
+export async function loadData(name: string, what: string, read: ReadText = readFromDisk): Promise<JsonObject> {
+  const file = path.normalize(name);
+  return parseText(file, await readOrExplain(read, file, undefined, `name ${what}`), what);
 }
 
 /** A document over values that are already read, such as a copy with answers filled in (see `copyOrigin`). */
@@ -135,19 +147,21 @@ function decode(text: string, place: Place): string {
   }
 }
 
-async function readOrExplain(read: ReadText, name: string, from: Place | undefined): Promise<string> {
+async function readOrExplain(read: ReadText, name: string, from: Place | undefined, advice = nameContract): Promise<string> {
   try {
     return await read(name);
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     if (from !== undefined) throw new SpecError(from, `the file ${name} that is referred to here cannot be read (${reason})`, { cause });
-    throw new UsageError(`${name} cannot be read (${reason}); name an OpenAPI 3.1 file in YAML or JSON`, { cause });
+    throw new UsageError(`${name} cannot be read (${reason}); ${advice}`, { cause });
   }
 }
 
+const nameContract = 'name an OpenAPI 3.1 file in YAML or JSON';
+
 /** JSON is YAML too, but its own reader is a hundred times as fast; what only begins like JSON may be a flow mapping of YAML. */
-function parseText(file: string, text: string): JsonObject {
-  if (!/^\uFEFF?\s*\{/.test(text)) return parseYaml(file, text);
+function parseText(file: string, text: string, what?: string): JsonObject {
+  if (!/^\uFEFF?\s*\{/.test(text)) return parseYaml(file, text, what);
   try {
     return parseJsonText(file, text);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The files that come with the package: its contracts and the schema of the annotations. Found beside the code, built or not. */
+/** The files that come with the package: its contracts, its profiles and the schema of the annotations. Found beside the code, built or not. */
 
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +34,27 @@ export function contractFile(nameOrFile: string): string {
   const meant = nearest(nameOrFile, shipped);
   const advice = meant === undefined ? `name a file, or one of ${shipped.join(', ')}` : `is ${meant} meant?`;
   throw new UsageError(`${nameOrFile} is neither a contract of this package nor a file; ${advice}`);
+}
+
+/** The names of the profiles that come with the package, in alphabetical order. */
+export function listProfiles(): readonly string[] {
+  return readdirSync(`${specsFolder()}profiles`)
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.slice(0, -'.yaml'.length))
+    .sort();
+}
+
+/**
+ * The file of a profile: a shipped one by its name, any other by its path.
+ * @throws {UsageError} when the name is neither.
+ */
+export function profileFile(nameOrFile: string): string {
+  const shipped = listProfiles();
+  if (shipped.includes(nameOrFile)) return `${specsFolder()}profiles/${nameOrFile}.yaml`;
+  if (existsSync(nameOrFile)) return nameOrFile;
+  const meant = nearest(nameOrFile, shipped);
+  const advice = meant === undefined ? `name a file, or one of ${shipped.join(', ')}` : `is ${meant} meant?`;
+  throw new UsageError(`${nameOrFile} is neither a profile of this package nor a file; ${advice}`);
 }
 
 /** The name that a contract file goes by: its file name without folder and ending. */

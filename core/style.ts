@@ -43,6 +43,8 @@ export function splitQuery(query: string): readonly RawPair[] {
  * @throws {UndecodableError} on a broken escape or bytes that are not UTF-8.
  */
 export function decodeText(raw: string, plusIsSpace: boolean): string {
+  // Most texts have nothing to decode, and every request has many of them.
+  if (!raw.includes('%') && !(plusIsSpace && raw.includes('+'))) return raw;
   try {
     return decodeURIComponent(plusIsSpace ? raw.replaceAll('+', ' ') : raw);
   } catch (cause) {

@@ -1,7 +1,7 @@
 /** What the mock answers, before it becomes bytes. */
 
 import type { HttpResponse } from '../core/exchange.ts';
-import type { Json } from '../core/json.ts';
+import { type Body, printBody } from './json-text.ts';
 
 /** An answer of the mock. */
 export interface Answer {
@@ -9,7 +9,7 @@ export interface Answer {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   /** `undefined` for an answer without a body. */
-  readonly body: Json | undefined;
+  readonly body: Body | undefined;
 }
 
 /** The answer as it goes to the client. A body is JSON in UTF-8, of the type that its headers name. */
@@ -19,6 +19,6 @@ export function toResponse(answer: Answer): HttpResponse {
   return {
     status: answer.status,
     headers: { ...answer.headers, 'content-type': `${type}; charset=utf-8` },
-    body: JSON.stringify(answer.body),
+    body: printBody(answer.body),
   };
 }

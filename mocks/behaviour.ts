@@ -1,14 +1,14 @@
 /** What an operation does with a request: the first condition that holds, in the contract's precedence, or a success. */
 
 import { type HttpRequest, headerOf } from '../core/exchange.ts';
-import type { Json } from '../core/json.ts';
 import { type Operation, responseFor, statusOf } from '../core/operation.ts';
 import { type RequestProblem, type RequestReading, readRequest } from '../core/request.ts';
 import type { Condition } from '../core/rules.ts';
 import type { Answer } from './answer.ts';
-import { type Identification, identify } from './caller.ts';
+import type { Identification } from './caller.ts';
 import { matchesTag, strongTag } from './entity-tag.ts';
 import { createFailure, type FailureText } from './failure.ts';
+import { type Body, printBody } from './json-text.ts';
 import { createListing, type Listing, type ListRequest } from './listing.ts';
 import { createSingleRead, type SingleRead } from './reading.ts';
 import type { ServedApi } from './served-api.ts';
@@ -36,7 +36,7 @@ export interface Call {
 export interface Behaviour {
   /** Whether an extension says what the operation answers; otherwise only its examples can, to a request that is not refused. */
   readonly isStated: boolean;
-  readonly call: (request: HttpRequest, segments: ReadonlyMap<string, string>, nowMs: number) => Call;
+  readonly call: (occasion: Pick<Occasion, 'request' | 'segments' | 'nowMs' | 'identification'>) => Call;
 }
 
 /** Compiles an operation. */
@@ -46,8 +46,8 @@ export function createBehaviour(api: ServedApi, operation: Operation): Behaviour
   const read = resource === undefined ? undefined : createSingleRead(api, operation, resource);
   return {
     isStated: listing !== undefined || read !== undefined,
-    call: (request, segments, nowMs) => {
-      const attempt = new Attempt({ api, operation, request, segments, nowMs }, listing, read);
+    call: (occasion) => {
+      const attempt = new Attempt({ api, operation, ...occasion }, listing, read);
       return {
         operation,
         identification: () => attempt.identification,
@@ -68,6 +68,7 @@ interface Occasion {
   readonly request: HttpRequest;
   readonly segments: ReadonlyMap<string, string>;
   readonly nowMs: number;
+  readonly identification: Identification;
 }
 
 /** One request at one operation. What several conditions need is worked out once, when first asked for. */
@@ -83,16 +84,20 @@ class Attempt {
   readonly reading: RequestReading;
   private readonly tenant: string;
   private readonly list: ListRequest | undefined;
-  private outcome: { readonly body: Json } | { readonly missing: 401 | 403 | 404 } | { readonly refused: string } | undefined;
+  private outcome: { readonly body: Body } | { readonly missing: 401 | 403 | 404 } | { readonly refused: string } | undefined;
 
-  constructor({ api, operation, request, segments, nowMs }: Occasion, listing: Listing | undefined, read: SingleRead | undefined) {
+  constructor(
+    { api, operation, request, segments, nowMs, identification }: Occasion,
+    listing: Listing | undefined,
+    read: SingleRead | undefined,
+  ) {
     this.api = api;
     this.operation = operation;
     this.request = request;
     this.world = api.world.at(nowMs);
     this.listing = listing;
     this.read = read;
-    this.identification = identify(operation, request, api.keys, api.world);
+    this.identification = identification;
     this.reading = readRequest(operation, request, segments);
     this.tenant = this.identification.kind === 'caller' ? this.identification.holder.tenant : '';
     this.list = listing?.read(this.reading, this.tenant);
@@ -220,7 +225,7 @@ const missingMessages = {
 } as const;
 
 /** A strong tag, or a weak one where the closed contract asks for it. */
-function chooseTag(header: NonNullable<ReturnType<typeof responseFor>>['headers'][number], body: Json): string {
-  const strong = strongTag(JSON.stringify(body));
+function chooseTag(header: NonNullable<ReturnType<typeof responseFor>>['headers'][number], body: Body): string {
+  const strong = strongTag(printBody(body));
   return header.parameter.validate(strong).length === 0 ? strong : `W/${strong}`;
 }

@@ -52,8 +52,10 @@ const plainCodes: Readonly<Record<number, string>> = {
   405: 'METHOD_NOT_ALLOWED',
   408: 'REQUEST_TIMEOUT',
   414: 'URI_TOO_LONG',
+  429: 'TOO_MANY_REQUESTS',
   431: 'HEADERS_TOO_LARGE',
   500: 'INTERNAL_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
 };
 
 /** The code that the operation documents for a status; outside operations, the one that all operations of the API agree on. */

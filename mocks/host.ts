@@ -7,7 +7,9 @@ import { valueAt, withValueAt } from '../core/pointer.ts';
 import { documentedStatuses } from '../core/response.ts';
 import type { Answer } from './answer.ts';
 import { type Behaviour, type Call, createBehaviour } from './behaviour.ts';
+import { identify } from './caller.ts';
 import { challenge, createFailure } from './failure.ts';
+import { type KeptAnswer, KeptAnswers, keyOfAnswer } from './kept-answers.ts';
 import type { Middleware } from './middleware.ts';
 import { readPreference } from './preference.ts';
 import type { Engine, Preference } from './prism.ts';
@@ -31,17 +33,17 @@ export interface Arrival {
 }
 
 /** An answer, with what the mock knows of it. */
-export interface HostAnswer {
-  readonly answer: Answer;
-  readonly visit: Visit;
-  readonly weather: Weather;
-}
+export type HostAnswer = (
+  | { readonly answer: Answer; readonly kept?: never /** What it may be kept under. */; readonly key?: string }
+  | { /** It was given before. */ readonly kept: KeptAnswer }
+) & { readonly visit: Visit; readonly weather: Weather };
 
 /** One API of the mock, with the behaviour of each of its operations. */
 export class Host {
   readonly api: ServedApi;
   readonly around: Middleware | undefined;
   private readonly engine: () => Promise<Engine>;
+  readonly keptAnswers: KeptAnswers = new KeptAnswers();
   private readonly behaviours = new Map<Operation, Behaviour>();
 
   constructor({ api, engine, around }: MountedApi) {
@@ -73,19 +75,25 @@ export class Host {
     if (route.kind === 'no-path') return { answer: this.fail(404, 'There is no such path here.'), visit: plain, weather: {} };
     if (route.kind === 'method-not-allowed') return { answer: this.refuseMethod(request, route.allowed), visit: plain, weather: {} };
     const { operation } = route;
-    const call = this.behaviourOf(operation).call(request, route.segments, nowMs);
-    const identification = call.identification();
+    const identification = identify(operation, request, this.api.keys, this.api.world);
     const role = identification.kind === 'caller' ? identification.holder.role : 'stranger';
     const weather = forecast({ contract: this.name, operation: operation.id, role, request });
+    const met = { ...plain, operation: operation.id, role, trouble: weather.notes ?? [] };
+    if (weather.refused !== undefined) return { answer: this.fail(400, weather.refused), visit: met, weather };
+    const isFair = weather.throttled === undefined && weather.unavailable === undefined;
+    // What stands around answers changes them, so they are not the same each time.
+    const key = isFair && this.around === undefined ? keyOfAnswer(operation, request, role, nowMs) : undefined;
+    const kept = key === undefined ? undefined : this.keptAnswers.get(key);
+    if (kept !== undefined) return { kept, visit: { ...kept.visit, isKept: true, trouble: met.trouble }, weather };
+    const call = this.behaviourOf(operation).call({ request, segments: route.segments, nowMs, identification });
     call.meet(weather);
-    const visit: Visit = {
-      ...plain,
-      operation: operation.id,
-      role,
-      problems: call.problems().map(({ parameters, class: kind, message }) => ({ parameters, class: kind, message })),
-      trouble: weather.notes ?? [],
+    const problems = call.problems().map(({ parameters, class: kind, message }) => ({ parameters, class: kind, message }));
+    return {
+      answer: await this.prefer(operation, request, call),
+      visit: { ...met, problems },
+      weather,
+      ...(key === undefined ? {} : { key }),
     };
-    return { answer: await this.prefer(operation, request, call), visit, weather };
   }
 
   private get name(): string {

@@ -10,6 +10,7 @@ import type { RequestProblem, RequestReading } from '../core/request.ts';
 import type { Collection, CursorPage } from '../core/rules.ts';
 import { schemasAt } from '../core/schema.ts';
 import type { CursorContent } from './cursor.ts';
+import { fillSlot, type JsonText, slot } from './json-text.ts';
 import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
 import { createStores } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
@@ -29,7 +30,7 @@ export interface Listing {
   /** Reads the page that is asked for; a damaged or changed cursor is a problem of the request. */
   readonly read: (reading: RequestReading, tenant: string) => ListRequest;
   /** The body of the page; without a tenant, of an empty one. `undefined` when the contract says that a page past the end is absent, `'invalid'` when it is refused. */
-  readonly answer: (request: ListRequest, tenant: string | undefined, world: World) => Json | undefined | 'invalid';
+  readonly answer: (request: ListRequest, tenant: string | undefined, world: World) => JsonText | undefined | 'invalid';
 }
 
 /** A page when neither the request nor the contract says how large it is. */
@@ -42,7 +43,7 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   const envelope = constantsOf(closed, schema) ?? {};
   const shape = createFit(closed, schemasAt(closed, schema, `${collection.items}/0`));
   const storeOf = createStores(api.contract, collection);
-  const fitted = new WeakMap<Entry, Json>();
+  const printed = new WeakMap<Entry, string>();
   const lastCursor = collection.page.style === 'cursor' ? chooseLastCursor(api.contract, schema, collection.page) : undefined;
   return {
     read: (reading, tenant) => readList(api, operation, collection, reading, tenant),
@@ -50,15 +51,21 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
       const store = tenant === undefined ? nothing : storeOf(world, tenant);
       const slice = takeSlice(collection, store, request);
       if (typeof slice === 'string') return slice === 'absent' ? undefined : slice;
-      const items = slice.records.map((record) => fitOnce(fitted, record, shape));
       const head = collection.head === undefined || tenant === undefined ? undefined : world.head(tenant, collection.name);
       const parts: readonly (readonly [string, Json | undefined])[] = [
         ...(head === undefined ? [] : [[collection.head ?? '', head] as const]),
-        [collection.items, items],
+        [collection.items, slot],
         ...slice.members.map(([pointer, value]) => [pointer, value] as const),
         ...cursorMembers(api, operation, collection, request, slice, tenant, lastCursor),
       ];
-      return parts.reduce<Json>((body, [pointer, value]) => (value === undefined ? body : withValueAt(body, pointer, value)), envelope);
+      const body = parts.reduce<Json>(
+        (made, [pointer, value]) => (value === undefined ? made : withValueAt(made, pointer, value)),
+        envelope,
+      );
+      return fillSlot(
+        body,
+        slice.records.map((record) => printOnce(printed, record, shape)),
+      );
     },
   };
 }
@@ -169,8 +176,8 @@ function numberIn(values: Arguments, name: string): number | undefined {
 /** No records at all: what a caller is shown to whom nothing belongs. */
 const nothing: Store = { page: () => ({ records: [], more: false }), count: () => 0, find: () => undefined };
 
-function fitOnce(known: WeakMap<Entry, Json>, record: Entry, shape: Fit): Json {
-  const result = known.get(record) ?? shape(record);
+function printOnce(known: WeakMap<Entry, string>, record: Entry, shape: Fit): string {
+  const result = known.get(record) ?? JSON.stringify(shape(record));
   known.set(record, result);
   return result;
 }

@@ -33,10 +33,13 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
   const answer = async (host: Host, request: HttpRequest): Promise<Reply> => {
     const nowMs = momentOf(host.api.clock, request);
     if (nowMs === undefined) return toResponse(secrets.clean(request, createFailure(host.api, undefined, 400, { message: wrongMoment })));
-    const { answer: given, visit, weather } = await host.respond({ request, nowMs, forecast });
-    const wire = weather.wire === undefined ? {} : { wire: weather.wire };
-    const problems = visit.problems.map((problem) => ({ ...problem, message: secrets.hide(request, problem.message) }));
-    return { ...toResponse(secrets.clean(request, given)), visit: { ...visit, problems }, ...wire };
+    const found = await host.respond({ request, nowMs, forecast });
+    const wire = found.weather.wire === undefined ? {} : { wire: found.weather.wire };
+    if (found.kept !== undefined) return { ...found.kept.response, kept: found.kept.response, visit: found.visit, ...wire };
+    const problems = found.visit.problems.map((problem) => ({ ...problem, message: secrets.hide(request, problem.message) }));
+    const [response, visit] = [toResponse(secrets.clean(request, found.answer)), { ...found.visit, problems }];
+    if (found.key !== undefined) host.keptAnswers.keep(found.key, { response, visit });
+    return { ...response, visit, ...wire };
   };
   return {
     respond: async (request) => {

@@ -7,10 +7,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js';
 import type { HttpRequest } from '../core/exchange.ts';
 import { headerOf, splitTarget } from '../core/exchange.ts';
-import type { Json } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './behaviour.ts';
+import type { Body } from './json-text.ts';
 
 /** What a client prefers by the header `Prefer` (RFC 7240), in Prism's words. */
 export interface Preference {
@@ -129,7 +129,7 @@ function toPrismResponse(answer: Answer): IHttpResponse {
 
 function toAnswer(output: IHttpResponse): Answer {
   const headers = Object.entries(output.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]);
-  return { status: output.statusCode, headers: Object.fromEntries(headers), body: output.body as Json | undefined };
+  return { status: output.statusCode, headers: Object.fromEntries(headers), body: output.body as Body | undefined };
 }
 
 function explain(error: Error): string {

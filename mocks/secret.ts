@@ -6,6 +6,7 @@ import type { Credential } from '../core/operation.ts';
 import { decodeOrKeep } from '../core/style.ts';
 import type { Answer } from './answer.ts';
 import { keyIn } from './caller.ts';
+import { JsonText } from './json-text.ts';
 import type { ServedApi } from './served-api.ts';
 
 /** What stands in place of a key. */
@@ -26,17 +27,28 @@ export interface Secrets {
 
 /** Knows the keys of all APIs of a mock: a key of one may be sent to another by mistake. */
 export function createSecrets(apis: readonly ServedApi[]): Secrets {
-  const credentials = apis.flatMap((api) => api.contract.operations.flatMap((operation) => operation.security.flat()));
+  const credentials = distinctCarriers(apis.flatMap((api) => api.contract.operations.flatMap((operation) => operation.security.flat())));
   const known = apis.flatMap((api) => [...api.keys.byRole.values()]);
+  // The code of a failure is the contract's own word, also when somebody sends that word for a key.
+  const codes = new Set(apis.flatMap((api) => api.contract.error?.code ?? []));
+  const isCode = (pointer: string): boolean => codes.has(pointer);
+  const found = new WeakMap<HttpRequest, readonly string[]>();
   const secretsOf = (request: HttpRequest): readonly string[] => {
-    const sent = credentials.map((credential) => keyIn(request, credential)).filter((key) => key !== undefined);
-    return [...new Set([...known, ...sent])].filter((key) => key.length >= leastLength);
+    const sent = (): readonly string[] => credentials.map((credential) => keyIn(request, credential)).filter((key) => key !== undefined);
+    const secrets = found.get(request) ?? [...new Set([...known, ...sent()])].filter((key) => key.length >= leastLength);
+    found.set(request, secrets);
+    return secrets;
   };
   return {
     redact: (request) => hideElsewhere(hideCarriers(request, credentials), secretsOf(request)),
     hide: (request, text) => hideIn(text, secretsOf(request)),
-    clean: (request, answer) => cleanAnswer(answer, secretsOf(request)),
+    clean: (request, answer) => cleanAnswer(answer, secretsOf(request), isCode),
   };
+}
+
+/** Operations share their carriers; each is looked at once for a request. */
+function distinctCarriers(credentials: readonly Credential[]): readonly Credential[] {
+  return [...new Map(credentials.map((credential) => [JSON.stringify(credential.carrier), credential])).values()];
 }
 
 /** Hides whatever stands where a key belongs, known or not. */
@@ -80,16 +92,22 @@ function hideElsewhere(request: HttpRequest, secrets: readonly string[]): HttpRe
 }
 
 /** Content is never made from what was sent, so only headers and the texts of failures can repeat a key. */
-function cleanAnswer(answer: Answer, secrets: readonly string[]): Answer {
+function cleanAnswer(answer: Answer, secrets: readonly string[], isCode: (pointer: string) => boolean): Answer {
   const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, hideIn(value, secrets)]));
-  return { ...answer, headers, body: answer.status < 400 || answer.body === undefined ? answer.body : hideInTexts(answer.body, secrets) };
+  const body =
+    answer.status < 400 || answer.body === undefined || answer.body instanceof JsonText
+      ? answer.body
+      : hideInTexts(answer.body, secrets, '', isCode);
+  return { ...answer, headers, body };
 }
 
-function hideInTexts(value: Json, secrets: readonly string[]): Json {
-  if (typeof value === 'string') return hideIn(value, secrets);
-  if (Array.isArray(value)) return (value as readonly Json[]).map((member) => hideInTexts(member, secrets));
+function hideInTexts(value: Json, secrets: readonly string[], pointer: string, isCode: (pointer: string) => boolean): Json {
+  if (typeof value === 'string') return isCode(pointer) ? value : hideIn(value, secrets);
+  if (Array.isArray(value))
+    return (value as readonly Json[]).map((member, index) => hideInTexts(member, secrets, `${pointer}/${index}`, isCode));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value as JsonObject).map(([key, member]) => [key, hideInTexts(member, secrets)]));
+  const members = Object.entries(value as JsonObject);
+  return Object.fromEntries(members.map(([key, member]) => [key, hideInTexts(member, secrets, `${pointer}/${key}`, isCode)]));
 }
 
 function hideIn(text: string, secrets: readonly string[]): string {

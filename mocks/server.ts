@@ -1,14 +1,16 @@
 /** The mock on a socket: HTTP/1.1 in, answers out, whatever arrives. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { UsageError } from '../core/errors.ts';
-import type { Exchange, HttpRequest, HttpResponse } from '../core/exchange.ts';
+import type { Exchange, HttpRequest } from '../core/exchange.ts';
 import { encodeResponse } from './content-coding.ts';
 import { answerOptions, crossOriginHeaders } from './cross-origin.ts';
 import type { Mock } from './mock.ts';
+import { endConnection, headProblem, hostsOf, renderRefusal } from './refusal.ts';
 import type { Reply, Visit } from './visit.ts';
+import { Wires } from './wire.ts';
 
 /** An exchange as the server saw it, without keys, and how long it took. */
 export interface ServedExchange extends Exchange {
@@ -37,21 +39,42 @@ const graceMs = 5000;
 /** How many ports are tried when the wanted one is taken. */
 const portsTried = 100;
 
+/** How long the head and the body of a request may take to arrive, unless said otherwise. A read is a few lines; a minute is patient. */
+const patienceMs = 60_000;
+
 /** Who hears of what a server does. */
 export interface Listeners {
   readonly onExchange: (exchange: ServedExchange) => void;
   readonly onError: (error: unknown) => void;
 }
 
+/** Takes requests for paths of its own; the mock and the listeners never hear of them. */
+export interface Control {
+  readonly owns: (target: string) => boolean;
+  readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+  /** Ends the answers that have no end by themselves. */
+  readonly end: () => void;
+}
+
 /**
  * Starts the server.
  * @throws {UsageError} when the port is taken, or the host is not one of this machine.
  */
-export async function serve(mock: Mock, host: string, port: PortChoice, listeners: Listeners): Promise<Listening> {
-  const connections = new Connections(mock, listeners);
+export async function serve(
+  mock: Mock,
+  host: string,
+  port: PortChoice,
+  listeners: Listeners,
+  requestTimeoutMs: number = patienceMs,
+  control?: Control,
+): Promise<Listening> {
+  const connections = new Connections(mock, listeners, control);
   // Node would answer a request without Host by itself, in no envelope; it is refused below instead.
   // Header lines are bounded by their size; a bound on their number would drop the last ones without a word.
-  const server = createServer({ maxHeaderSize: 65_536, keepAlive: true, requireHostHeader: false }, connections.accept);
+  const server = createServer(
+    { maxHeaderSize: 65_536, keepAlive: true, requireHostHeader: false, ...patience(requestTimeoutMs) },
+    connections.accept,
+  );
   server.maxHeadersCount = 0;
   server.on('connection', connections.watch);
   server.on('checkExpectation', connections.accept);
@@ -76,27 +99,32 @@ export async function serve(mock: Mock, host: string, port: PortChoice, listener
 class Connections {
   private readonly mock: Mock;
   private readonly listeners: Listeners;
+  private readonly control: Control | undefined;
   /** The last answer of a connection that is not written yet: what comes after it must wait (RFC 9112 §9.3.2). */
   private readonly underWay = new WeakMap<Duplex, ServerResponse>();
 
   private readonly open = new Set<Duplex>();
-  /** Answers that are given from now on end their connection. */
-  private isClosing = false;
+  private readonly wires = new Wires();
 
-  constructor(mock: Mock, listeners: Listeners) {
+  constructor(mock: Mock, listeners: Listeners, control: Control | undefined) {
     this.mock = mock;
     this.listeners = listeners;
+    this.control = control;
   }
 
   /** Knows of a connection as long as it is open. */
-  readonly watch = (socket: Duplex): void => {
+  readonly watch = (socket: Socket): void => {
     this.open.add(socket);
-    socket.once('close', () => this.open.delete(socket));
+    socket.once('close', () => {
+      this.open.delete(socket);
+      this.wires.leave(socket);
+    });
   };
 
   /** Ends every connection: at once, or with the answer that is under way on it. A request that is only half sent is never answered. */
   end(): void {
-    this.isClosing = true;
+    this.wires.hurry();
+    this.control?.end();
     for (const socket of this.open) {
       const last = this.underWay.get(socket);
       if (last === undefined || last.writableFinished) socket.destroy();
@@ -105,7 +133,9 @@ class Connections {
 
   /** Answers a request. Whatever goes wrong is told to the listener and ends this connection, never the process. */
   readonly accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    this.underWay.set(incoming.socket, outgoing);
+    // An answer that needs the body is under way when the body is there; until then, what is wrong with the body is told in its place.
+    if (this.control?.owns(incoming.url ?? '/')) incoming.once('end', () => this.underWay.set(incoming.socket, outgoing));
+    else this.underWay.set(incoming.socket, outgoing);
     this.handle(incoming, outgoing).catch((error: unknown) => {
       outgoing.destroy();
       this.listeners.onError(error);
@@ -117,7 +147,7 @@ class Connections {
     const before = this.underWay.get(socket);
     const answer = (): void => {
       if (code === 'ECONNRESET' || !socket.writable) socket.destroy();
-      else this.endWith(socket, this.renderRefusal(code));
+      else this.endWith(socket, renderRefusal(code, this.mock.refuse, new Date()));
     };
     if (before === undefined || before.writableFinished) answer();
     else before.once('close', answer);
@@ -134,16 +164,17 @@ class Connections {
   }
 
   private async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    if (this.control?.owns(incoming.url ?? '/')) return this.control.handle(incoming, outgoing);
     const startedMs = performance.now();
     // A read needs no body; one that comes all the same is taken off the wire, so that the connection stays usable.
     incoming.resume();
     const request: HttpRequest = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: incoming.headers };
-    const response = await this.respond(request, incoming.headersDistinct['host'] ?? [], incoming.httpVersion);
+    const response = await this.respond(request, hostsOf(incoming.rawHeaders), incoming.httpVersion);
     const { status, headers, bytes } = encodeResponse(request, { ...response, headers: { ...response.headers, ...crossOriginHeaders } });
     const hasBody = status !== 204 && status !== 304;
-    if (this.isClosing) outgoing.setHeader('connection', 'close');
-    outgoing.writeHead(status, { ...toNodeHeaders(headers), ...(hasBody ? { 'content-length': bytes.length } : {}) });
-    outgoing.end(hasBody && request.method !== 'HEAD' ? bytes : undefined);
+    const fields = hasBody ? { ...headers, 'content-length': String(bytes.length) } : headers;
+    const sent = hasBody && request.method !== 'HEAD' ? bytes : undefined;
+    await this.wires.send({ connection: incoming.socket, outgoing }, { status, headers: fields, bytes: sent }, response.wire);
     const body = request.method === 'HEAD' ? '' : response.body;
     this.listeners.onExchange({
       request: this.mock.redact(request),
@@ -154,41 +185,17 @@ class Connections {
   }
 
   private async respond(request: HttpRequest, hosts: readonly string[], version: string): Promise<Reply> {
-    if (hosts.length === 0 && version === '1.1') return this.mock.refuse(400, 'A request of HTTP/1.1 needs a Host header.');
-    // Two hosts, or one that cannot be one, leave open who is asked (RFC 9112 §3.2).
-    if (hosts.length > 1 || !/^[\w.~!$&'()*+,;=%:[\]-]*$/.test(hosts[0] ?? '')) {
-      return this.mock.refuse(400, 'A request has one Host header, with a host and perhaps a port.');
-    }
+    const problem = headProblem(hosts, version);
+    if (problem !== undefined) return endConnection(this.mock.refuse(400, problem));
     if (request.method !== 'OPTIONS') return this.mock.respond(request);
     const methods = request.target === '*' ? ['GET', 'HEAD', 'OPTIONS'] : this.mock.methodsAt(request);
     return methods === undefined ? this.mock.respond(request) : answerOptions(request, methods);
   }
-
-  private renderRefusal(code: string): Buffer {
-    const [status, reason, message] = refusals[code] ?? [400, 'Bad Request', 'This is not a well-formed HTTP request.'];
-    const { headers, body } = this.mock.refuse(status, message);
-    const bytes = Buffer.from(body);
-    const fields = {
-      ...toNodeHeaders(headers),
-      ...(status === 405 ? { allow: 'GET, HEAD, OPTIONS' } : {}),
-      date: new Date().toUTCString(),
-      'content-length': String(bytes.length),
-      connection: 'close',
-    };
-    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${String(value)}\r\n`);
-    return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n`), bytes]);
-  }
 }
 
-const refusals: Readonly<Record<string, readonly [number, string, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request line and the headers together are larger than 64 KiB.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time.'],
-  CONNECT: [405, 'Method Not Allowed', 'This is a server of APIs and opens no tunnels.'],
-};
-
-function toNodeHeaders(headers: HttpResponse['headers']): Record<string, string | string[]> {
-  const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  return Object.fromEntries(given.map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]));
+/** How long Node waits for a request, and how often it looks whether one is late. */
+function patience(timeoutMs: number): { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number } {
+  return { headersTimeout: timeoutMs, requestTimeout: timeoutMs, connectionsCheckingInterval: Math.max(10, Math.ceil(timeoutMs / 4)) };
 }
 
 async function listen(server: Server, host: string, port: PortChoice): Promise<void> {

@@ -3,7 +3,8 @@
 import { type Contract, loadContract, readContract, resolveContract } from '../core/contract.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Profile } from '../core/profile.ts';
-import { contractFile, listShipped } from '../core/shipped.ts';
+import { answersFor, loadProfile, rejectLeftovers } from '../core/profile-file.ts';
+import { contractFile, listProfiles, listShipped } from '../core/shipped.ts';
 import type { Engine } from './prism.ts';
 
 /** A contract as its file says it and as a profile closes it, with the Prism for its file. */
@@ -11,6 +12,8 @@ export interface Source {
   readonly written: Contract;
   readonly contract: Contract;
   readonly engine: () => Promise<Engine>;
+  /** Whether the file comes with the package. */
+  readonly isShipped: boolean;
 }
 
 /**
@@ -18,45 +21,60 @@ export interface Source {
  * @throws {UsageError} for a name that is no contract, two contracts with the same path, or a wrong profile.
  * @throws {SpecError} for a mistake in a contract file.
  */
-export async function openSources(names: readonly string[] = listShipped(), profile: Profile = {}): Promise<readonly Source[]> {
+export async function openSources(names: readonly string[] = listShipped(), profile: Profile | string = {}): Promise<readonly Source[]> {
   // A program in JavaScript has no compiler that tells it.
   if (!Array.isArray(names)) throw new UsageError(`contracts: ${JSON.stringify(names)} is no list; write contracts: ['NAME'] for one`);
   if (names.length === 0)
     throw new UsageError('no contract is named, so there is nothing to serve; name one, or none of the option for all');
-  const sources = nameApart(await Promise.all(names.map((name) => openContract(name, profile))));
-  rejectUnknownAnswers(sources, profile);
+  const answers = typeof profile === 'string' ? await answersOfFile(profile) : answersOfObject(profile);
+  const opened = await Promise.all(names.map((name) => openContract(name, answers.answersFor)));
+  answers.rejectLeftovers(opened.map(({ written }) => written));
+  const sources = nameApart(opened);
   rejectSharedPaths(sources.map((source) => source.contract));
   return sources;
 }
 
+/** The files that sources were read from, those that they refer to included; what comes with the package does not change, and is left out. */
+export function listFiles(sources: readonly Source[]): readonly string[] {
+  const own = sources.filter(({ isShipped }) => !isShipped);
+  return own.flatMap(({ written }) => [...written.document.files.keys()]);
+}
+
+/** The file of a profile of one's own; one of the package does not change. */
+export function listProfileFiles(profile: Profile | string | undefined): readonly string[] {
+  return typeof profile === 'string' && !listProfiles().includes(profile) ? [profile] : [];
+}
+
 /** What does not depend on a profile. */
-type File = Pick<Source, 'written' | 'engine'> & { readonly resolved: Map<string, Contract> };
+type File = Pick<Source, 'written' | 'engine' | 'isShipped'> & { readonly resolved: Map<string, Contract> };
 
 /** The contracts of the package do not change while a process runs, so hundreds of mocks share them. */
 const shared = new Map<string, Promise<File>>();
 
-async function openContract(name: string, profile: Profile): Promise<Source> {
-  const { written, engine, resolved } = await openFile(name);
-  const answers = Object.entries(profile).filter(([question]) => written.questions.has(question));
-  const key = JSON.stringify(answers.toSorted());
-  const contract = resolved.get(key) ?? resolveContract(written, Object.fromEntries(answers));
+async function openContract(name: string, answersFor: Answers['answersFor']): Promise<Source> {
+  const { written, engine, isShipped, resolved } = await openFile(name);
+  const answers = answersFor(written);
+  const key = JSON.stringify(Object.entries(answers).toSorted());
+  const contract = resolved.get(key) ?? resolveContract(written, answers);
   resolved.set(key, contract);
-  return { written, contract, engine };
+  return { written, contract, engine, isShipped };
 }
 
 function openFile(name: string): Promise<File> {
   const file = contractFile(name);
-  if (!listShipped().includes(name)) return readFile(file, loadContract);
-  const opened = shared.get(file) ?? readFile(file, readContract);
+  if (!listShipped().includes(name)) return readFile(file, false);
+  const opened = shared.get(file) ?? readFile(file, true);
   shared.set(file, opened);
   return opened;
 }
 
-async function readFile(file: string, read: typeof loadContract): Promise<File> {
-  const written = await read(file);
+async function readFile(file: string, isShipped: boolean): Promise<File> {
+  // The contracts of the package are known to be good.
+  const written = await (isShipped ? readContract : loadContract)(file);
   let engine: Promise<Engine> | undefined;
   return {
     written,
+    isShipped,
     resolved: new Map(),
     engine: () => {
       engine ??= import('./prism.ts').then(({ createEngine }) => createEngine(file));
@@ -73,12 +91,30 @@ function nameApart(sources: readonly Source[]): readonly Source[] {
   });
 }
 
-function rejectUnknownAnswers(sources: readonly Source[], profile: Profile): void {
-  for (const question of Object.keys(profile)) {
-    if (sources.some(({ contract }) => contract.questions.has(question))) continue;
-    const known = [...new Set(sources.flatMap(({ contract }) => [...contract.questions.keys()]))];
-    throw new UsageError(`the profile answers ${question}, and no contract asks that; questions are ${known.join(', ')}`);
-  }
+/** A profile, wherever it comes from: what it answers a contract, and what of it concerns none. */
+interface Answers {
+  readonly answersFor: (written: Contract) => Profile;
+  readonly rejectLeftovers: (written: readonly Contract[]) => void;
+}
+
+async function answersOfFile(nameOrFile: string): Promise<Answers> {
+  const profile = await loadProfile(nameOrFile);
+  return {
+    answersFor: (written) => answersFor(profile, written),
+    rejectLeftovers: (written) => rejectLeftovers(profile, written),
+  };
+}
+
+function answersOfObject(profile: Profile): Answers {
+  return {
+    answersFor: ({ questions }) => Object.fromEntries(Object.entries(profile).filter(([question]) => questions.has(question))),
+    rejectLeftovers: (written) => {
+      const known = [...new Set(written.flatMap(({ questions }) => [...questions.keys()]))];
+      const unknown = Object.keys(profile).find((question) => !known.includes(question));
+      if (unknown === undefined) return;
+      throw new UsageError(`the profile answers ${unknown}, and no contract asks that; questions are ${known.join(', ')}`);
+    },
+  };
 }
 
 function rejectSharedPaths(contracts: readonly Contract[]): void {

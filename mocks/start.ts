@@ -3,25 +3,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Contract } from '../core/contract.ts';
 import { UsageError } from '../core/errors.ts';
-import { valueAt } from '../core/pointer.ts';
 import type { Profile } from '../core/profile.ts';
+import { type Assembly, assemble, type Lasting, prepare } from './assembly.ts';
 import { type Clock, createClock, parseClock } from './clock.ts';
-import { createCursorCodec } from './cursor.ts';
-import { createExampleWorld } from './example-world.ts';
-import { applyFaults } from './faults/apply.ts';
-import { findFaults, listFaults } from './faults/catalogue.ts';
+import { checkSizes, createWorld, listHidden } from './content.ts';
+import { type ControlOptions, type Handles, openControl } from './control/open.ts';
+import { listFaults } from './faults/catalogue.ts';
 import type { Fault } from './faults/fault.ts';
-import type { MountedApi } from './host.ts';
-import { createKeys } from './keys.ts';
-import { createMock } from './mock.ts';
-import { type ServedApi, worldNow } from './served-api.ts';
-import { type Listeners, type PortChoice, type ServedExchange, serve } from './server.ts';
-import { openSources, type Source } from './source.ts';
-import { worldSources } from './world/catalogue.ts';
-import { type LivingWorld, unchanging, type World, type WorldOptions, type WorldSource } from './world.ts';
+import type { Journal } from './journal.ts';
+import { createListeners } from './listeners.ts';
+import { createReplaceable, type Replaceable } from './replaceable.ts';
+import { type Listening, type PortChoice, type ServedExchange, serve } from './server.ts';
+import { openSources } from './source.ts';
+import type { Trouble } from './trouble/trouble.ts';
+import { createWeather, type WeatherOptions } from './weather-options.ts';
+import { ownInstant } from './world/era.ts';
 
 /** How to start a mock. Everything has a default. */
-export interface MockOptions {
+export interface MockOptions extends WeatherOptions, ControlOptions {
   /** Names of contracts of this package, or files; all contracts of the package unless said otherwise. */
   readonly contracts?: readonly string[];
   /** Any free port unless said otherwise. */
@@ -32,8 +31,14 @@ export interface MockOptions {
   readonly seed?: number;
   /** `live`, a pace such as `x60`, or an instant such as `2026-03-29T02:30:00+01:00`; unless given, the clock stands still on the mock's own. */
   readonly clock?: string;
-  /** Answers to open questions that differ from the mock's own, for every contract that asks them. */
-  readonly profile?: Profile;
+  /** How many milliseconds a request may take to arrive before its connection is ended with 408; 60,000 unless said otherwise. */
+  readonly requestTimeoutMs?: number;
+  /** How many records collections have, by name, at the mock's own instant: from 0 to 1,000,000. Of several tenants, the first has them. */
+  readonly sizes?: Readonly<Record<string, number>>;
+  /** Answers to open questions that differ from the mock's own, for every contract that asks them; or a profile of the package by its name, or a file of one. */
+  readonly profile?: Profile | string;
+  /** Files of own data (YAML or JSON), which replace or extend the content of the world; the last one speaks. */
+  readonly data?: readonly string[];
   /** Deviations from the contracts, by the ids that `listMockFaults` gives; none unless said otherwise. */
   readonly faults?: readonly string[];
   /** Hears of every exchange once it is over. */
@@ -57,36 +62,71 @@ export interface RunningMock extends AsyncDisposable {
   readonly contracts: readonly Contract[];
   /** How it deviates from them. */
   readonly faults: readonly Fault[];
+  /** The clock of all requests that do not name an instant themselves. */
+  readonly clock: Clock;
+  /** The last exchanges; keys and personal fields are hidden. */
+  readonly journal: Journal;
+  /** Clock and trouble are as they were when the mock was started, what the rate limit counted is forgotten, and the journal is empty. */
+  readonly reset: () => void;
+  /** The trouble that requests meet; a reset forgets what the rate limit counted, too. */
+  readonly trouble: Trouble;
+  /** The files of one's own that it was made from, contracts and data; those of the package are not among them. */
+  readonly files: readonly string[];
+  /**
+   * Reads its files anew and answers from them: requests under way are finished with the old ones, and clock and keys stay. What is wrong with a file
+   * is thrown, and the old ones stay.
+   */
+  readonly reload: () => Promise<void>;
   /** Stops it. Answers under way are finished. */
   readonly close: () => Promise<void>;
 }
 
-/** The world's instant unless a clock says otherwise: a Sunday evening, hours after clocks went forward in much of Europe. */
-const defaultNowMs = Date.UTC(2026, 2, 29, 16, 0, 0);
-
 /**
  * Starts a mock.
- * @throws {UsageError} for a name that is no contract, a port that is taken, a clock that is none, two contracts with the same path, a wrong profile, or an unknown fault.
- * @throws {SpecError} for a mistake in a contract file.
+ * @throws {UsageError} for a name that is no contract, a port that is taken, a clock that is none, a size that is none, two contracts with the same path, a wrong profile, trouble or a limit that cannot be read, or an unknown fault.
+ * @throws {SpecError} for a mistake in a contract file or a file of own data.
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   const seed = options.seed ?? 1;
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new UsageError(`the seed ${seed} is not a whole number of at least 0; name one such as 1`);
-  const sources = await openSources(options.contracts, options.profile);
-  const clock = createClock(options.clock === undefined ? { from: undefined, pace: 0 } : parseClock(options.clock), defaultNowMs, Date.now);
-  const apis = sources.map((source) => createApi(source, seed, clock));
-  const faults = findFaults(
-    sources.map(({ contract }) => contract),
-    options.faults ?? [],
-  );
-  const mounted = apis.map((api, index) => mount(api, sources[index], faults));
+  const clock = createClock(options.clock === undefined ? { from: undefined, pace: 0 } : parseClock(options.clock), ownInstant, Date.now);
   const listeners = createListeners(options);
-  const mock = createMock(mounted, listeners.onError);
-  const listening = await serve(mock, options.host ?? '127.0.0.1', options.port ?? 0, listeners);
+  const served = await serveFiles(options, {
+    seed,
+    clock,
+    forecast: (passage) => weather.forecast(passage),
+    worldOf: (contract) => createWorld(contract, seed, options.sizes),
+    nextRequestId: () => `req_${randomUUID()}`,
+    onError: listeners.onError,
+  });
+  const weather = createWeather(options, seed, () => served.current().apis, Date.now);
+  const { handles, control, ...opened } = openControl(options, {
+    clock,
+    trouble: weather.trouble,
+    apis: () => served.current().apis,
+    mock: () => ({ url: running.url, seed, contracts: running.contracts, faults: running.faults, keys: running.keys }),
+    reload: served.reload,
+    listeners,
+    wall: Date.now,
+  });
+  const [host, port] = [options.host ?? '127.0.0.1', options.port ?? 0];
+  const listening = await serve(served.mock, host, port, opened.listeners, options.requestTimeoutMs, control);
   // Prism takes longer to load than the socket to open; the first request waits for it, and a failure is told to that request.
-  for (const { engine } of mounted) engine().catch((): void => undefined);
-  return describe(apis, faults, listening);
+  prepare(served.current()).catch((): void => undefined);
+  const running = describe(served, handles, listening);
+  return running;
+}
+
+/** The files as they are now, and as they are whenever they are reloaded. */
+async function serveFiles(options: MockOptions, lasting: Lasting): Promise<Replaceable<Assembly>> {
+  const assembled = async (): Promise<Assembly> => {
+    const assembly = await assemble(options, lasting);
+    const contracts = assembly.apis.map(({ contract }) => contract);
+    checkSizes(options.sizes ?? {}, contracts);
+    return assembly;
+  };
+  return createReplaceable(await assembled(), async () => prepare(await assembled()));
 }
 
 /**
@@ -98,91 +138,30 @@ export async function listMockFaults(options: Pick<MockOptions, 'contracts' | 'p
   return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => listFaults(contract));
 }
 
-function createApi({ written, contract }: Source, seed: number, clock: Clock): ServedApi {
-  const world = createWorld(written, seed);
+function describe({ current }: Replaceable<Assembly>, handles: Handles, { url, port, close }: Listening): RunningMock {
   return {
-    contract,
-    world,
-    clock,
-    keys: createKeys(contract, world, seed),
-    cursors: createCursorCodec(seed, contract.title),
-    nextRequestId: () => `req_${randomUUID()}`,
+    ...handles,
+    url,
+    port,
+    close,
+    get urls() {
+      return Object.fromEntries(current().apis.map((api) => [api.contract.name, url]));
+    },
+    get keys() {
+      return Object.fromEntries(current().apis.flatMap((api) => [...api.keys.byRole]));
+    },
+    get hiddenSlugs() {
+      return current().apis.flatMap(listHidden);
+    },
+    get contracts() {
+      return current().apis.map((api) => api.contract);
+    },
+    get faults() {
+      return current().faults;
+    },
+    get files() {
+      return current().files;
+    },
+    [Symbol.asyncDispose]: close,
   };
-}
-
-function mount(api: ServedApi, source: Source | undefined, faults: readonly Fault[]): MountedApi {
-  if (source === undefined) throw new TypeError(`no contract file belongs to ${api.contract.name}`);
-  const own = faults.filter((fault) => fault.contract === api.contract.name);
-  if (own.length === 0) return { api, engine: source.engine };
-  const { api: faulty, around } = applyFaults(api, own);
-  return { api: faulty, engine: source.engine, ...(around === undefined ? {} : { around }) };
-}
-
-/** Worlds are pure, so mocks with the same seed share one; few are kept, since a world of another seed is seldom wanted twice. */
-const worlds = new Map<string, World>();
-const worldsKept = 8;
-
-function createWorld(contract: Contract, seed: number): LivingWorld {
-  const source = worldSources.find((each) => each.serves(contract));
-  if (source === undefined) return unchanging(createExampleWorld(contract));
-  return {
-    tenants: source.create(contract, { seed, nowMs: defaultNowMs }).tenants,
-    at: (nowMs) => worldAt(contract, source, { seed, nowMs }),
-  };
-}
-
-function worldAt(contract: Contract, source: WorldSource, options: WorldOptions): World {
-  const key = JSON.stringify([contract.title, options]);
-  const world = worlds.get(key) ?? source.create(contract, options);
-  worlds.delete(key);
-  worlds.set(key, world);
-  for (const oldest of [...worlds.keys()].slice(0, -worldsKept)) worlds.delete(oldest);
-  return world;
-}
-
-function describe(apis: readonly ServedApi[], faults: readonly Fault[], listening: Awaited<ReturnType<typeof serve>>): RunningMock {
-  return {
-    url: listening.url,
-    port: listening.port,
-    urls: Object.fromEntries(apis.map((api) => [api.contract.name, listening.url])),
-    keys: Object.fromEntries(apis.flatMap((api) => [...api.keys.byRole])),
-    hiddenSlugs: apis.flatMap(listHidden),
-    contracts: apis.map((api) => api.contract),
-    faults,
-    close: listening.close,
-    [Symbol.asyncDispose]: listening.close,
-  };
-}
-
-function listHidden(api: ServedApi): readonly string[] {
-  const collections = api.contract.operations.flatMap((operation) => operation.collection ?? []);
-  return collections.flatMap((collection) =>
-    api.world.tenants
-      .flatMap((tenant) => worldNow(api).records(tenant, collection.name))
-      .filter((record) => !collection.query.isVisible(record))
-      .map((record) => String(valueAt(record, collection.key))),
-  );
-}
-
-/** The user's listeners. One that throws is told of, and takes nothing with it: neither the answer nor the process. */
-function createListeners({ onExchange, onError = printError }: MockOptions): Listeners {
-  const tellError = (error: unknown): void => {
-    try {
-      onError(error);
-    } catch (failure) {
-      printError(failure);
-    }
-  };
-  const tellExchange = (exchange: ServedExchange): void => {
-    try {
-      onExchange?.(exchange);
-    } catch (failure) {
-      tellError(failure);
-    }
-  };
-  return { onError: tellError, onExchange: tellExchange };
-}
-
-function printError(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }

@@ -25,5 +25,7 @@ export interface Visit {
 /** An answer of a mock on its way to the socket. */
 export interface Reply extends HttpResponse {
   readonly visit?: Visit;
+  /** The same answer as it was given before: whatever was made from it need not be made again. */
+  readonly kept?: HttpResponse;
   readonly wire?: Wire;
 }

@@ -28,6 +28,8 @@ export interface Weather {
   /** The code that is asked for, where the operation documents several. */
   readonly unavailable?: { readonly code: string | undefined };
   readonly wire?: Wire;
+  /** What is wrong with the trouble that the request itself asks for; it is answered 400 with this message. */
+  readonly refused?: string;
   /** In words, for the journal: what happened and why. */
   readonly notes?: readonly string[];
 }

@@ -85,9 +85,26 @@ export function toNumber(kind: ComparisonName, value: Json | undefined): number 
   return instant === undefined ? Number.NaN : Number(instant) / 1_000_000;
 }
 
-/** The value of a field that parts records into classes. */
-export function classOf(outline: JsonObject, classes: readonly string[]): string {
-  return JSON.stringify(classes.map((field) => valueAt(outline, field) ?? null));
+/** What parts records into classes: the values of these fields, each with its type. */
+export function classOf(outline: JsonObject, classes: readonly FieldReader[]): string {
+  let name = '';
+  for (const read of classes) {
+    const value = read(outline);
+    name += typeof value === 'string' ? `"${value}` : typeof value === 'object' ? JSON.stringify(value) : String(value);
+    name += '\n';
+  }
+  return name;
+}
+
+/** Reads one field of records. */
+export type FieldReader = (record: JsonObject) => Json | undefined;
+
+/** A reader of the field at a pointer. Most fields are members of the record itself, and are read as such. */
+export function readerOf(pointer: string): FieldReader {
+  const name = pointer.slice(1);
+  return /[/~]/.test(name) || pointer === ''
+    ? (record) => valueAt(record, pointer)
+    : (record) => (Object.hasOwn(record, name) ? record[name] : undefined);
 }
 
 function isBound(operator: string): boolean {

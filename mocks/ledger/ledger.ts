@@ -9,10 +9,11 @@ import { hasAll, type Store, type Wanted } from '../store.ts';
 import type { Chronicle } from '../world.ts';
 import { type Bounds, boundsIn, type Design, toNumber } from './design.ts';
 import { Integers } from './growing.ts';
+import { Head, Merge, type Spot } from './merge.ts';
 import { Recent } from './recent.ts';
 import type { Limit, Run } from './run.ts';
 import { beginning, ending, Segment } from './segment.ts';
-import { compareBy, compareKeys, type KeyColumn } from './sorting.ts';
+import { compareKeys, type KeyColumn } from './sorting.ts';
 
 /** How much of an era is indexed at once. */
 const stretch = 64 * 86_400_000;
@@ -23,23 +24,10 @@ const recordsKept = 20_000;
 /** How many versions the selections that are kept have together; they serve lists that are paged by number. */
 const selectedMost = 4_000_000;
 
-/** A place in the index. */
-interface Spot {
-  readonly segment: Segment;
-  readonly version: number;
-}
-
 /** Places in the index, in order: the numbers of segments, and versions in them. */
 interface Selection {
   readonly segments: Int32Array;
   readonly versions: Int32Array;
-}
-
-/** A run of one class in one segment while it is being read. */
-interface Head extends Spot {
-  readonly run: Run;
-  readonly limits: readonly Limit[];
-  readonly place: number;
 }
 
 /** The index of one list through one era. */
@@ -126,9 +114,8 @@ export class Ledger {
     if (bounds === undefined) return;
     const others = new Map([...values].filter(([name]) => this.#design.others.has(name)));
     const isMatch = (spot: Spot): boolean => others.size === 0 || this.#query.matches(this.#recordAt(spot), others);
-    const heads = this.#open(nowMs, values, bounds, after);
-    for (let first = takeFirst(heads, this.#design); first !== undefined; first = takeFirst(heads, this.#design))
-      if (isMatch(first)) yield first;
+    const merge = new Merge(this.#open(nowMs, values, bounds, after), this.#design.order);
+    for (let first = merge.take(); first !== undefined; first = merge.take()) if (isMatch(first)) yield first;
   }
 
   /** The runs whose classes match, each at its first current version after the position. */
@@ -148,7 +135,8 @@ export class Ledger {
         .filter(({ outline }) => this.#query.isVisible(outline) && this.#query.matches(outline, named))
         .flatMap(({ run }) => {
           const from = position === undefined ? 0 : firstAfter(run, segment.keys, this.#design, position);
-          return toHead(segment, run, limits, from);
+          const head = new Head(segment, run, limits, from);
+          return head.isAtEnd ? [] : [head];
         });
     });
   }
@@ -178,34 +166,6 @@ export class Ledger {
     this.#records.set(key, record);
     return record;
   }
-}
-
-function toHead(segment: Segment, run: Run, limits: readonly Limit[], from: number): readonly Head[] {
-  const place = run.next(from, limits);
-  return place === run.length ? [] : [{ segment, run, limits, place, version: run.versions[place] ?? 0 }];
-}
-
-/** Takes the first version of all runs; its run goes on to its next one. */
-function takeFirst(heads: Head[], { order }: Design): Spot | undefined {
-  let least: Head | undefined;
-  let at = 0;
-  for (const [index, head] of heads.entries()) {
-    if (least !== undefined && compareSpots(head, least, order) >= 0) continue;
-    least = head;
-    at = index;
-  }
-  if (least === undefined) return undefined;
-  heads.splice(at, 1, ...toHead(least.segment, least.run, least.limits, least.place + 1));
-  return least;
-}
-
-function compareSpots(left: Spot, right: Spot, order: Design['order']): number {
-  if (left.segment === right.segment) return compareBy(left.segment.keys, order)(left.version, right.version);
-  for (const [index, { sign }] of order.entries()) {
-    const compared = compareKeys(left.segment.keys[index]?.[left.version], right.segment.keys[index]?.[right.version]);
-    if (compared !== 0) return compared * sign;
-  }
-  return 0;
 }
 
 /** The first place of a run after a position in the order, by bisection. */

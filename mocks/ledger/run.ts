@@ -77,38 +77,48 @@ export class Run {
 
 function summarise(versions: Int32Array, columns: readonly Float64Array[]): readonly Level[] {
   const levels: Level[] = [];
-  const read =
-    (column: Float64Array) =>
-    (place: number): number =>
-      column[versions[place] ?? 0] ?? Number.NaN;
   let below: Pick<Level, 'least' | 'most'> | undefined;
-  let length = versions.length;
-  for (let span = fanOut; length > 1; span *= fanOut) {
-    const sources = columns.map((column, index) => ({
-      least: below === undefined ? read(column) : (place: number): number => below?.least[index]?.[place] ?? Number.NaN,
-      most: below === undefined ? read(column) : (place: number): number => below?.most[index]?.[place] ?? Number.NaN,
-    }));
-    const made = sources.map((source) => fold(length, source));
+  for (let span = fanOut; span / fanOut < versions.length; span *= fanOut) {
+    const made = columns.map((column, index) =>
+      below === undefined ? foldVersions(versions, column) : foldSummaries(below.least[index], below.most[index]),
+    );
     below = { least: made.map(({ least }) => least), most: made.map(({ most }) => most) };
     levels.push({ span, ...below });
-    length = Math.ceil(length / fanOut);
   }
   return levels;
 }
 
-/** What is no number is within no bounds, so it widens none. */
-function fold(
-  length: number,
-  source: { readonly least: (place: number) => number; readonly most: (place: number) => number },
-): { readonly least: Float64Array; readonly most: Float64Array } {
+interface Summary {
+  readonly least: Float64Array;
+  readonly most: Float64Array;
+}
+
+function emptySummary(length: number): Summary {
   const entries = Math.ceil(length / fanOut);
-  const least = new Float64Array(entries).fill(Number.POSITIVE_INFINITY);
-  const most = new Float64Array(entries).fill(Number.NEGATIVE_INFINITY);
-  for (let place = 0; place < length; place += 1) {
-    const entry = Math.floor(place / fanOut);
-    const [low, high] = [source.least(place), source.most(place)];
-    if (low < (least[entry] ?? 0)) least[entry] = low;
-    if (high > (most[entry] ?? 0)) most[entry] = high;
+  return {
+    least: new Float64Array(entries).fill(Number.POSITIVE_INFINITY),
+    most: new Float64Array(entries).fill(Number.NEGATIVE_INFINITY),
+  };
+}
+
+/** What is no number is within no bounds, so it widens none. */
+function foldVersions(versions: Int32Array, column: Float64Array): Summary {
+  const { least, most } = emptySummary(versions.length);
+  for (let place = 0; place < versions.length; place += 1) {
+    const entry = (place / fanOut) | 0;
+    const value = column[versions[place] as number] as number;
+    if (value < (least[entry] as number)) least[entry] = value;
+    if (value > (most[entry] as number)) most[entry] = value;
+  }
+  return { least, most };
+}
+
+function foldSummaries(low: Float64Array = new Float64Array(), high: Float64Array = new Float64Array()): Summary {
+  const { least, most } = emptySummary(low.length);
+  for (let place = 0; place < low.length; place += 1) {
+    const entry = (place / fanOut) | 0;
+    least[entry] = Math.min(least[entry] as number, low[place] as number);
+    most[entry] = Math.max(most[entry] as number, high[place] as number);
   }
   return { least, most };
 }

@@ -1,11 +1,10 @@
 /** The versions of a range of records, indexed: every state that each of them is ever in, in the order of the list, class by class. */
 
 import type { JsonObject } from '../../core/json.ts';
-import { valueAt } from '../../core/pointer.ts';
 import type { Chronicle, Life } from '../world.ts';
-import { type Column, classOf, type Design, isSameColumn, toNumber } from './design.ts';
+import { type Column, classOf, type Design, type FieldReader, isSameColumn, readerOf, toNumber } from './design.ts';
 import { Integers, Numbers } from './growing.ts';
-import { Lookup } from './lookup.ts';
+import { type Lookup, LookupDraft } from './lookup.ts';
 import { Run } from './run.ts';
 import { type KeyColumn, sortVersions } from './sorting.ts';
 
@@ -19,8 +18,6 @@ export interface VersionClass {
 /** The columns that every segment has before those of its design: when a version begins, and when the next one does. */
 export const beginning = 0;
 export const ending = 1;
-const boundedFrom = 2;
-
 /** A range of records. */
 export class Segment {
   readonly classes: readonly VersionClass[];
@@ -29,33 +26,52 @@ export class Segment {
   readonly changes: Int32Array;
   readonly keys: readonly KeyColumn[];
   readonly lookups: ReadonlyMap<string, Lookup>;
-  readonly #columns: readonly Float64Array[];
-  readonly #design: Design;
+  readonly #plan: ColumnPlan;
 
   constructor(chronicle: Chronicle, design: Design, from: number, to: number) {
-    const draft = new Draft(design, chronicle.instantField);
+    const plan = planColumns(design, chronicle.instantField);
+    const draft = new Draft(design, plan);
     for (let index = from; index < to; index += 1) draft.add(index, chronicle.life(index));
-    this.#design = design;
+    this.#plan = plan;
     this.records = draft.records.finish();
     this.changes = draft.changes.finish();
-    this.keys = draft.keys.map((column) => (Array.isArray(column) ? column : column.finish()));
-    this.#columns = draft.columns.map((column) => column.finish());
-    this.lookups = draft.finishLookups();
+    const columns = draft.columns.map((column) => column.finish());
+    this.keys = plan.keys.map((key, place) => (key === undefined ? (draft.texts[place] ?? []) : (columns[key] ?? [])));
+    this.lookups = new Map(draft.lookups.map(({ field, lookup }) => [field, lookup.finish()]));
     this.classes = [...draft.classes.values()].map(({ outline, versions }) => ({
       outline,
-      run: new Run(sortVersions(versions.finish(), this.keys, design.order), this.#columns),
+      run: new Run(sortVersions(versions.finish(), this.keys, design.order), columns.slice(0, plan.bounded)),
     }));
   }
 
   /** The number of a column that filters bound. */
   columnOf(column: Column): number {
-    return boundedFrom + this.#design.bounded.findIndex((each) => isSameColumn(each, column));
+    return this.#plan.columns.findIndex((each) => isSameColumn(each, column));
   }
+}
 
-  /** Whether a version is the current one of its record at an instant. */
-  isCurrent(version: number, nowMs: number): boolean {
-    return (this.#columns[beginning]?.[version] ?? Number.NaN) <= nowMs && (this.#columns[ending]?.[version] ?? Number.NaN) > nowMs;
-  }
+/** Which numbers are kept of each version. */
+interface ColumnPlan {
+  /** The first two are when a version begins and ends; where a field shows the former, it needs no column of its own. */
+  readonly columns: readonly Column[];
+  /** How many of them filters bound; the rest are keys of the order alone. */
+  readonly bounded: number;
+  /** The column of each key of the order; `undefined` for a text. */
+  readonly keys: readonly (number | undefined)[];
+}
+
+function planColumns({ bounded, order }: Design, instantField: string): ColumnPlan {
+  const columns: Column[] = [
+    { by: instantField, kind: 'instant' },
+    { by: '', kind: 'instant' },
+  ];
+  const numberOf = (column: Column): number => {
+    const known = columns.findIndex((each) => isSameColumn(each, column));
+    return known < 0 ? columns.push({ by: column.by, kind: column.kind }) - 1 : known;
+  };
+  for (const column of bounded) numberOf(column);
+  const count = columns.length;
+  return { columns, bounded: count, keys: order.map((key) => (key.kind === 'text' ? undefined : numberOf(key))) };
 }
 
 /** A segment while it is being filled. */
@@ -63,68 +79,59 @@ class Draft {
   readonly records = new Integers();
   readonly changes = new Integers();
   readonly columns: readonly Numbers[];
-  readonly keys: readonly (Numbers | string[])[];
+  /** By key of the order, where it is a text. */
+  readonly texts: readonly string[][];
   readonly classes = new Map<string, { readonly outline: JsonObject; readonly versions: Integers }>();
-  readonly #design: Design;
-  readonly #instantField: string;
-  readonly #lookups: readonly { readonly field: string; readonly lookup: Lookup }[];
+  readonly lookups: readonly { readonly field: string; readonly read: FieldReader; readonly lookup: LookupDraft }[];
+  readonly #classReaders: readonly FieldReader[];
+  readonly #columnReaders: readonly { readonly kind: Column['kind']; readonly read: FieldReader; readonly column: Numbers | undefined }[];
+  readonly #textReaders: readonly { readonly read: FieldReader; readonly texts: string[] }[];
   #count = 0;
 
-  constructor(design: Design, instantField: string) {
-    this.#design = design;
-    this.#instantField = instantField;
-    this.columns = Array.from({ length: boundedFrom + design.bounded.length }, () => new Numbers());
-    this.keys = design.order.map(({ kind }) => (kind === 'text' ? [] : new Numbers()));
-    this.#lookups = design.lookups.map((field) => ({ field, lookup: new Lookup() }));
+  constructor(design: Design, plan: ColumnPlan) {
+    this.columns = plan.columns.map(() => new Numbers());
+    this.texts = design.order.map(() => []);
+    this.lookups = design.lookups.map((field) => ({ field, read: readerOf(field), lookup: new LookupDraft() }));
+    this.#classReaders = design.classes.map(readerOf);
+    this.#columnReaders = plan.columns
+      .map(({ by, kind }, place) => ({ kind, read: readerOf(by), column: this.columns[place] }))
+      .slice(ending + 1);
+    this.#textReaders = design.order.flatMap(({ by }, place) =>
+      plan.keys[place] === undefined ? [{ read: readerOf(by), texts: this.texts[place] ?? [] }] : [],
+    );
   }
 
   add(index: number, life: Life): void {
     const { instants } = life;
     let before: JsonObject | undefined;
     for (let change = 0; change < instants.length; change += 1) {
-      const [begins = Number.NaN, ends = Number.POSITIVE_INFINITY] = [instants[change], instants[change + 1]];
+      const [begins, ends] = [instants[change] ?? Number.NaN, instants[change + 1] ?? Number.POSITIVE_INFINITY];
       // Of what happens at one instant, only the last is ever seen.
       if (begins === ends) continue;
       const outline = life.outline(change);
-      this.#addVersion(index, change, outline, begins, ends);
-      for (const { field, lookup } of this.#lookups) {
-        const value = valueAt(outline, field);
-        if (before === undefined || valueAt(before, field) !== value) lookup.add(value, index);
+      this.#addVersion(index, change, outline);
+      this.columns[beginning]?.push(begins);
+      this.columns[ending]?.push(ends);
+      for (const { read, lookup } of this.lookups) {
+        const value = read(outline);
+        if (before === undefined || read(before) !== value) lookup.add(value, index);
       }
       before = outline;
     }
   }
 
-  finishLookups(): ReadonlyMap<string, Lookup> {
-    return new Map(this.#lookups.map(({ field, lookup }) => [field, lookup]));
-  }
-
-  #addVersion(index: number, change: number, outline: JsonObject, begins: number, ends: number): void {
+  #addVersion(index: number, change: number, outline: JsonObject): void {
     this.records.push(index);
     this.changes.push(change);
-    this.columns[beginning]?.push(begins);
-    this.columns[ending]?.push(ends);
-    for (const [place, column] of this.#design.bounded.entries())
-      this.columns[boundedFrom + place]?.push(this.#numberIn(outline, column, begins));
-    for (const [place, key] of this.#design.order.entries()) {
-      const column = this.keys[place];
-      if (Array.isArray(column)) column.push(textIn(outline, key.by));
-      else column?.push(this.#numberIn(outline, key, begins));
+    for (const { kind, read, column } of this.#columnReaders) column?.push(toNumber(kind, read(outline)));
+    for (const { read, texts } of this.#textReaders) texts.push(String(read(outline) ?? ''));
+    const name = classOf(outline, this.#classReaders);
+    let known = this.classes.get(name);
+    if (known === undefined) {
+      known = { outline, versions: new Integers() };
+      this.classes.set(name, known);
     }
-    const name = classOf(outline, this.#design.classes);
-    const known = this.classes.get(name) ?? { outline, versions: new Integers() };
-    this.classes.set(name, known);
     known.versions.push(this.#count);
     this.#count += 1;
   }
-
-  /** The field that shows the instant need not be written and read again. */
-  #numberIn(outline: JsonObject, { by, kind }: Column, begins: number): number {
-    return by === this.#instantField && kind === 'instant' ? begins : toNumber(kind, valueAt(outline, by));
-  }
-}
-
-function textIn(outline: JsonObject, by: string): string {
-  const value = valueAt(outline, by);
-  return value === null || value === undefined ? '' : String(value);
 }

@@ -40,6 +40,8 @@ async function serveChanging([first, second]: readonly string[]): Promise<{
   const api = await serveText(thingsContract({ page: styles.cursor, order }), { world: () => world });
   const hold = (all: readonly JsonObject[]): void => {
     current = all;
+    // Content changes with time alone; at one instant, an answer that was given may be given again.
+    api.clock.advance(1000);
   };
   return { mock: createDirectMock([api]), hold };
 }

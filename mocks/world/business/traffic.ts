@@ -37,7 +37,8 @@ export function makeSetting(business: Business, era: Era, seed: number): Setting
 export function createdDay({ stock, perHundredDays }: Traffic, era: Era, index: number): number {
   if (stock === undefined) return era.firstDay + Math.floor((index * 100) / perHundredDays);
   if (index < stock.count) return era.firstDay + Math.floor((index * stock.days) / stock.count);
-  return era.firstDay + stock.days + Math.floor(((index - stock.count) * 100) / perHundredDays);
+  // The day after the stock is quiet, so that the mock's own instant, which lies in it, shows the stock and no record more.
+  return era.firstDay + stock.days + 1 + Math.floor(((index - stock.count) * 100) / perHundredDays);
 }
 
 /** How many records are created up to the end of a day. */
@@ -45,7 +46,7 @@ export function countUntil({ stock, perHundredDays }: Traffic, era: Era, dayNumb
   const days = dayNumber - era.firstDay + 1;
   if (stock === undefined) return Math.ceil((days * perHundredDays) / 100);
   if (days <= stock.days) return Math.max(0, Math.ceil((days * stock.count) / stock.days));
-  return stock.count + Math.ceil(((days - stock.days) * perHundredDays) / 100);
+  return stock.count + Math.ceil(((days - stock.days - 1) * perHundredDays) / 100);
 }
 
 /** The number that a record is known by: the businesses are dealt numbers in turn, with gaps between. */

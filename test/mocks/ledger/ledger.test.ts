@@ -83,7 +83,7 @@ describe.each(lists)('the index of %s', (_, contract, id, tenant, worlds) => {
         expect(index.page(values, { skip }, limit)).toEqual(plain.page(values, { skip }, limit));
         expect(index.count(values)).toBe(plain.count(values));
       }),
-      { numRuns: 25, seed: 11 },
+      { numRuns: 12, seed: 11 },
     );
   });
 

@@ -1,0 +1,99 @@
+/** What a mock answers from, put together from files: contracts with their worlds, own data, keys and faults. */
+
+import type { Contract } from '../core/contract.ts';
+import type { Profile } from '../core/profile.ts';
+import type { Clock } from './clock.ts';
+import { createCursorCodec } from './cursor.ts';
+import { applyFaults } from './faults/apply.ts';
+import { findFaults } from './faults/catalogue.ts';
+import type { Fault } from './faults/fault.ts';
+import type { MountedApi } from './host.ts';
+import { createKeys } from './keys.ts';
+import { createMock, type Mock } from './mock.ts';
+import { withOwnData } from './own-data/world.ts';
+import { readOwnData } from './own-data.ts';
+import type { ServedApi } from './served-api.ts';
+import { listFiles, listProfileFiles, openSources, type Source } from './source.ts';
+import type { Forecast } from './weather.ts';
+import type { LivingWorld } from './world.ts';
+
+/** What is put together. */
+export interface AssemblyOptions {
+  readonly contracts?: readonly string[];
+  readonly profile?: Profile | string;
+  readonly data?: readonly string[];
+  readonly faults?: readonly string[];
+}
+
+/** What stays while files are reloaded. */
+export interface Lasting {
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly forecast?: Forecast;
+  readonly worldOf: (contract: Contract) => LivingWorld;
+  readonly nextRequestId: () => string;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What a mock answers from: made of its files, and made anew when they are reloaded. */
+export interface Assembly {
+  readonly mock: Mock;
+  readonly apis: readonly ServedApi[];
+  readonly engines: readonly MountedApi['engine'][];
+  readonly faults: readonly Fault[];
+  /** The files of one's own. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Reads all files and puts the mock together.
+ * @throws {UsageError} for a name that is no contract, a file that cannot be read, a wrong profile, or an unknown fault.
+ * @throws {SpecError} for a mistake in a file.
+ */
+export async function assemble(options: AssemblyOptions, lasting: Lasting): Promise<Assembly> {
+  const sources = await openSources(options.contracts, options.profile);
+  const apis = await createApis(sources, options.data ?? [], lasting);
+  const faults = findFaults(
+    sources.map(({ contract }) => contract),
+    options.faults ?? [],
+  );
+  const mounted = apis.map((api, index) => mount(api, sources[index], faults));
+  return {
+    mock: createMock(mounted, lasting.onError, lasting.forecast),
+    apis,
+    engines: mounted.map(({ engine }) => engine),
+    faults,
+    files: [...listFiles(sources), ...listProfileFiles(options.profile), ...(options.data ?? [])],
+  };
+}
+
+/**
+ * Waits until an assembly can answer: Prism reads the files by itself.
+ * @throws when Prism cannot read one of them.
+ */
+export async function prepare(assembly: Assembly): Promise<Assembly> {
+  await Promise.all(assembly.engines.map((engine) => engine()));
+  return assembly;
+}
+
+async function createApis(sources: readonly Source[], files: readonly string[], lasting: Lasting): Promise<readonly ServedApi[]> {
+  const bases = sources.map(({ written, contract }) => ({ contract, world: lasting.worldOf(written) }));
+  const data = await readOwnData(
+    files,
+    bases.map(({ contract, world }) => ({ contract, tenants: world.tenants })),
+  );
+  return bases.map(({ contract, world }) => createApi(contract, withOwnData(world, contract, data.get(contract) ?? []), lasting));
+}
+
+function createApi(contract: Contract, world: LivingWorld, { seed, clock, nextRequestId }: Lasting): ServedApi {
+  const keys = createKeys(contract, world, seed);
+  return { contract, world, clock, keys, cursors: createCursorCodec(seed, contract.title), nextRequestId };
+}
+
+function mount(api: ServedApi, source: Source | undefined, faults: readonly Fault[]): MountedApi {
+  if (source === undefined) throw new TypeError(`no contract file belongs to ${api.contract.name}`);
+  const own = faults.filter((fault) => fault.contract === api.contract.name);
+  if (own.length === 0) return { api, engine: source.engine };
+  const { api: faulty, around } = applyFaults(api, own);
+  return { api: faulty, engine: source.engine, ...(around === undefined ? {} : { around }) };
+}

@@ -1,0 +1,69 @@
+/** Clock, trouble and reloading that tell of every change, whoever makes it: a program, the terminal, or the control endpoint. */
+
+import type { Clock } from '../clock.ts';
+import type { Trouble } from '../trouble/trouble.ts';
+import { showClock } from './clock-endpoint.ts';
+import type { Events } from './events.ts';
+import { showTrouble } from './trouble-endpoint.ts';
+
+/** The same clock; its changes are events. */
+export function announceClock(clock: Clock, events: Pick<Events, 'publish'>): Clock {
+  const tell = (): void => events.publish({ type: 'clock', data: showClock(clock) });
+  return {
+    ...clock,
+    set: (instantMs) => {
+      clock.set(instantMs);
+      tell();
+    },
+    advance: (milliseconds) => {
+      clock.advance(milliseconds);
+      tell();
+    },
+    setPace: (pace) => {
+      clock.setPace(pace);
+      tell();
+    },
+    reset: () => {
+      clock.reset();
+      tell();
+    },
+  };
+}
+
+/** The same trouble; its changes are events. */
+export function announceTrouble(trouble: Trouble, events: Pick<Events, 'publish'>): Trouble {
+  const tell = (): void => events.publish({ type: 'trouble', data: showTrouble(trouble) });
+  return {
+    ...trouble,
+    set: (rules) => {
+      trouble.set(rules);
+      tell();
+    },
+    add: (rules) => {
+      trouble.add(rules);
+      tell();
+    },
+    clear: () => {
+      trouble.clear();
+      tell();
+    },
+    reset: () => {
+      trouble.reset();
+      tell();
+    },
+  };
+}
+
+/** The same way to read files anew; each time is an event, whether the files were good or not. */
+export function announceReload(reload: () => Promise<void>, events: Pick<Events, 'publish'>): () => Promise<void> {
+  const tell = (problem: string | null): void => events.publish({ type: 'reload', data: { scope: 'this process', problem } });
+  return async () => {
+    try {
+      await reload();
+    } catch (error) {
+      tell(error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+    tell(null);
+  };
+}

@@ -1,0 +1,130 @@
+/** The control endpoint of a mock, `/__mock/`: what it serves, its keys, clock, trouble and journal, and what happens in it. */
+
+import { nearest, UsageError } from '../../core/errors.ts';
+import { splitTarget } from '../../core/exchange.ts';
+import type { Clock } from '../clock.ts';
+import type { Journal } from '../journal.ts';
+import type { Trouble } from '../trouble/trouble.ts';
+import { clockEndpoint, showClock } from './clock-endpoint.ts';
+import { type Act, type Call, type ControlAnswer, type ControlRequest, controlPath, type Endpoint, Refusal, toJson } from './endpoint.ts';
+import type { Events } from './events.ts';
+import { eventsEndpoint } from './events-endpoint.ts';
+import { journalEndpoints } from './journal-endpoint.ts';
+import { excerpt } from './members.ts';
+import type { ControlFailure, ResetState } from './message.ts';
+import { requireOwnOrigin } from './origin.ts';
+import { type ServedMock, servedEndpoints } from './served-endpoint.ts';
+import { showTrouble, troubleEndpoint } from './trouble-endpoint.ts';
+
+/** What can be controlled. */
+export interface Controlled {
+  readonly mock: () => ServedMock;
+  readonly clock: Clock;
+  readonly trouble: Trouble;
+  readonly journal: Journal;
+  readonly events: Events;
+  /** Clock and trouble are as they were when the mock was started, and the journal is empty. */
+  readonly reset: () => void;
+  /** Hears of what went wrong inside. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Answers a request to the control endpoint. It never throws: what is wrong is told with its status, in an envelope of its own. */
+export type ControlDesk = (request: ControlRequest) => ControlAnswer;
+
+/** How large a body may be. */
+export const bodyBytesMax: number = 64 * 1024;
+
+/** Puts the endpoints together. */
+export function createControlDesk(controlled: Controlled): ControlDesk {
+  const endpoints = [
+    ...servedEndpoints(controlled.mock),
+    clockEndpoint(controlled.clock),
+    troubleEndpoint(controlled.trouble),
+    ...journalEndpoints(controlled.journal),
+    eventsEndpoint(controlled.events, controlled.journal),
+    resetEndpoint(controlled),
+  ];
+  return (request) => {
+    try {
+      requireOwnOrigin(request.headers);
+      return answer(endpoints, request);
+    } catch (error) {
+      if (error instanceof Refusal) return fail(error.status, error.message, error.headers);
+      if (error instanceof UsageError) return fail(400, error.message);
+      controlled.onError(error);
+      return fail(500, 'Something went wrong inside the mock.');
+    }
+  };
+}
+
+/** Whether a request is for the control endpoint. */
+export function isControlTarget(target: string): boolean {
+  const { path } = splitTarget(target);
+  return path.startsWith(controlPath) || path === controlPath.slice(0, -1);
+}
+
+function resetEndpoint({ reset, clock, trouble }: Controlled): Endpoint {
+  return {
+    path: 'reset',
+    methods: {
+      POST: () => {
+        reset();
+        return toJson({ scope: 'this process', clock: showClock(clock), trouble: showTrouble(trouble) } satisfies ResetState);
+      },
+    },
+  };
+}
+
+function answer(endpoints: readonly Endpoint[], request: ControlRequest): ControlAnswer {
+  const { path, query } = splitTarget(request.target);
+  const wanted = path.slice(controlPath.length);
+  const endpoint = endpoints.find((each) => segmentOf(each, wanted) !== undefined);
+  if (endpoint === undefined) throw new Refusal(404, explainPaths(endpoints, path, wanted));
+  const acts = listActs(endpoint);
+  const allow = [...acts.keys(), 'OPTIONS'].join(', ');
+  if (request.method === 'OPTIONS') return { kind: 'json', status: 204, headers: { allow }, body: undefined };
+  const act = acts.get(request.method);
+  if (act === undefined) throw new Refusal(405, `${request.method} is not for ${path}; it answers ${allow}.`, { allow });
+  return act(toCall(request, query, segmentOf(endpoint, wanted) ?? ''));
+}
+
+/** GET brings HEAD with it. */
+function listActs({ methods }: Endpoint): ReadonlyMap<string, Act> {
+  const { GET: read, POST: change, DELETE: remove } = methods;
+  const all = [['GET', read] as const, ['HEAD', read] as const, ['POST', change] as const, ['DELETE', remove] as const];
+  return new Map(all.flatMap(([method, act]) => (act === undefined ? [] : [[method, act] as const])));
+}
+
+function toCall({ headers, body }: ControlRequest, query: string, segment: string): Call {
+  return {
+    query: new URLSearchParams(query),
+    headers,
+    segment,
+    body: () => {
+      if (typeof body === 'string') return body;
+      if (body.refused === 'not-utf8') throw new Refusal(400, 'The body is not text in UTF-8; send JSON in UTF-8.');
+      throw new Refusal(413, `The body is larger than ${bodyBytesMax} bytes; send less.`);
+    },
+  };
+}
+
+/** What stands in place of the placeholder of an endpoint's path; empty when it has none, `undefined` when the path is another. */
+function segmentOf({ path }: Endpoint, wanted: string): string | undefined {
+  const [before, placeholder] = path.split(/\{.*\}/);
+  if (placeholder === undefined) return wanted === path ? '' : undefined;
+  const segment = wanted.slice(before?.length);
+  return wanted.startsWith(before ?? '') && /^[^/]+$/.test(segment) ? segment : undefined;
+}
+
+function explainPaths(endpoints: readonly Endpoint[], path: string, wanted: string): string {
+  const paths = endpoints.map((endpoint) => endpoint.path);
+  const meant = wanted === '' ? undefined : nearest(wanted, paths);
+  const advice =
+    meant === undefined ? `there are ${paths.map((each) => controlPath + each).join(', ')}` : `is ${controlPath}${meant} meant?`;
+  return `There is no ${excerpt(path)} here; ${advice}`;
+}
+
+function fail(status: number, message: string, headers: Readonly<Record<string, string>> = {}): ControlAnswer {
+  return { kind: 'json', status, headers, body: { error: { message } } satisfies ControlFailure };
+}

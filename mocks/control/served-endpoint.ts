@@ -1,0 +1,38 @@
+/** `/__mock/` and `/__mock/keys`: what the mock serves, and the keys that open it. */
+
+import type { Contract } from '../../core/contract.ts';
+import { controlPath, type Endpoint, toJson } from './endpoint.ts';
+import type { KeysState, ServedContract, ServedState } from './message.ts';
+
+/** What the endpoints tell of. */
+export interface ServedMock {
+  readonly url: string;
+  readonly seed: number;
+  readonly contracts: readonly Contract[];
+  readonly faults: readonly { readonly id: string; readonly title: string }[];
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+/** The endpoints. */
+export function servedEndpoints(mock: () => ServedMock): readonly Endpoint[] {
+  return [
+    { path: '', methods: { GET: () => toJson(showServed(mock())) } },
+    { path: 'keys', methods: { GET: () => toJson({ keys: mock().keys } satisfies KeysState) } },
+  ];
+}
+
+function showServed({ url, seed, contracts, faults }: ServedMock): ServedState {
+  const links = ['keys', 'clock', 'trouble', 'journal', 'events', 'reset'].map((name) => [name, `${url}${controlPath}${name}`]);
+  return {
+    scope: 'this process',
+    url,
+    seed,
+    contracts: contracts.map((contract) => showContract(contract, url)),
+    faults: faults.map(({ id, title }) => ({ id, title })),
+    links: Object.fromEntries(links),
+  };
+}
+
+function showContract({ name, title, version, operations }: Contract, url: string): ServedContract {
+  return { name, title, version, url, operations: operations.map(({ id, method, path }) => ({ id, method, path })) };
+}

@@ -1,0 +1,190 @@
+/** The journal of a mock: its last exchanges, bounded in number and in bytes, so that a client's conduct can be looked at later. */
+
+import { UsageError } from '../core/errors.ts';
+import type { HttpHeaders } from '../core/exchange.ts';
+import type { JournalEntry, JournalQuery, JournalSummary, KeptExchange } from './journal-entry.ts';
+import { createProvenance } from './provenance.ts';
+import type { ServedApi } from './served-api.ts';
+import type { ServedExchange } from './server.ts';
+import { createShowing } from './showing.ts';
+
+/** The last exchanges of a mock, as they may be shown: without keys and without personal fields. */
+export interface Journal {
+  /** Oldest first. */
+  readonly entries: (query?: JournalQuery) => readonly JournalSummary[];
+  /** An entry with headers and body; `undefined` when there is none of that number, or no longer. */
+  readonly entry: (number: number) => JournalEntry | undefined;
+  /** The number of the last exchange so far; 0 before the first. */
+  readonly last: () => number;
+  /** Forgets all entries, and which cursors were given. Numbers go on. */
+  readonly clear: () => void;
+}
+
+/** A journal that is written to. */
+export interface JournalWriter extends Journal {
+  /** Takes an exchange down under the next number; what it returns tells what was taken down. */
+  readonly record: (exchange: ServedExchange) => () => JournalSummary;
+  /** How many bytes its texts take at most. */
+  readonly bytes: () => number;
+}
+
+/** What a journal is made from. */
+export interface JournalOptions {
+  /** The most entries; 1000 unless said otherwise. */
+  readonly limit?: number | undefined;
+  /** The APIs whose exchanges it takes down; they may change while the mock runs. */
+  readonly apis: () => readonly ServedApi[];
+  /** The mock's clock, for exchanges that never came to an API. */
+  readonly now: () => number;
+  /** The clock on the wall. */
+  readonly wall: () => number;
+}
+
+/** How many entries a journal has unless said otherwise. */
+export const defaultEntries = 1000;
+
+/** How many entries a journal may have. */
+export const mostEntries = 10_000;
+
+/** The most bytes that all texts of a journal take, that each entry of a large journal adds to it, and that the body of one entry takes. */
+export const journalBytes: { readonly all: number; readonly entry: number; readonly body: number } = {
+  all: 16 * 1024 * 1024,
+  entry: 4 * 1024,
+  body: 1024 * 1024,
+};
+
+/**
+ * An empty journal.
+ * @throws {UsageError} when its limit is no number of entries.
+ */
+export function createJournal({ limit = defaultEntries, apis, now, wall }: JournalOptions): JournalWriter {
+  if (!Number.isInteger(limit) || limit < 0 || limit > mostEntries)
+    throw new UsageError(`a journal of ${limit} entries cannot be kept; name a whole number from 0 to ${mostEntries}`);
+  const shelf = new Shelf(limit);
+  const provenance = createProvenance(apis);
+  const showing = createShowing(apis);
+  let last = 0;
+  return {
+    record: (exchange) => {
+      last += 1;
+      const { request, response, durationMs, visit } = exchange;
+      const cursor = provenance.see(exchange, last);
+      const bodyLength = response.body.length;
+      const instants = { wallMs: wall(), nowMs: visit?.nowMs ?? now() };
+      const kept: KeptExchange = { number: last, ...instants, request, response, bodyLength, durationMs, visit, cursor };
+      shelf.put(kept);
+      return () => showing.summary(kept);
+    },
+    entries: (query = {}) => {
+      const { after = 0, limit: most = Number.POSITIVE_INFINITY } = query;
+      return [...shelf.after(after)]
+        .filter((kept) => isWanted(kept, query))
+        .slice(0, most)
+        .map(showing.summary);
+    },
+    entry: (number) => {
+      const kept = shelf.get(number);
+      return kept === undefined ? undefined : showing.entry(kept);
+    },
+    last: () => last,
+    bytes: () => shelf.bytes,
+    clear: () => {
+      shelf.clear();
+      provenance.clear();
+    },
+  };
+}
+
+function isWanted({ response, visit }: KeptExchange, { operation, role, status }: JournalQuery): boolean {
+  if (operation !== undefined && visit?.operation !== operation) return false;
+  if (role !== undefined && visit?.role !== role) return false;
+  return status === undefined || String(response.status) === status || `${Math.floor(response.status / 100)}xx` === status;
+}
+
+/** What an entry takes besides its texts, and what a character takes at most. */
+const [bytesPerEntry, bytesPerCharacter] = [1024, 2];
+
+/** A kept exchange with the bytes that it takes. */
+interface Weighed {
+  readonly exchange: KeptExchange;
+  readonly bytes: number;
+}
+
+/** Entries by number, the oldest first. When there are too many bytes, the oldest bodies go first, and then the oldest entries. */
+class Shelf {
+  bytes = 0;
+  private readonly limit: number;
+  private readonly bytesMax: number;
+  private readonly kept = new Map<number, Weighed>();
+  /** No entry with a smaller number has a body. */
+  private bodiesFrom = 1;
+
+  constructor(limit: number) {
+    this.limit = limit;
+    this.bytesMax = Math.max(journalBytes.all, limit * journalBytes.entry);
+  }
+
+  get(number: number): KeptExchange | undefined {
+    return this.kept.get(number)?.exchange;
+  }
+
+  /** Entries with a greater number. */
+  *after(number: number): Generator<KeptExchange, void, undefined> {
+    for (const { exchange } of this.kept.values()) if (exchange.number > number) yield exchange;
+  }
+
+  put(exchange: KeptExchange): void {
+    this.set(bytesPerCharacter * exchange.response.body.length > journalBytes.body ? withoutBody(exchange) : exchange);
+    while (this.kept.size > this.limit) this.dropOldest();
+    while (this.bytes > this.bytesMax && this.bodiesFrom < exchange.number) this.dropOldestBody();
+    while (this.bytes > this.bytesMax) this.dropOldest();
+  }
+
+  clear(): void {
+    this.kept.clear();
+    this.bytes = 0;
+  }
+
+  private set(exchange: KeptExchange): void {
+    const bytes = sizeOf(exchange);
+    this.bytes += bytes - (this.kept.get(exchange.number)?.bytes ?? 0);
+    this.kept.set(exchange.number, { exchange, bytes });
+  }
+
+  private dropOldest(): void {
+    const { value: oldest } = this.kept.values().next();
+    if (oldest === undefined) return;
+    this.kept.delete(oldest.exchange.number);
+    this.bytes -= oldest.bytes;
+  }
+
+  private dropOldestBody(): void {
+    const exchange = this.get(this.bodiesFrom);
+    this.bodiesFrom += 1;
+    if (exchange !== undefined && exchange.response.body !== '') this.set(withoutBody(exchange));
+  }
+}
+
+function withoutBody(kept: KeptExchange): KeptExchange {
+  return { ...kept, response: { ...kept.response, body: '' } };
+}
+
+/** The most that an entry can take. It is done for every request, hence by loops. */
+function sizeOf({ request, response, visit }: KeptExchange): number {
+  let characters = request.method.length + request.target.length + response.body.length;
+  characters += lengthOfFields(request.headers) + lengthOfFields(response.headers);
+  for (const { message } of visit?.problems ?? []) characters += message.length;
+  for (const note of visit?.trouble ?? []) characters += note.length;
+  return bytesPerEntry + bytesPerCharacter * characters;
+}
+
+function lengthOfFields(headers: HttpHeaders): number {
+  let length = 0;
+  for (const name in headers) {
+    const value = headers[name] ?? '';
+    length += name.length;
+    if (typeof value === 'string') length += value.length;
+    else for (const each of value) length += each.length;
+  }
+  return length;
+}

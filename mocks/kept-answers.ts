@@ -1,0 +1,46 @@
+/** Finished answers, kept for the next request that asks for the same: with the same key, at the same instant, the answer is the same. */
+
+import { type HttpRequest, type HttpResponse, headerOf } from '../core/exchange.ts';
+import type { Operation } from '../core/operation.ts';
+import { Recent } from './ledger/recent.ts';
+import type { Visit } from './visit.ts';
+
+/** An answer as it was given, with what is known of the request. */
+export interface KeptAnswer {
+  readonly response: HttpResponse;
+  readonly visit: Visit;
+}
+
+/** How many characters all kept answers have together at most. */
+const charactersMost = 16_000_000;
+
+/** What one answer takes besides its body. */
+const overhead = 1000;
+
+/** The kept answers of an API. */
+export class KeptAnswers {
+  readonly #answers = new Recent<string, KeptAnswer>(charactersMost, ({ response }) => response.body.length + overhead);
+
+  get(key: string): KeptAnswer | undefined {
+    return this.#answers.get(key);
+  }
+
+  /** Keeps an answer. Failures name their request, and what a client prefers need not be repeated: neither is kept. */
+  keep(key: string, answer: KeptAnswer): void {
+    const { status } = answer.response;
+    if (status === 200 || status === 304) this.#answers.set(key, answer);
+  }
+}
+
+/** All that an answer follows from; `undefined` for a request whose answer is not kept. */
+export function keyOfAnswer(operation: Operation, request: HttpRequest, role: string, nowMs: number): string | undefined {
+  if (request.headers['prefer'] !== undefined) return undefined;
+  const fields = ['if-none-match', ...operation.parameters.flatMap((parameter) => fieldOf(parameter))];
+  return JSON.stringify([request.method, request.target, role, nowMs, ...fields.map((field) => headerOf(request.headers, field) ?? null)]);
+}
+
+/** The header that a parameter travels in; none for one of the path or the query. */
+function fieldOf({ in: place, name }: Operation['parameters'][number]): readonly string[] {
+  if (place === 'header') return [name.toLowerCase()];
+  return place === 'cookie' ? ['cookie'] : [];
+}

@@ -1,0 +1,95 @@
+/** Reading several runs at once, in the order of the list. */
+
+import type { Design } from './design.ts';
+import type { Limit, Run } from './run.ts';
+import type { Segment } from './segment.ts';
+import { compareKeys } from './sorting.ts';
+
+/** A place in the index. */
+export interface Spot {
+  readonly segment: Segment;
+  readonly version: number;
+}
+
+/** A run that is being read: it stands at a version that keeps the limits. */
+export class Head {
+  readonly segment: Segment;
+  readonly #run: Run;
+  readonly #limits: readonly Limit[];
+  #place: number;
+
+  constructor(segment: Segment, run: Run, limits: readonly Limit[], from: number) {
+    this.segment = segment;
+    this.#run = run;
+    this.#limits = limits;
+    this.#place = run.next(from, limits);
+  }
+
+  get isAtEnd(): boolean {
+    return this.#place >= this.#run.length;
+  }
+
+  get version(): number {
+    return this.#run.versions[this.#place] ?? 0;
+  }
+
+  /** Goes on to the next version. */
+  step(): void {
+    this.#place = this.#run.next(this.#place + 1, this.#limits);
+  }
+}
+
+/** The runs of several classes and segments as one: a heap of their heads, the first of all on top. */
+export class Merge {
+  readonly #heap: Head[];
+  readonly #order: Design['order'];
+
+  constructor(heads: readonly Head[], order: Design['order']) {
+    this.#order = order;
+    this.#heap = heads.toSorted((left, right) => this.#compare(left, right));
+  }
+
+  /** The next version of all; `undefined` at the end. */
+  take(): Spot | undefined {
+    const [first] = this.#heap;
+    if (first === undefined) return undefined;
+    const spot = { segment: first.segment, version: first.version };
+    first.step();
+    if (first.isAtEnd) {
+      const last = this.#heap.pop();
+      if (last !== undefined && last !== first) this.#heap[0] = last;
+    }
+    this.#sink();
+    return spot;
+  }
+
+  /** Moves the head on top down to where it belongs. */
+  #sink(): void {
+    const heap = this.#heap;
+    for (let place = 0; ; ) {
+      const left = 2 * place + 1;
+      let least = place;
+      if (this.#isBefore(heap[left], heap[least])) least = left;
+      if (this.#isBefore(heap[left + 1], heap[least])) least = left + 1;
+      if (least === place) return;
+      const [upper, lower] = [heap[place], heap[least]];
+      if (upper === undefined || lower === undefined) return;
+      heap[place] = lower;
+      heap[least] = upper;
+      place = least;
+    }
+  }
+
+  #isBefore(one: Head | undefined, other: Head | undefined): boolean {
+    return one !== undefined && other !== undefined && this.#compare(one, other) < 0;
+  }
+
+  #compare(left: Head, right: Head): number {
+    const [one, other] = [left.version, right.version];
+    for (let index = 0; index < this.#order.length; index += 1) {
+      const compared = compareKeys(left.segment.keys[index]?.[one], right.segment.keys[index]?.[other]);
+      if (compared !== 0) return compared * (this.#order[index]?.sign ?? 1);
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,94 @@
+/** Where the cursors that clients send come from: which answer gave them, if any. */
+
+import { hash } from 'node:crypto';
+import { splitTarget } from '../core/exchange.ts';
+import type { Json } from '../core/json.ts';
+import { fromPointer, valueAt } from '../core/pointer.ts';
+import type { CursorPage } from '../core/rules.ts';
+import { decodeOrKeep, splitQuery } from '../core/style.ts';
+import type { CursorProvenance } from './journal-entry.ts';
+import type { ServedApi } from './served-api.ts';
+import type { ServedExchange } from './server.ts';
+
+/** Remembers the cursors of answers, and recognises those of requests. */
+export interface Provenance {
+  /** Tells of the cursor of a request, and remembers that of its answer under a number; `undefined` where nothing is paged by cursors. */
+  readonly see: (exchange: ServedExchange, number: number) => CursorProvenance | undefined;
+  readonly clear: () => void;
+}
+
+/** How many cursors are remembered. They are kept as hashes, so that all of them together take about a megabyte. */
+const cursorsKept = 10_000;
+
+/** Knows the cursors of the APIs of a mock; which APIs those are may change while it runs. */
+export function createProvenance(apis: () => readonly ServedApi[]): Provenance {
+  const givenBy = new Map<string, number>();
+  // The same answer is often given several times in a row, and need not be searched each time.
+  let latest: { readonly body: string; readonly page?: CursorPage; readonly hash?: string | undefined } = { body: '' };
+  const hashIn = (body: string, page: CursorPage): string | undefined => {
+    if (latest.body !== body || latest.page !== page) {
+      const next = nextIn(body, page);
+      latest = { body, page, hash: next === undefined ? undefined : hashOf(next) };
+    }
+    return latest.hash;
+  };
+  const remember = (known: string, number: number): void => {
+    // A cursor that is given again is the youngest again.
+    givenBy.delete(known);
+    givenBy.set(known, number);
+    if (givenBy.size > cursorsKept) dropOldest(givenBy);
+  };
+  const recognise = (cursor: string | undefined, api: ServedApi): CursorProvenance => {
+    if (cursor === undefined) return { kind: 'first' };
+    const by = givenBy.get(hashOf(cursor));
+    if (by !== undefined) return { kind: 'given', by };
+    return { kind: api.cursors.decode(cursor) === undefined ? 'not-given' : 'given-elsewhere' };
+  };
+  return {
+    see: ({ request, response, visit }, number) => {
+      const api = apis().find((each) => each.contract.name === visit?.contract);
+      const page = api?.contract.operations.find((each) => each.id === visit?.operation)?.collection?.page;
+      if (api === undefined || page?.style !== 'cursor') return undefined;
+      const provenance = recognise(cursorIn(request.target, page), api);
+      const next = response.status === 200 ? hashIn(response.body, page) : undefined;
+      if (next !== undefined) remember(next, number);
+      return provenance;
+    },
+    clear: () => givenBy.clear(),
+  };
+}
+
+function hashOf(cursor: string): string {
+  return hash('sha256', cursor, 'base64url').slice(0, 22);
+}
+
+function dropOldest(map: Map<string, number>): void {
+  const { value } = map.keys().next();
+  if (value !== undefined) map.delete(value);
+}
+
+function cursorIn(target: string, { cursor }: CursorPage): string | undefined {
+  const found = splitQuery(splitTarget(target).query).find(([name]) => decodeOrKeep(name) === cursor);
+  return found === undefined ? undefined : decodeOrKeep(found[1]);
+}
+
+/**
+ * The cursor that an answer gives. Reading a whole page as JSON takes longer than answering it, so a name that stands only once in the body is
+ * looked for as text: inside a string its quotes would be escaped, so what is found is a member.
+ */
+function nextIn(body: string, { next }: CursorPage): string | undefined {
+  const mark = `${JSON.stringify(fromPointer(next).at(-1) ?? '')}:`;
+  const at = body.indexOf(mark);
+  if (at < 0) return undefined;
+  const isOnly = body.lastIndexOf(mark) === at;
+  const value = isOnly ? textAt(body, at + mark.length) : valueAt(JSON.parse(body) as Json, next);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The JSON string that begins at a position; `undefined` when something else stands there. */
+function textAt(body: string, at: number): string | undefined {
+  const pattern = /"(?:[^"\\]|\\.)*"/y;
+  pattern.lastIndex = at;
+  const [text] = pattern.exec(body) ?? [];
+  return text === undefined ? undefined : (JSON.parse(text) as string);
+}
