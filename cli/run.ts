@@ -2,13 +2,19 @@
 
 import { nearest, SpecError, UsageError } from '../core/errors.ts';
 import { type Command, parseArguments, type Terminal } from './command.ts';
-import { diffCommand } from './diff.ts';
 import { renderCommandHelp, renderOverview } from './help.ts';
-import { mockCommand } from './mock.ts';
-import { verifyCommand } from './verify.ts';
 
-/** Every command, in the order of the help. */
-export const commands: readonly Command[] = [mockCommand, verifyCommand, diffCommand];
+/** Every command by name, in the order of the help. Only the one that is run is loaded: a mock is up sooner without the laws. */
+const loaders: Readonly<Record<string, () => Promise<Command>>> = {
+  mock: async () => (await import('./mock.ts')).mockCommand,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
+  diff: async () => (await import('./diff.ts')).diffCommand,
+};
+
+/** Loads every command, in the order of the help. */
+export function loadCommands(): Promise<readonly Command[]> {
+  return Promise.all(Object.values(loaders).map((load) => load()));
+}
 
 /** Runs a command line and resolves to its exit code. */
 export async function run(args: readonly string[], version: string, terminal: Terminal): Promise<number> {
@@ -23,19 +29,16 @@ export async function run(args: readonly string[], version: string, terminal: Te
 async function dispatch(args: readonly string[], version: string, terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    terminal.out(renderOverview(commands));
+    terminal.out(renderOverview(await loadCommands()));
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-v') {
     terminal.out(`${version}\n`);
     return 0;
   }
-  const command = commands.find((each) => each.name === name);
+  const command = Object.hasOwn(loaders, name) ? await loaders[name]?.() : undefined;
   if (command === undefined) {
-    const meant = nearest(
-      name,
-      commands.map((each) => each.name),
-    );
+    const meant = nearest(name, Object.keys(loaders));
     throw new UsageError(`touchstone has no command ${name}; ${meant === undefined ? 'see touchstone --help' : `is ${meant} meant?`}`);
   }
   const given = parseArguments(command, rest);

@@ -4,8 +4,6 @@ import type { Contract } from '../core/contract.ts';
 import type { Profile } from '../core/profile.ts';
 import type { Clock } from './clock.ts';
 import { createCursorCodec } from './cursor.ts';
-import { applyFaults } from './faults/apply.ts';
-import { findFaults } from './faults/catalogue.ts';
 import type { Fault } from './faults/fault.ts';
 import type { MountedApi } from './host.ts';
 import { createKeys } from './keys.ts';
@@ -53,11 +51,9 @@ export interface Assembly {
 export async function assemble(options: AssemblyOptions, lasting: Lasting): Promise<Assembly> {
   const sources = await openSources(options.contracts, options.profile);
   const apis = await createApis(sources, options.data ?? [], lasting);
-  const faults = findFaults(
-    sources.map(({ contract }) => contract),
-    options.faults ?? [],
-  );
-  const mounted = apis.map((api, index) => mount(api, sources[index], faults));
+  const named = options.faults ?? [];
+  const { faults, faulty } = named.length === 0 ? { faults: [], faulty: apis.map((api) => ({ api })) } : await breakApis(apis, named);
+  const mounted = faulty.map((each, index) => ({ ...each, engine: engineOf(sources[index]) }));
   return {
     mock: createMock(mounted, lasting.onError, lasting.forecast),
     apis,
@@ -90,10 +86,26 @@ function createApi(contract: Contract, world: LivingWorld, { seed, clock, nextRe
   return { contract, world, clock, keys, cursors: createCursorCodec(seed, contract.title), nextRequestId };
 }
 
-function mount(api: ServedApi, source: Source | undefined, faults: readonly Fault[]): MountedApi {
-  if (source === undefined) throw new TypeError(`no contract file belongs to ${api.contract.name}`);
-  const own = faults.filter((fault) => fault.contract === api.contract.name);
-  if (own.length === 0) return { api, engine: source.engine };
-  const { api: faulty, around } = applyFaults(api, own);
-  return { api: faulty, engine: source.engine, ...(around === undefined ? {} : { around }) };
+function engineOf(source: Source | undefined): MountedApi['engine'] {
+  if (source === undefined) throw new TypeError('an API that is served comes from a contract file, and this one does not');
+  return source.engine;
+}
+
+/** The APIs with their faults. Few mocks have any, so what makes them is loaded when it is needed. */
+async function breakApis(
+  apis: readonly ServedApi[],
+  ids: readonly string[],
+): Promise<{ readonly faults: readonly Fault[]; readonly faulty: readonly Omit<MountedApi, 'engine'>[] }> {
+  const [{ findFaults }, { applyFaults }] = await Promise.all([import('./faults/catalogue.ts'), import('./faults/apply.ts')]);
+  const faults = findFaults(
+    apis.map(({ contract }) => contract),
+    ids,
+  );
+  const faulty = apis.map((api) => {
+    const own = faults.filter((fault) => fault.contract === api.contract.name);
+    if (own.length === 0) return { api };
+    const { api: served, around } = applyFaults(api, own);
+    return { api: served, ...(around === undefined ? {} : { around }) };
+  });
+  return { faults, faulty };
 }

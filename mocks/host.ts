@@ -43,6 +43,9 @@ export class Host {
   readonly api: ServedApi;
   readonly around: Middleware | undefined;
   private readonly engine: () => Promise<Engine>;
+  private readonly routes = new WeakMap<HttpRequest, Route>();
+  private loading: Promise<void> | undefined;
+  private loaded: Engine | undefined;
   readonly keptAnswers: KeptAnswers = new KeptAnswers();
   private readonly behaviours = new Map<Operation, Behaviour>();
 
@@ -113,25 +116,44 @@ export class Host {
   }
 
   private async behave(operation: Operation, request: HttpRequest, call: Call): Promise<Answer> {
-    const engine = await this.engine();
     const behaviour = this.behaviourOf(operation);
-    const stated = behaviour.isStated ? await engine.respond(call, request) : call.refusal();
-    if (stated !== undefined) return varyingByKey(operation, await this.dress(engine, operation, request, stated));
+    const stated = behaviour.isStated ? await this.goThroughPrism(call, request) : call.refusal();
+    if (stated !== undefined) return varyingByKey(operation, await this.dress(operation, request, stated));
+    const engine = await this.engine();
     const answer = await engine.negotiate(operation, request, { code: undefined, example: undefined, dynamic: false });
     if (typeof answer === 'string') throw new Error(`Prism has no answer for ${operation.id}: ${answer}`);
     return answer;
   }
 
+  /**
+   * Takes a call through Prism. While Prism is still being loaded, which takes longer than all else, the call goes through the same steps by itself: the
+   * answer is the same, and the first client does not wait.
+   */
+  private async goThroughPrism(call: Call, request: HttpRequest): Promise<Answer> {
+    this.loading ??= this.engine().then((engine) => {
+      this.loaded = engine;
+    });
+    // A failure to load is a failure of every request from then on.
+    this.loading.catch((): void => undefined);
+    if (this.loaded !== undefined) return this.loaded.respond(call, request);
+    await Promise.race([this.loading, Promise.resolve()]);
+    return call.behave();
+  }
+
   /** Without `x-api` nobody says what a failure looks like but the operation's own examples. */
-  private async dress(engine: Engine, operation: Operation, request: HttpRequest, answer: Answer): Promise<Answer> {
+  private async dress(operation: Operation, request: HttpRequest, answer: Answer): Promise<Answer> {
     const isPlain = this.api.contract.error === undefined && answer.status >= 400;
     if (!isPlain || (responseFor(operation, answer.status)?.content.size ?? 0) === 0) return answer;
+    const engine = await this.engine();
     const example = await engine.negotiate(operation, request, { code: answer.status, example: undefined, dynamic: false });
     return typeof example === 'string' ? answer : { ...example, headers: { ...example.headers, ...answer.headers } };
   }
 
+  /** The route of a request, which several steps ask for. */
   private route(request: HttpRequest): Route {
-    return routeTo(this.api.contract.operations, request.method, request.target);
+    const route = this.routes.get(request) ?? routeTo(this.api.contract.operations, request.method, request.target);
+    this.routes.set(request, route);
+    return route;
   }
 
   private behaviourOf(operation: Operation): Behaviour {

@@ -84,11 +84,15 @@ function hostOf(hosts: readonly Host[], request: HttpRequest): Host | undefined 
 }
 
 function knownHost(hosts: readonly Host[], request: HttpRequest): Host | undefined {
-  const exactness = (host: Host): number => host.exactness(request);
-  const known = hosts
-    .filter((host) => exactness(host) > Number.NEGATIVE_INFINITY)
-    .toSorted((left, right) => exactness(right) - exactness(left));
-  return known[0];
+  let best: Host | undefined;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const host of hosts) {
+    const exactness = host.exactness(request);
+    if (exactness <= most) continue;
+    best = host;
+    most = exactness;
+  }
+  return best;
 }
 
 /** The API whose paths share the longest beginning with a path, segment by segment: its envelope is what a caller there expects. */

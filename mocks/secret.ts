@@ -28,6 +28,7 @@ export interface Secrets {
 /** Knows the keys of all APIs of a mock: a key of one may be sent to another by mistake. */
 export function createSecrets(apis: readonly ServedApi[]): Secrets {
   const credentials = distinctCarriers(apis.flatMap((api) => api.contract.operations.flatMap((operation) => operation.security.flat())));
+  const names = namesOf(credentials);
   const known = apis.flatMap((api) => [...api.keys.byRole.values()]);
   // The code of a failure is the contract's own word, also when somebody sends that word for a key.
   const codes = new Set(apis.flatMap((api) => api.contract.error?.code ?? []));
@@ -40,7 +41,7 @@ export function createSecrets(apis: readonly ServedApi[]): Secrets {
     return secrets;
   };
   return {
-    redact: (request) => hideElsewhere(hideCarriers(request, credentials), secretsOf(request)),
+    redact: (request) => hideElsewhere(hideCarriers(request, names), secretsOf(request)),
     hide: (request, text) => hideIn(text, secretsOf(request)),
     clean: (request, answer) => cleanAnswer(answer, secretsOf(request), isCode),
   };
@@ -51,11 +52,21 @@ function distinctCarriers(credentials: readonly Credential[]): readonly Credenti
   return [...new Map(credentials.map((credential) => [JSON.stringify(credential.carrier), credential])).values()];
 }
 
-/** Hides whatever stands where a key belongs, known or not. */
-function hideCarriers(request: HttpRequest, credentials: readonly Credential[]): HttpRequest {
+/** The names under which keys travel, in lower case. */
+interface CarrierNames {
+  readonly headers: readonly string[];
+  readonly queries: readonly string[];
+  readonly cookies: readonly string[];
+}
+
+function namesOf(credentials: readonly Credential[]): CarrierNames {
   const namesIn = (place: string): readonly string[] =>
     credentials.flatMap(({ carrier }) => (carrier.in === place && 'name' in carrier ? [carrier.name.toLowerCase()] : []));
-  const [headers, queries, cookies] = [namesIn('header'), namesIn('query'), namesIn('cookie')];
+  return { headers: namesIn('header'), queries: namesIn('query'), cookies: namesIn('cookie') };
+}
+
+/** Hides whatever stands where a key belongs, known or not. */
+function hideCarriers(request: HttpRequest, { headers, queries, cookies }: CarrierNames): HttpRequest {
   const hide = (name: string, value: string): string => {
     if (name === 'authorization' || name === 'proxy-authorization')
       return value.replace(/^(\S+\s+)?.*$/s, `$1${placeholder.replace('$', '$$$$')}`);
@@ -82,7 +93,12 @@ function hidePairs(text: string, names: readonly string[], pairs: RegExp): strin
 
 /** Hides keys that stand where none belongs, however the target encodes them. */
 function hideElsewhere(request: HttpRequest, secrets: readonly string[]): HttpRequest {
-  const holdsSecret = (token: string): boolean => secrets.some((secret) => decodeOrKeep(token).includes(secret));
+  const holdsSecret = (token: string): boolean => {
+    // Decoding makes no text longer.
+    if (token.length < leastLength) return false;
+    const text = decodeOrKeep(token);
+    return secrets.some((secret) => text.includes(secret));
+  };
   const headers = Object.entries(request.headers).map(([name, value]) => {
     const shown = value === undefined || typeof value === 'string' ? value : value.map((each) => hideIn(each, secrets));
     return [name, typeof shown === 'string' ? hideIn(shown, secrets) : shown] as const;
@@ -111,5 +127,6 @@ function hideInTexts(value: Json, secrets: readonly string[], pointer: string, i
 }
 
 function hideIn(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, () => placeholder), text);
+  if (text.length < leastLength) return text;
+  return secrets.reduce((shown, secret) => (shown.includes(secret) ? shown.replaceAll(secret, () => placeholder) : shown), text);
 }

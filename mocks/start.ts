@@ -8,7 +8,6 @@ import { type Assembly, assemble, type Lasting, prepare } from './assembly.ts';
 import { type Clock, createClock, parseClock } from './clock.ts';
 import { checkSizes, createWorld, listHidden } from './content.ts';
 import { type ControlOptions, type Handles, openControl } from './control/open.ts';
-import { listFaults } from './faults/catalogue.ts';
 import type { Fault } from './faults/fault.ts';
 import type { Journal } from './journal.ts';
 import { createListeners } from './listeners.ts';
@@ -135,6 +134,7 @@ async function serveFiles(options: MockOptions, lasting: Lasting): Promise<Repla
  * @throws {SpecError} for a mistake in a contract file.
  */
 export async function listMockFaults(options: Pick<MockOptions, 'contracts' | 'profile'> = {}): Promise<readonly Fault[]> {
+  const { listFaults } = await import('./faults/catalogue.ts');
   return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => listFaults(contract));
 }
 

@@ -15,7 +15,13 @@ import { type Paging, startOf, withPaging } from './rival.ts';
 export function pagingFaults(contract: Contract): readonly FaultDraft[] {
   return cursorListsOf(contract).flatMap((list) => {
     const { page } = list.collection;
-    return [...edgeFaults(list), ...promiseFaults(list, page), ...limitFaults(list, page), ...cursorFaults(contract, list, page)];
+    return [
+      ...edgeFaults(list),
+      ...sizeFaults(list),
+      ...promiseFaults(list, page),
+      ...limitFaults(list, page),
+      ...cursorFaults(contract, list, page),
+    ];
   });
 }
 
@@ -68,10 +74,31 @@ function edgeFaults(list: ListOperation): readonly FaultDraft[] {
         return slice.more || startOf(start) === undefined ? slice : { ...slice, records: slice.records.slice(0, -1) };
       },
     ),
+  ];
+}
+
+/** What depends on the size of pages. */
+function sizeFaults(list: ListOperation): readonly FaultDraft[] {
+  return [
+    draft(
+      list,
+      'small-pages-end',
+      'paging/page-sizes',
+      'A walk in pages below ten ends after two pages.',
+      (query, sorted, values, start, limit) => {
+        const slice = query.page(sorted, values, start, limit);
+        const after = startOf(start);
+        if (limit >= 10 || after === undefined) return slice;
+        const before = sorted
+          .filter((record) => query.matches(record, values))
+          .findIndex((record) => isSame(query.position(record), after));
+        return { ...slice, more: slice.more && before < limit };
+      },
+    ),
     draft(
       list,
       'large-page-gaps',
-      'paging/page-sizes',
+      'paging/complete',
       'Large pages leave out records in the middle.',
       (query, sorted, values, start, limit) => {
         const slice = query.page(sorted, values, start, limit);

@@ -19,7 +19,7 @@ import { compareKeys, type KeyColumn } from './sorting.ts';
 const stretch = 64 * 86_400_000;
 
 /** How many records are kept as they were made last. */
-const recordsKept = 20_000;
+const recordsKept = 4_000;
 
 /** How many versions the selections that are kept have together; they serve lists that are paged by number. */
 const selectedMost = 4_000_000;

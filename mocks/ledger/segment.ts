@@ -15,9 +15,11 @@ export interface VersionClass {
   readonly run: Run;
 }
 
-/** The columns that every segment has before those of its design: when a version begins, and when the next one does. */
+/** The first column of every segment: when a version begins. */
 export const beginning = 0;
+/** The second one: when the next version begins. */
 export const ending = 1;
+
 /** A range of records. */
 export class Segment {
   readonly classes: readonly VersionClass[];

@@ -3,7 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { commonOptions } from '../../cli/command.ts';
 import { exitCodes, renderCommandHelp, renderOverview, renderReference } from '../../cli/help.ts';
-import { commands } from '../../cli/run.ts';
+import { loadCommands } from '../../cli/run.ts';
+
+const commands = await loadCommands();
 
 describe('the overview', () => {
   const text = renderOverview(commands);
