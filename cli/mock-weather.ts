@@ -21,12 +21,12 @@ export const weatherOptions: readonly OptionSpec[] = [
   },
   {
     name: 'retry-after',
-    value: 'seconds|date',
+    value: 'FORM',
     summary: 'How a 429 tells the time to wait. As the contract says, and in seconds where it leaves that open.',
   },
   {
     name: 'profile',
-    value: 'NAME|FILE',
+    value: 'PROFILE',
     summary:
       'Answer the open questions of the contracts otherwise: strict, lenient, terse or other, or as a YAML or JSON file says (question: answer, or contract: {question: answer}).',
   },

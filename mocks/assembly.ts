@@ -105,7 +105,7 @@ async function breakApis(
     const own = faults.filter((fault) => fault.contract === api.contract.name);
     if (own.length === 0) return { api };
     const { api: served, around } = applyFaults(api, own);
-    return { api: served, ...(around === undefined ? {} : { around }) };
+    return { api: served, isFickle: true, ...(around === undefined ? {} : { around }) };
   });
   return { faults, faulty };
 }

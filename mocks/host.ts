@@ -23,6 +23,8 @@ export interface MountedApi {
   readonly engine: () => Promise<Engine>;
   /** Stands around every answer of the API. */
   readonly around?: Middleware;
+  /** Whether the same request may be given another answer the next time, as some faults do. */
+  readonly isFickle?: boolean;
 }
 
 /** A request with what does not come from the client: its instant, and the weather. */
@@ -42,15 +44,16 @@ export type HostAnswer = (
 export class Host {
   readonly api: ServedApi;
   readonly around: Middleware | undefined;
+  private readonly isFickle: boolean;
   private readonly engine: () => Promise<Engine>;
   private readonly routes = new WeakMap<HttpRequest, Route>();
-  private loading: Promise<void> | undefined;
   private loaded: Engine | undefined;
   readonly keptAnswers: KeptAnswers = new KeptAnswers();
   private readonly behaviours = new Map<Operation, Behaviour>();
 
-  constructor({ api, engine, around }: MountedApi) {
+  constructor({ api, engine, around, isFickle = around !== undefined }: MountedApi) {
     this.api = api;
+    this.isFickle = isFickle;
     this.around = around;
     this.engine = engine;
   }
@@ -84,8 +87,7 @@ export class Host {
     const met = { ...plain, operation: operation.id, role, trouble: weather.notes ?? [] };
     if (weather.refused !== undefined) return { answer: this.fail(400, weather.refused), visit: met, weather };
     const isFair = weather.throttled === undefined && weather.unavailable === undefined;
-    // What stands around answers changes them, so they are not the same each time.
-    const key = isFair && this.around === undefined ? keyOfAnswer(operation, request, role, nowMs) : undefined;
+    const key = isFair && !this.isFickle ? keyOfAnswer(operation, request, role, nowMs) : undefined;
     const kept = key === undefined ? undefined : this.keptAnswers.get(key);
     if (kept !== undefined) return { kept, visit: { ...kept.visit, isKept: true, trouble: met.trouble }, weather };
     const call = this.behaviourOf(operation).call({ request, segments: route.segments, nowMs, identification });
@@ -130,14 +132,20 @@ export class Host {
    * answer is the same, and the first client does not wait.
    */
   private async goThroughPrism(call: Call, request: HttpRequest): Promise<Answer> {
-    this.loading ??= this.engine().then((engine) => {
-      this.loaded = engine;
-    });
-    // A failure to load is a failure of every request from then on.
-    this.loading.catch((): void => undefined);
-    if (this.loaded !== undefined) return this.loaded.respond(call, request);
-    await Promise.race([this.loading, Promise.resolve()]);
-    return call.behave();
+    const engine = this.loaded ?? (await Promise.race([this.load(), nextTurn()]));
+    return engine === undefined ? call.behave() : engine.respond(call, request);
+  }
+
+  /** A failure to load is a failure of the request that meets it. */
+  private load(): Promise<Engine> {
+    const loading = this.engine();
+    loading.then(
+      (engine) => {
+        this.loaded = engine;
+      },
+      () => undefined,
+    );
+    return loading;
   }
 
   /** Without `x-api` nobody says what a failure looks like but the operation's own examples. */
@@ -191,6 +199,13 @@ export class Host {
   private fail(status: number, message: string, operation?: Operation): Answer {
     return createFailure(this.api, operation, status, { message });
   }
+}
+
+/** What is ready has answered by the next turn of the event loop. */
+function nextTurn(): Promise<undefined> {
+  return new Promise((resolve) => {
+    setImmediate(() => resolve(undefined));
+  });
 }
 
 /** RFC 9110 §10.2.1: a list of methods is complete; GET brings HEAD with it, and every path answers OPTIONS. */

@@ -86,10 +86,10 @@ export function toNumber(kind: ComparisonName, value: Json | undefined): number 
 }
 
 /** What parts records into classes: the values of these fields, each with its type. */
-export function classOf(outline: JsonObject, classes: readonly FieldReader[]): string {
+export function classOf(see: (read: FieldReader) => Json | undefined, classes: readonly FieldReader[]): string {
   let name = '';
   for (const read of classes) {
-    const value = read(outline);
+    const value = see(read);
     name += typeof value === 'string' ? `"${value}` : typeof value === 'object' ? JSON.stringify(value) : String(value);
     name += '\n';
   }

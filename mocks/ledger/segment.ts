@@ -1,6 +1,6 @@
 /** The versions of a range of records, indexed: every state that each of them is ever in, in the order of the list, class by class. */
 
-import type { JsonObject } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
 import type { Chronicle, Life } from '../world.ts';
 import { type Column, classOf, type Design, type FieldReader, isSameColumn, readerOf, toNumber } from './design.ts';
 import { Integers, Numbers } from './growing.ts';
@@ -76,6 +76,32 @@ function planColumns({ bounded, order }: Design, instantField: string): ColumnPl
   return { columns, bounded: count, keys: order.map((key) => (key.kind === 'text' ? undefined : numberOf(key))) };
 }
 
+/** A version as it is looked at: its outline, and the whole record for a field that the outline does not have. */
+class Sight {
+  readonly #life: Life;
+  readonly #change: number;
+  readonly #outline: JsonObject;
+  #record: JsonObject | undefined;
+
+  constructor(life: Life, change: number) {
+    this.#life = life;
+    this.#change = change;
+    this.#outline = life.outline(change);
+  }
+
+  see(read: FieldReader): Json | undefined {
+    const value = read(this.#outline);
+    if (value !== undefined) return value;
+    this.#record ??= this.#life.record(this.#change);
+    return read(this.#record);
+  }
+
+  /** Everything that was looked at. */
+  get seen(): JsonObject {
+    return this.#record ?? this.#outline;
+  }
+}
+
 /** A segment while it is being filled. */
 class Draft {
   readonly records = new Integers();
@@ -105,32 +131,32 @@ class Draft {
 
   add(index: number, life: Life): void {
     const { instants } = life;
-    let before: JsonObject | undefined;
+    let before: Sight | undefined;
     for (let change = 0; change < instants.length; change += 1) {
       const [begins, ends] = [instants[change] ?? Number.NaN, instants[change + 1] ?? Number.POSITIVE_INFINITY];
       // Of what happens at one instant, only the last is ever seen.
       if (begins === ends) continue;
-      const outline = life.outline(change);
+      const outline = new Sight(life, change);
       this.#addVersion(index, change, outline);
       this.columns[beginning]?.push(begins);
       this.columns[ending]?.push(ends);
       for (const { read, lookup } of this.lookups) {
-        const value = read(outline);
-        if (before === undefined || read(before) !== value) lookup.add(value, index);
+        const value = outline.see(read);
+        if (before === undefined || before.see(read) !== value) lookup.add(value, index);
       }
       before = outline;
     }
   }
 
-  #addVersion(index: number, change: number, outline: JsonObject): void {
+  #addVersion(index: number, change: number, outline: Sight): void {
     this.records.push(index);
     this.changes.push(change);
-    for (const { kind, read, column } of this.#columnReaders) column?.push(toNumber(kind, read(outline)));
-    for (const { read, texts } of this.#textReaders) texts.push(String(read(outline) ?? ''));
-    const name = classOf(outline, this.#classReaders);
+    for (const { kind, read, column } of this.#columnReaders) column?.push(toNumber(kind, outline.see(read)));
+    for (const { read, texts } of this.#textReaders) texts.push(String(outline.see(read) ?? ''));
+    const name = classOf((read) => outline.see(read), this.#classReaders);
     let known = this.classes.get(name);
     if (known === undefined) {
-      known = { outline, versions: new Integers() };
+      known = { outline: outline.seen, versions: new Integers() };
       this.classes.set(name, known);
     }
     known.versions.push(this.#count);
