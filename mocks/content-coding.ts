@@ -3,7 +3,6 @@
 import { gzipSync } from 'node:zlib';
 import { type HttpRequest, type HttpResponse, headerOf } from '../core/exchange.ts';
 import { gzipTag } from './entity-tag.ts';
-import type { Reply } from './visit.ts';
 
 /** An answer as bytes. */
 export interface EncodedResponse {
@@ -13,38 +12,30 @@ export interface EncodedResponse {
 }
 
 /** Encodes an answer, compressed when the request accepts gzip. A compressed answer is another representation, so its tag differs. */
-export function encodeResponse(request: HttpRequest, response: Reply): EncodedResponse {
+export function encodeResponse(request: HttpRequest, response: HttpResponse): EncodedResponse {
   // What an answer depends on besides its target: caches must know (RFC 9110 §12.5.5, RFC 7240 §2).
   const vary = [headerOf(response.headers, 'vary'), 'Accept-Encoding', 'Prefer'].filter((field) => field !== undefined).join(', ');
   const plain = {
     status: response.status,
     headers: { ...response.headers, vary },
-    bytes: once(plainBytes, response.kept, () => Buffer.from(response.body)),
+    bytes: Buffer.from(response.body),
   };
-  if (!acceptsGzip(headerOf(request.headers, 'accept-encoding'))) return plain;
+  if (!acceptsGzip(request)) return plain;
   const tag = headerOf(response.headers, 'etag');
   const tagged = tag === undefined ? plain.headers : { ...plain.headers, etag: gzipTag(tag) };
   if (response.body === '') return { ...plain, headers: tagged };
   return {
     status: response.status,
     headers: { ...tagged, 'content-encoding': 'gzip' },
-    bytes: once(compressedBytes, response.kept, () => gzipSync(plain.bytes)),
+    bytes: gzipSync(plain.bytes),
   };
 }
 
-/** The bytes of kept answers. */
-const plainBytes = new WeakMap<HttpResponse, Buffer>();
-const compressedBytes = new WeakMap<HttpResponse, Buffer>();
-
-function once(known: WeakMap<HttpResponse, Buffer>, kept: HttpResponse | undefined, make: () => Buffer): Buffer {
-  const bytes = (kept === undefined ? undefined : known.get(kept)) ?? make();
-  if (kept !== undefined) known.set(kept, bytes);
-  return bytes;
-}
-
 /** Whether gzip is acceptable, by the most specific entry of the field; without a field nothing is asked for. */
-function acceptsGzip(field: string | undefined): boolean {
-  const entries = (field ?? '').split(',').map((entry) =>
+export function acceptsGzip({ headers }: HttpRequest): boolean {
+  const field = headerOf(headers, 'accept-encoding');
+  if (field === undefined) return false;
+  const entries = field.split(',').map((entry) =>
     entry
       .trim()
       .toLowerCase()

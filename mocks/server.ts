@@ -5,9 +5,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { UsageError } from '../core/errors.ts';
 import type { Exchange, HttpRequest } from '../core/exchange.ts';
-import { encodeResponse } from './content-coding.ts';
-import { answerOptions, crossOriginHeaders } from './cross-origin.ts';
+import { answerOptions } from './cross-origin.ts';
 import type { Mock } from './mock.ts';
+import { pack } from './parcel.ts';
 import { endConnection, headProblem, hostsOf, renderRefusal } from './refusal.ts';
 import type { Reply, Visit } from './visit.ts';
 import { Wires } from './wire.ts';
@@ -29,6 +29,9 @@ export interface Listening {
   /** Stops accepting, ends idle connections and waits for answers under way. */
   readonly close: () => Promise<void>;
 }
+
+/** How long a connection may be idle: longer than clients and balancers keep theirs, so that none is closed while a request is on its way to it. */
+const idleMs = 75_000;
 
 /** How long a connection is read after its last answer. */
 const lingerMs = 1000;
@@ -76,6 +79,7 @@ export async function serve(
     connections.accept,
   );
   server.maxHeadersCount = 0;
+  server.keepAliveTimeout = idleMs;
   server.on('connection', connections.watch);
   server.on('checkExpectation', connections.accept);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => connections.refuse(error.code ?? '', socket));
@@ -170,15 +174,12 @@ class Connections {
     incoming.resume();
     const request: HttpRequest = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: incoming.headers };
     const response = await this.respond(request, hostsOf(incoming.rawHeaders), incoming.httpVersion);
-    const { status, headers, bytes } = encodeResponse(request, { ...response, headers: { ...response.headers, ...crossOriginHeaders } });
-    const hasBody = status !== 204 && status !== 304;
-    const fields = hasBody ? { ...headers, 'content-length': String(bytes.length) } : headers;
-    const sent = hasBody && request.method !== 'HEAD' ? bytes : undefined;
-    await this.wires.send({ connection: incoming.socket, outgoing }, { status, headers: fields, bytes: sent }, response.wire);
+    const parcel = pack(request, response);
+    await this.wires.send({ connection: incoming.socket, outgoing }, parcel, response.wire);
     const body = request.method === 'HEAD' ? '' : response.body;
     this.listeners.onExchange({
       request: this.mock.redact(request),
-      response: { status, headers, body },
+      response: { status: parcel.status, headers: parcel.headers, body },
       durationMs: performance.now() - startedMs,
       ...(response.visit === undefined ? {} : { visit: response.visit }),
     });

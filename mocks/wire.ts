@@ -2,17 +2,9 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpResponse } from '../core/exchange.ts';
+import type { Parcel } from './parcel.ts';
 import { toNodeHeaders } from './refusal.ts';
 import type { Wire } from './weather.ts';
-
-/** An answer as it is to be sent. */
-export interface Parcel {
-  readonly status: number;
-  readonly headers: HttpResponse['headers'];
-  /** `undefined` for an answer without a body, which can come late but neither slowly nor in part. */
-  readonly bytes: Buffer | undefined;
-}
 
 /** Where an answer goes. An answer that waits for those before it has a connection and does not know it yet. */
 export interface Way {

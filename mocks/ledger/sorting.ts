@@ -22,6 +22,11 @@ export function compareBy(keys: readonly KeyColumn[], order: Design['order']): C
 
 /** Compares two values of a key; `NaN` and the empty text stand for none. */
 export function compareKeys(left: number | string | undefined, right: number | string | undefined): number {
+  if (left === right) return 0;
+  if (left !== undefined && right !== undefined) {
+    if (left < right) return -1;
+    if (left > right) return 1;
+  }
   const [first, second] = [rank(left), rank(right)];
   if (first === second) return 0;
   return first < second ? -1 : 1;
