@@ -35,12 +35,17 @@ export async function exampleCall(lab: Lab, operation: Operation, as?: Caller): 
   return { ...(known ?? { operation, values: unknownIdentity(operation) }), ...who };
 }
 
+/** A value of an identifying parameter that most likely nothing has: the same in every law, so that it is asked for once. */
+export function absentIdentity(operation: Operation, name: string): Json {
+  const parameter = operation.parameters.find((each) => each.key === name);
+  const isNumber = parameter?.kinds.includes('integer') === true || parameter?.kinds.includes('number') === true;
+  return isNumber ? 987_654_321 : 'no-such-record-4711';
+}
+
 /** Values that name a record that is most likely not there. */
 export function unknownIdentity(operation: Operation): Readonly<Record<string, Json>> {
   const [name] = [...(operation.resource?.by ?? [])][0] ?? [];
-  const parameter = operation.parameters.find((each) => each.key === name);
-  if (name === undefined || parameter === undefined) return {};
-  return { [name]: parameter.kinds.includes('integer') || parameter.kinds.includes('number') ? 987_654_321 : 'no-such-record-4711' };
+  return name === undefined ? {} : { [name]: absentIdentity(operation, name) };
 }
 
 /** Some records of a list, spread over it, the same for the same records. */

@@ -82,10 +82,3 @@ export function identityOf(operation: Operation, parameter: string, record: Entr
   const value = field === undefined ? undefined : valueAt(record, field);
   return value === null ? undefined : value;
 }
-
-/** A value of an identifying parameter that most likely nothing has. */
-export function absentIdentity(operation: Operation, name: string): Json {
-  const parameter = operation.parameters.find((each) => each.key === name);
-  const isNumber = parameter?.kinds.includes('integer') === true || parameter?.kinds.includes('number') === true;
-  return isNumber ? 987_654_321 : 'no-such-record-4711';
-}

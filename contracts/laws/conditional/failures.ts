@@ -31,17 +31,12 @@ export const failures: Law = {
     const tag = (example === undefined ? undefined : readTagged(await lab.ask(example))) ?? foreignTag;
     if ((operation.resource?.by.size ?? 0) === 0) return examineSingleton(lab, operation, tag);
     const made = [await attempt(lab, { operation, values: unknownIdentity(operation) }, tag, absent)];
-    const isLookedInto = !lab.quick && firstRead(lab)?.id === operation.id;
+    const isLookedInto = !lab.quick;
     const [refused] = isLookedInto ? refusedCalls(lab, operation) : [];
     if (refused !== undefined) made.push(await attempt(lab, refused, tag, invalid));
     return { rivals: isLookedInto ? [absent, invalid] : [absent], judge: () => made.map(judgeAttempt) };
   },
 };
-
-/** The conditional read of records that stands for all others where one is enough. */
-function firstRead({ contract }: Lab): Operation | undefined {
-  return contract.operations.find((each) => isConditional(each) && (each.resource?.by.size ?? 0) > 0);
-}
 
 /** What exists once is absent for a tenant that has none. */
 async function examineSingleton(lab: Lab, operation: Operation, tag: string): Promise<Examination | Untestable> {

@@ -8,7 +8,7 @@ import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
 import { locate } from '../../place.ts';
 import { isSuccess, type Reply } from '../../reply.ts';
-import { unknownIdentity } from '../../sample.ts';
+import { absentIdentity, unknownIdentity } from '../../sample.ts';
 import { showValue } from '../../words.ts';
 
 /** The law. */
@@ -46,8 +46,8 @@ async function callsFor(lab: Lab, operation: RecordRead): Promise<readonly Call[
       const value = most + step <= largest ? most + step : most + 7;
       return Number.isSafeInteger(value) ? [{ operation, values: { [parameter]: value } }] : [];
     }
-    const text = 'zz-no-such-name-4711';
-    return values.includes(text) ? [] : [{ operation, values: { [parameter]: text } }];
+    const name = absentIdentity(operation, parameter);
+    return values.includes(name) ? [] : [{ operation, values: { [parameter]: name } }];
   });
   // What other laws ask for costs nothing: it comes first.
   return [{ operation, values: unknownIdentity(operation) }, ...calls].slice(0, lab.quick ? 1 : 4);

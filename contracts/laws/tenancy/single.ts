@@ -10,7 +10,8 @@ import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
 import { isSuccess, type Reply } from '../../reply.ts';
 import { type Comparison, differencesBetween, lastingDifferences } from '../../sameness.ts';
-import { absentIdentity, foreignBy, identityOf, otherKey, readTenants, showsRecord, type Tenants } from '../../tenant.ts';
+import { absentIdentity } from '../../sample.ts';
+import { foreignBy, identityOf, otherKey, readTenants, showsRecord, type Tenants } from '../../tenant.ts';
 import { keyOf } from '../../walk.ts';
 import { showValue } from '../../words.ts';
 
