@@ -78,20 +78,30 @@ function toLocal(instantMs: number, zone: Zone): number {
   return instantMs + zone.offsetMinutes(instantMs) * minute;
 }
 
-/** From 01:00 UTC on the last Sunday of March to 01:00 UTC on the last Sunday of October. */
-function isEuropeanSummer(instantMs: number): boolean {
-  const year = new Date(instantMs).getUTCFullYear();
-  const [from, to] = summers.get(year) ?? findSummer(year);
-  return instantMs >= from && instantMs < to;
+/** A year of UTC, and its summer by the rule of the European Union. */
+interface Summer {
+  readonly yearFrom: number;
+  readonly yearTo: number;
+  readonly from: number;
+  readonly to: number;
 }
 
-const summers = new Map<number, readonly [from: number, to: number]>();
+/** From 01:00 UTC on the last Sunday of March to 01:00 UTC on the last Sunday of October. */
+function isEuropeanSummer(instantMs: number): boolean {
+  if (!(instantMs >= summer.yearFrom && instantMs < summer.yearTo)) summer = findSummer(new Date(instantMs).getUTCFullYear());
+  return instantMs >= summer.from && instantMs < summer.to;
+}
 
-/** Every record asks for the summers of the same few years, so they are worth keeping. */
-function findSummer(year: number): readonly [from: number, to: number] {
-  const summer = [lastSunday(year, 3) * day + hour, lastSunday(year, 10) * day + hour] as const;
-  summers.set(year, summer);
-  return summer;
+/** Most instants lie in the year of the one before, and a date is dear to make. */
+let summer: Summer = findSummer(2026);
+
+function findSummer(year: number): Summer {
+  return {
+    yearFrom: numberOfDay(year, 1, 1) * day,
+    yearTo: numberOfDay(year + 1, 1, 1) * day,
+    from: lastSunday(year, 3) * day + hour,
+    to: lastSunday(year, 10) * day + hour,
+  };
 }
 
 function twoDigits(value: number): string {

@@ -55,9 +55,22 @@ export function copies<T>(count: number, value: T): readonly T[] {
   return new Array<T>(count).fill(value);
 }
 
-/** Shuffles the values for the round that the index lies in (Fisher and Yates), and takes the index's place of it. */
+/** The round that was dealt last of each list of values. Indexes mostly come in turn, so that one shuffle serves a whole round. */
+const dealt = new WeakMap<readonly unknown[], { readonly state: number; readonly round: number; readonly shuffled: readonly unknown[] }>();
+
+/** Takes the index's place of the round that it lies in. */
 function dealOne<T>(state: number, index: number, values: readonly T[], field: Part): T {
   const round = Math.floor(index / values.length);
+  let latest = dealt.get(values);
+  if (latest?.state !== state || latest.round !== round) {
+    latest = { state, round, shuffled: shuffle(state, round, values, field) };
+    dealt.set(values, latest);
+  }
+  return valueAt(latest.shuffled as readonly T[], index - round * values.length, field);
+}
+
+/** The values in the order of a round (Fisher and Yates). */
+function shuffle<T>(state: number, round: number, values: readonly T[], field: Part): readonly T[] {
   const shuffled = [...values];
   for (let last = shuffled.length - 1; last > 0; last -= 1) {
     const other = finish(stirNumber(stirNumber(state, round), last)) % (last + 1);
@@ -65,7 +78,7 @@ function dealOne<T>(state: number, index: number, values: readonly T[], field: P
     shuffled[last] = valueAt(shuffled, other, field);
     shuffled[other] = moved;
   }
-  return valueAt(shuffled, index - round * values.length, field);
+  return shuffled;
 }
 
 function valueAt<T>(values: readonly T[], index: number, field: Part): T {
