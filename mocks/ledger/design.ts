@@ -85,17 +85,6 @@ export function toNumber(kind: ComparisonName, value: Json | undefined): number 
   return instant === undefined ? Number.NaN : Number(instant) / 1_000_000;
 }
 
-/** What parts records into classes: the values of these fields, each with its type. */
-export function classOf(see: (read: FieldReader) => Json | undefined, classes: readonly FieldReader[]): string {
-  let name = '';
-  for (const read of classes) {
-    const value = see(read);
-    name += typeof value === 'string' ? `"${value}` : typeof value === 'object' ? JSON.stringify(value) : String(value);
-    name += '\n';
-  }
-  return name;
-}
-
 /** Reads one field of records. */
 export type FieldReader = (record: JsonObject) => Json | undefined;
 

@@ -2,7 +2,8 @@
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Chronicle, Life } from '../world.ts';
-import { type Column, classOf, type Design, type FieldReader, isSameColumn, readerOf, toNumber } from './design.ts';
+import { Classes } from './classes.ts';
+import { type Column, type Design, type FieldReader, isSameColumn, readerOf, toNumber } from './design.ts';
 import { Integers, Numbers } from './growing.ts';
 import { type Lookup, LookupDraft } from './lookup.ts';
 import { Run } from './run.ts';
@@ -40,7 +41,7 @@ export class Segment {
     const columns = draft.columns.map((column) => column.finish());
     this.keys = plan.keys.map((key, place) => (key === undefined ? (draft.texts[place] ?? []) : (columns[key] ?? [])));
     this.lookups = new Map(draft.lookups.map(({ field, lookup }) => [field, lookup.finish()]));
-    this.classes = [...draft.classes.values()].map(({ outline, versions }) => ({
+    this.classes = draft.classes.all.map(({ outline, versions }) => ({
       outline,
       run: new Run(sortVersions(versions.finish(), this.keys, design.order), columns.slice(0, plan.bounded)),
     }));
@@ -109,9 +110,8 @@ class Draft {
   readonly columns: readonly Numbers[];
   /** By key of the order, where it is a text. */
   readonly texts: readonly string[][];
-  readonly classes = new Map<string, { readonly outline: JsonObject; readonly versions: Integers }>();
+  readonly classes: Classes;
   readonly lookups: readonly { readonly field: string; readonly read: FieldReader; readonly lookup: LookupDraft }[];
-  readonly #classReaders: readonly FieldReader[];
   readonly #columnReaders: readonly { readonly kind: Column['kind']; readonly read: FieldReader; readonly column: Numbers | undefined }[];
   readonly #textReaders: readonly { readonly read: FieldReader; readonly texts: string[] }[];
   #count = 0;
@@ -120,7 +120,7 @@ class Draft {
     this.columns = plan.columns.map(() => new Numbers());
     this.texts = design.order.map(() => []);
     this.lookups = design.lookups.map((field) => ({ field, read: readerOf(field), lookup: new LookupDraft() }));
-    this.#classReaders = design.classes.map(readerOf);
+    this.classes = new Classes(design.classes.map(readerOf));
     this.#columnReaders = plan.columns
       .map(({ by, kind }, place) => ({ kind, read: readerOf(by), column: this.columns[place] }))
       .slice(ending + 1);
@@ -153,13 +153,7 @@ class Draft {
     this.changes.push(change);
     for (const { kind, read, column } of this.#columnReaders) column?.push(toNumber(kind, outline.see(read)));
     for (const { read, texts } of this.#textReaders) texts.push(String(outline.see(read) ?? ''));
-    const name = classOf((read) => outline.see(read), this.#classReaders);
-    let known = this.classes.get(name);
-    if (known === undefined) {
-      known = { outline: outline.seen, versions: new Integers() };
-      this.classes.set(name, known);
-    }
-    known.versions.push(this.#count);
+    this.classes.find(outline).versions.push(this.#count);
     this.#count += 1;
   }
 }
