@@ -7,7 +7,9 @@ import { listMockFaults, startMock } from '../mocks/start.ts';
 import { renderBanner } from './banner.ts';
 import { type Arguments, type Command, type Terminal, wholeNumber } from './command.ts';
 import { renderFaults } from './faults.ts';
+import { afterLines, createLines } from './lines.ts';
 import { controlOptionSpecs, readControlOptions } from './mock-control.ts';
+import { pactOptions, readPactOptions } from './mock-pact.ts';
 import { attend } from './mock-session.ts';
 import { describeTrouble, readWeather, weatherOptions } from './mock-weather.ts';
 import { readWorld, worldOptions } from './mock-world.ts';
@@ -48,6 +50,7 @@ export const mockCommand: Command = {
     ...worldOptions,
     ...weatherOptions,
     ...controlOptionSpecs,
+    ...pactOptions,
     { name: 'no-keys', summary: 'Leave the keyboard alone; otherwise single keys move the clock, make trouble and more, in a terminal.' },
     { name: 'list-faults', summary: 'Print every fault of the contracts with the law that it breaks, and stop.' },
     { name: 'json', summary: 'Print one JSON object a line; the first has url, urls, keys and hiddenSlugs.' },
@@ -62,7 +65,9 @@ export const mockCommand: Command = {
   run: runMock,
 };
 
-async function runMock(given: Arguments, terminal: Terminal): Promise<number> {
+async function runMock(given: Arguments, plain: Terminal): Promise<number> {
+  const lines = createLines(plain.out);
+  const terminal = afterLines(plain, lines);
   const contracts = given.positionals.length === 0 ? {} : { contracts: given.positionals };
   const weather = readWeather(given);
   if (given.switches.has('list-faults')) {
@@ -72,6 +77,9 @@ async function runMock(given: Arguments, terminal: Terminal): Promise<number> {
   const seed = given.values['seed'] === undefined ? defaultSeed : wholeNumber('seed', given.values['seed'], 0, Number.MAX_SAFE_INTEGER);
   const port = given.values['port'] === undefined ? { from: defaultPort } : wholeNumber('port', given.values['port'], 0, 65_535);
   const isJson = given.switches.has('json');
+  const scribe = readPactOptions(given, (error) =>
+    terminal.error(`touchstone: ${error instanceof Error ? error.message : String(error)}\n`),
+  );
   const mock = await startMock({
     seed,
     port,
@@ -81,15 +89,20 @@ async function runMock(given: Arguments, terminal: Terminal): Promise<number> {
     ...readWorld(given),
     ...weather,
     ...readControlOptions(given),
+    ...scribe.options,
     data: given.lists['data'] ?? [],
-    onExchange: (exchange) => terminal.out(isJson ? renderEvent(exchange) : renderLine(exchange, terminal.decorated)),
+    onExchange: (exchange) => lines.print(isJson ? renderEvent(exchange) : renderLine(exchange, terminal.decorated)),
     onError: (error) => terminal.error(renderError(error, given.switches.has('debug'))),
   });
   const hasKeys = terminal.keyboard !== undefined && !given.switches.has('no-keys');
   announce(mock, seed, isJson, typeof port === 'object', { ...terminal, hasKeys });
+  const recording = scribe.attach(mock);
+  if (!isJson) terminal.out(recording);
   const screen = (): string => renderBanner(mock, seed, terminal.decorated, hasKeys);
   await attend(mock, terminal, { isJson, hasKeys, debug: given.switches.has('debug'), screen });
   await mock.close();
+  lines.flush();
+  if (scribe.state() !== undefined) terminal.out(isJson ? `${JSON.stringify(scribe.state())}\n` : scribe.summary());
   if (!isJson) terminal.out('Stopped.\n');
   return 0;
 }

@@ -9,7 +9,10 @@ import type { LivingWorld } from './world.ts';
 /** The outcome of looking for a key. */
 export type Identification =
   | { readonly kind: 'caller'; readonly holder: KeyHolder; readonly lacking: readonly string[] }
-  | { readonly kind: 'stranger'; readonly because: string };
+  | { readonly kind: 'stranger'; readonly because: string; readonly key: Strangeness };
+
+/** What is wrong with the key of a stranger. */
+export type Strangeness = 'missing' | 'unknown' | 'expired';
 
 /**
  * Finds the holder of the request's key, and the scopes that the operation asks for and the key lacks.
@@ -22,14 +25,15 @@ export function identify(operation: Operation, request: HttpRequest, keys: KeyRi
     const given = alternative.map((credential) => keyIn(request, credential));
     if (given.every((key) => key !== undefined)) return toIdentification(given, alternative, keys);
   }
-  return { kind: 'stranger', because: `No key was sent. Send one as ${describeCarriers(operation)}.` };
+  return { kind: 'stranger', key: 'missing', because: `No key was sent. Send one as ${describeCarriers(operation)}.` };
 }
 
 /** All credentials of one alternative are needed together (OpenAPI 3.1 §4.8.30), and they must be the same holder's. */
 function toIdentification(given: readonly string[], alternative: readonly Credential[], keys: KeyRing): Identification {
   const [holder, ...others] = given.map((key) => keys.holderOf(key));
-  if (holder === undefined || others.some((other) => other !== holder)) return { kind: 'stranger', because: 'This key is not valid.' };
-  if (holder.expired) return { kind: 'stranger', because: 'This key has expired.' };
+  if (holder === undefined || others.some((other) => other !== holder))
+    return { kind: 'stranger', key: 'unknown', because: 'This key is not valid.' };
+  if (holder.expired) return { kind: 'stranger', key: 'expired', because: 'This key has expired.' };
   const needed = alternative.flatMap((credential) => credential.scopes);
   return { kind: 'caller', holder, lacking: needed.filter((scope) => !holder.scopes.includes(scope)) };
 }

@@ -19,7 +19,7 @@ export interface WeatherSources {
 
 /** Tells the weather: what the request asks for itself comes first, then the limit, which counts every request that could be read. */
 export function createForecast({ trouble, limit, wall, formOf }: WeatherSources): Forecast {
-  return (passage) => {
+  const meet = (passage: Passage): Weather => {
     const met = trouble.meet(passage);
     if ('refused' in met) return { refused: met.refused };
     const waitMs = limit?.take(`${passage.contract} ${passage.role}`) ?? 0;
@@ -33,6 +33,7 @@ export function createForecast({ trouble, limit, wall, formOf }: WeatherSources)
       notes: [...limited, ...blows.map(describe)],
     };
   };
+  return { meet, isCalm: () => limit === undefined && trouble.list().length === 0 };
 }
 
 /** Who is told to wait for two reasons waits for the longer one. */

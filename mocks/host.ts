@@ -1,15 +1,16 @@
 /** One API of a mock: from a request to its answer, through Prism. */
 
-import type { HttpRequest } from '../core/exchange.ts';
+import { type HttpRequest, splitTarget } from '../core/exchange.ts';
 import { isObject } from '../core/json.ts';
 import { listMethods, type Operation, type Route, responseFor, routeTo } from '../core/operation.ts';
 import { valueAt, withValueAt } from '../core/pointer.ts';
 import { documentedStatuses } from '../core/response.ts';
 import type { Answer } from './answer.ts';
 import { type Behaviour, type Call, createBehaviour } from './behaviour.ts';
-import { identify } from './caller.ts';
+import { type Identification, identify } from './caller.ts';
 import { challenge, createFailure } from './failure.ts';
 import { type KeptAnswer, KeptAnswers, keyOfAnswer } from './kept-answers.ts';
+import { Recent } from './ledger/recent.ts';
 import type { Middleware } from './middleware.ts';
 import { readPreference } from './preference.ts';
 import type { Engine, Preference } from './prism.ts';
@@ -37,8 +38,11 @@ export interface Arrival {
 /** An answer, with what the mock knows of it. */
 export type HostAnswer = (
   | { readonly answer: Answer; readonly kept?: never /** What it may be kept under. */; readonly key?: string }
-  | { /** It was given before. */ readonly kept: KeptAnswer }
+  | { /** It was given before, and is kept under the key. */ readonly kept: KeptAnswer; readonly key: string }
 ) & { readonly visit: Visit; readonly weather: Weather };
+
+/** How many routes are remembered, and how long a method and a path may be together. */
+const [placesMost, longestPlace] = [1000, 500] as const;
 
 /** One API of the mock, with the behaviour of each of its operations. */
 export class Host {
@@ -47,6 +51,8 @@ export class Host {
   private readonly isFickle: boolean;
   private readonly engine: () => Promise<Engine>;
   private readonly routes = new WeakMap<HttpRequest, Route>();
+  /** By method and path: the query leads nowhere else. */
+  private readonly places = new Recent<string, Route>(placesMost);
   private loaded: Engine | undefined;
   readonly keptAnswers: KeptAnswers = new KeptAnswers();
   private readonly behaviours = new Map<Operation, Behaviour>();
@@ -83,13 +89,14 @@ export class Host {
     const { operation } = route;
     const identification = identify(operation, request, this.api.keys, this.api.world);
     const role = identification.kind === 'caller' ? identification.holder.role : 'stranger';
-    const weather = forecast({ contract: this.name, operation: operation.id, role, request });
-    const met = { ...plain, operation: operation.id, role, trouble: weather.notes ?? [] };
+    const weather = forecast.meet({ contract: this.name, operation: operation.id, role, request });
+    const met = { ...plain, operation: operation.id, role, trouble: weather.notes ?? [], ...strangenessOf(identification) };
     if (weather.refused !== undefined) return { answer: this.fail(400, weather.refused), visit: met, weather };
     const isFair = weather.throttled === undefined && weather.unavailable === undefined;
     const key = isFair && !this.isFickle ? keyOfAnswer(operation, request, role, nowMs) : undefined;
     const kept = key === undefined ? undefined : this.keptAnswers.get(key);
-    if (kept !== undefined) return { kept, visit: { ...kept.visit, isKept: true, trouble: met.trouble }, weather };
+    if (key !== undefined && kept !== undefined)
+      return { kept, key, visit: { ...kept.visit, isKept: true, trouble: met.trouble }, weather };
     const call = this.behaviourOf(operation).call({ request, segments: route.segments, nowMs, identification });
     call.meet(weather);
     const problems = call.problems().map(({ parameters, class: kind, message }) => ({ parameters, class: kind, message }));
@@ -159,8 +166,13 @@ export class Host {
 
   /** The route of a request, which several steps ask for. */
   private route(request: HttpRequest): Route {
-    const route = this.routes.get(request) ?? routeTo(this.api.contract.operations, request.method, request.target);
+    const known = this.routes.get(request);
+    if (known !== undefined) return known;
+    const { path } = splitTarget(request.target);
+    const place = `${request.method} ${path}`;
+    const route = this.places.get(place) ?? routeTo(this.api.contract.operations, request.method, path);
     this.routes.set(request, route);
+    if (place.length <= longestPlace) this.places.set(place, route);
     return route;
   }
 
@@ -199,6 +211,11 @@ export class Host {
   private fail(status: number, message: string, operation?: Operation): Answer {
     return createFailure(this.api, operation, status, { message });
   }
+}
+
+/** What is wrong with the key, where something is. */
+function strangenessOf(identification: Identification): Pick<Visit, 'stranger'> {
+  return identification.kind === 'stranger' ? { stranger: identification.key } : {};
 }
 
 /** What is ready has answered by the next turn of the event loop. */

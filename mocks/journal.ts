@@ -24,6 +24,8 @@ export interface Journal {
 export interface JournalWriter extends Journal {
   /** Takes an exchange down under the next number; what it returns tells what was taken down. */
   readonly record: (exchange: ServedExchange) => () => JournalSummary;
+  /** The exchanges that it has, oldest first, as they may not be shown; a body that had to make room is empty. */
+  readonly kept: () => Iterable<KeptExchange>;
   /** How many bytes its texts take at most. */
   readonly bytes: () => number;
 }
@@ -87,6 +89,7 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
       return kept === undefined ? undefined : showing.entry(kept);
     },
     last: () => last,
+    kept: () => shelf.after(0),
     bytes: () => shelf.bytes,
     clear: () => {
       shelf.clear();

@@ -5,14 +5,21 @@ import { toResponse } from './answer.ts';
 import { type Clock, readMoment } from './clock.ts';
 import { createFailure } from './failure.ts';
 import { Host, type MountedApi } from './host.ts';
+import type { KeptAnswer } from './kept-answers.ts';
+import { type Repetition, Repetitions } from './repetition.ts';
 import { createSecrets } from './secret.ts';
 import type { Reply } from './visit.ts';
 import { calm, type Forecast } from './weather.ts';
 
 /** Answers requests. */
 export interface Mock {
-  /** Never rejects: what goes wrong inside is told in the API's own envelope, with status 500. */
-  readonly respond: (request: HttpRequest) => Promise<Reply>;
+  /**
+   * Never rejects: what goes wrong inside is told in the API's own envelope, with status 500. `head` is all of the request as it came over the wire:
+   * the same head gets the same answer, by `repeat`.
+   */
+  readonly respond: (request: HttpRequest, head?: string) => Promise<Reply>;
+  /** What a request gets whose head came before; `undefined` when it must be answered anew. */
+  readonly repeat: (head: string) => Repetition | undefined;
   /** An error that has no request yet, such as one that cannot be parsed, in the envelope of the first API. */
   readonly refuse: (status: number, message: string) => HttpResponse;
   /** The methods that a path answers; `undefined` when no API has it. */
@@ -30,22 +37,35 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
   const [first] = hosts;
   if (first === undefined) throw new TypeError('a mock serves at least one API');
   const secrets = createSecrets(hosts.map((host) => host.api));
-  const answer = async (host: Host, request: HttpRequest): Promise<Reply> => {
+  const repetitions = new Repetitions();
+  const learn = (head: string, host: Host, request: HttpRequest, key: string, kept: KeptAnswer): void => {
+    // What a request brings along for itself alone is looked at each time.
+    if (request.headers['mock-trouble'] !== undefined) return;
+    const { keptAnswers: answers, api } = host;
+    const reply: Reply = { ...kept.response, kept: kept.response, visit: { ...kept.visit, isKept: true, trouble: [] } };
+    repetitions.learn(head, { shown: secrets.redact(request), reply, answers, key, kept, clockMs: api.clock.now(), now: api.clock.now });
+  };
+  const answer = async (host: Host, request: HttpRequest, head?: string): Promise<Reply> => {
     const nowMs = momentOf(host.api.clock, request);
     if (nowMs === undefined) return toResponse(secrets.clean(request, createFailure(host.api, undefined, 400, { message: wrongMoment })));
     const found = await host.respond({ request, nowMs, forecast });
     const wire = found.weather.wire === undefined ? {} : { wire: found.weather.wire };
-    if (found.kept !== undefined) return { ...found.kept.response, kept: found.kept.response, visit: found.visit, ...wire };
+    const cut = found.weather.wire?.cut === undefined ? {} : { cut: found.weather.wire.cut };
+    if (found.kept !== undefined) {
+      if (head !== undefined) learn(head, host, request, found.key, found.kept);
+      return { ...found.kept.response, kept: found.kept.response, visit: { ...found.visit, ...cut }, ...wire };
+    }
     const problems = found.visit.problems.map((problem) => ({ ...problem, message: secrets.hide(request, problem.message) }));
     const [response, visit] = [toResponse(secrets.clean(request, found.answer)), { ...found.visit, problems }];
     if (found.key !== undefined) host.keptAnswers.keep(found.key, { response, visit });
-    return { ...response, visit, ...wire };
+    return { ...response, visit: { ...visit, ...cut }, ...wire };
   };
   return {
-    respond: async (request) => {
+    repeat: (head) => (forecast.isCalm() ? repetitions.find(head) : undefined),
+    respond: async (request, head) => {
       const host = hostOf(hosts, request) ?? first;
       try {
-        return await (host.around === undefined ? answer(host, request) : host.around(request, (inner) => answer(host, inner)));
+        return await (host.around === undefined ? answer(host, request, head) : host.around(request, (inner) => answer(host, inner)));
       } catch (error) {
         tell(onError, error);
         return toResponse(createFailure(host.api, host.operationOf(request), 500, { message: 'Something went wrong inside the mock.' }));

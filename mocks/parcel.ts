@@ -3,12 +3,15 @@
 import type { HttpRequest, HttpResponse } from '../core/exchange.ts';
 import { acceptsGzip, encodeResponse } from './content-coding.ts';
 import { crossOriginHeaders } from './cross-origin.ts';
+import { toNodeHeaders } from './refusal.ts';
 import type { Reply } from './visit.ts';
 
 /** An answer as it is to be sent. */
 export interface Parcel {
   readonly status: number;
   readonly headers: HttpResponse['headers'];
+  /** The headers as Node takes them. */
+  readonly fields: Record<string, string | string[]>;
   /** `undefined` for an answer without a body, which can come late but neither slowly nor in part. */
   readonly bytes: Buffer | undefined;
 }
@@ -31,9 +34,11 @@ export function pack(request: HttpRequest, response: Reply): Parcel {
 function packAnew(request: HttpRequest, response: HttpResponse): Parcel {
   const { status, headers, bytes } = encodeResponse(request, { ...response, headers: { ...response.headers, ...crossOriginHeaders } });
   const hasBody = status !== 204 && status !== 304;
+  const all = hasBody ? { ...headers, 'content-length': String(bytes.length) } : headers;
   return {
     status,
-    headers: hasBody ? { ...headers, 'content-length': String(bytes.length) } : headers,
+    headers: all,
+    fields: toNodeHeaders(all),
     bytes: hasBody && request.method !== 'HEAD' ? bytes : undefined,
   };
 }

@@ -29,10 +29,11 @@ export function createReplaceable<Inside extends { readonly mock: Mock }>(first:
       return next;
     },
     mock: {
-      respond: (request) => {
+      respond: (request, head) => {
         asked.set(request, current.mock);
-        return current.mock.respond(request);
+        return current.mock.respond(request, head);
       },
+      repeat: (head) => current.mock.repeat(head),
       refuse: (status, message) => current.mock.refuse(status, message),
       methodsAt: (request) => current.mock.methodsAt(request),
       redact: (request) => (asked.get(request) ?? current.mock).redact(request),

@@ -7,8 +7,9 @@ import { UsageError } from '../core/errors.ts';
 import type { Exchange, HttpRequest } from '../core/exchange.ts';
 import { answerOptions } from './cross-origin.ts';
 import type { Mock } from './mock.ts';
-import { pack } from './parcel.ts';
+import { type Parcel, pack } from './parcel.ts';
 import { endConnection, headProblem, hostsOf, renderRefusal } from './refusal.ts';
+import type { Repetition } from './repetition.ts';
 import type { Reply, Visit } from './visit.ts';
 import { Wires } from './wire.ts';
 
@@ -99,6 +100,13 @@ export async function serve(
   return { url: `http://${name}:${address.port}`, port: address.port, close: end };
 }
 
+/** An answer, packed, and the request as it may be told. */
+interface Answered {
+  readonly shown: () => HttpRequest;
+  readonly reply: Reply;
+  readonly parcel: Parcel;
+}
+
 /** The requests of every connection, and what is still to be answered on each. */
 class Connections {
   private readonly mock: Mock;
@@ -109,6 +117,7 @@ class Connections {
 
   private readonly open = new Set<Duplex>();
   private readonly wires = new Wires();
+  private readonly repeated = new WeakMap<Repetition, Answered>();
 
   constructor(mock: Mock, listeners: Listeners, control: Control | undefined) {
     this.mock = mock;
@@ -172,23 +181,40 @@ class Connections {
     const startedMs = performance.now();
     // A read needs no body; one that comes all the same is taken off the wire, so that the connection stays usable.
     incoming.resume();
-    const request: HttpRequest = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: incoming.headers };
-    const response = await this.respond(request, hostsOf(incoming.rawHeaders), incoming.httpVersion);
-    const parcel = pack(request, response);
-    await this.wires.send({ connection: incoming.socket, outgoing }, parcel, response.wire);
-    const body = request.method === 'HEAD' ? '' : response.body;
+    const head = `${incoming.method} ${incoming.url} ${incoming.httpVersion}\n${incoming.rawHeaders.join('\n')}`;
+    const repetition = this.mock.repeat(head);
+    const { shown, reply, parcel } = repetition === undefined ? await this.answer(incoming, head) : this.packAgain(repetition);
+    const sending = this.wires.send({ connection: incoming.socket, outgoing }, parcel, reply.wire);
+    if (sending !== undefined) await sending;
+    const { status, headers } = parcel;
     this.listeners.onExchange({
-      request: this.mock.redact(request),
-      response: { status: parcel.status, headers: parcel.headers, body },
+      request: shown(),
+      response: { status, headers, body: incoming.method === 'HEAD' ? '' : reply.body },
       durationMs: performance.now() - startedMs,
-      ...(response.visit === undefined ? {} : { visit: response.visit }),
+      ...(reply.visit === undefined ? {} : { visit: reply.visit }),
     });
   }
 
-  private async respond(request: HttpRequest, hosts: readonly string[], version: string): Promise<Reply> {
+  private async answer(incoming: IncomingMessage, head: string): Promise<Answered> {
+    const request: HttpRequest = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: incoming.headers };
+    const reply = await this.respond(request, head, hostsOf(incoming.rawHeaders), incoming.httpVersion);
+    return { shown: () => this.mock.redact(request), reply, parcel: pack(request, reply) };
+  }
+
+  /** What is given again was packed already, or is packed once for all times that follow. */
+  private packAgain(repetition: Repetition): Answered {
+    const known = this.repeated.get(repetition);
+    if (known !== undefined) return known;
+    const { shown, reply } = repetition;
+    const answered = { shown: () => shown, reply, parcel: pack(shown, reply) };
+    this.repeated.set(repetition, answered);
+    return answered;
+  }
+
+  private async respond(request: HttpRequest, head: string, hosts: readonly string[], version: string): Promise<Reply> {
     const problem = headProblem(hosts, version);
     if (problem !== undefined) return endConnection(this.mock.refuse(400, problem));
-    if (request.method !== 'OPTIONS') return this.mock.respond(request);
+    if (request.method !== 'OPTIONS') return this.mock.respond(request, head);
     const methods = request.target === '*' ? ['GET', 'HEAD', 'OPTIONS'] : this.mock.methodsAt(request);
     return methods === undefined ? this.mock.respond(request) : answerOptions(request, methods);
   }

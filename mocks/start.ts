@@ -11,6 +11,7 @@ import { type ControlOptions, type Handles, openControl } from './control/open.t
 import type { Fault } from './faults/fault.ts';
 import type { Journal } from './journal.ts';
 import { createListeners } from './listeners.ts';
+import type { PactQuery, RecordedPact } from './pact/recording.ts';
 import { createReplaceable, type Replaceable } from './replaceable.ts';
 import { type Listening, type PortChoice, type ServedExchange, serve } from './server.ts';
 import { openSources } from './source.ts';
@@ -65,6 +66,11 @@ export interface RunningMock extends AsyncDisposable {
   readonly clock: Clock;
   /** The last exchanges; keys and personal fields are hidden. */
   readonly journal: Journal;
+  /**
+   * What a client relied on, as a pact for `touchstone pact`. Where the mock was not started with `recordPacts`, of the exchanges that the journal has.
+   * @throws {UsageError} when the consumer has no name, the provider is none of the mock's or not told, or the mock has faults.
+   */
+  readonly recordPact: (query: PactQuery) => RecordedPact;
   /** Clock and trouble are as they were when the mock was started, what the rate limit counted is forgotten, and the journal is empty. */
   readonly reset: () => void;
   /** The trouble that requests meet; a reset forgets what the rate limit counted, too. */
@@ -94,7 +100,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const served = await serveFiles(options, {
     seed,
     clock,
-    forecast: (passage) => weather.forecast(passage),
+    forecast: { meet: (passage) => weather.forecast.meet(passage), isCalm: () => weather.forecast.isCalm() },
     worldOf: (contract) => createWorld(contract, seed, options.sizes),
     nextRequestId: () => `req_${randomUUID()}`,
     onError: listeners.onError,

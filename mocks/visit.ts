@@ -2,6 +2,7 @@
 
 import type { HttpResponse } from '../core/exchange.ts';
 import type { RequestProblem } from '../core/request.ts';
+import type { Strangeness } from './caller.ts';
 import type { Wire } from './weather.ts';
 
 /** A request as the mock understood it. */
@@ -12,6 +13,8 @@ export interface Visit {
   readonly operation: string | undefined;
   /** The role of the key, such as `full`; `anybody` where none is asked for, `stranger` where it is missing or wrong. */
   readonly role: string;
+  /** What is wrong with the key of a stranger. */
+  readonly stranger?: Strangeness;
   /** The instant that the answer shows, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly nowMs: number;
   /** What the request validator found. */
@@ -20,6 +23,8 @@ export interface Visit {
   readonly isKept: boolean;
   /** What the weather did. */
   readonly trouble: readonly string[];
+  /** How the weather cut the answer short: the client got none, or a part. */
+  readonly cut?: NonNullable<Wire['cut']>;
 }
 
 /** An answer of a mock on its way to the socket. */

@@ -34,8 +34,13 @@ export interface Weather {
   readonly notes?: readonly string[];
 }
 
-/** Tells the weather for a request. Each request is told once, so that limits can count. */
-export type Forecast = (passage: Passage) => Weather;
+/** Tells the weather. */
+export interface Forecast {
+  /** The weather for a request. Each request is told once, so that limits can count. */
+  readonly meet: (passage: Passage) => Weather;
+  /** Whether no request meets anything but what it brings along itself, and none is counted. */
+  readonly isCalm: () => boolean;
+}
 
 /** Nothing happens. */
-export const calm: Forecast = () => ({});
+export const calm: Forecast = { meet: () => ({}), isCalm: () => true };

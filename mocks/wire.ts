@@ -3,7 +3,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Parcel } from './parcel.ts';
-import { toNodeHeaders } from './refusal.ts';
 import type { Wire } from './weather.ts';
 
 /** Where an answer goes. An answer that waits for those before it has a connection and does not know it yet. */
@@ -29,15 +28,22 @@ export class Wires {
     for (const [wake, held] of [...this.waiting]) if (held === connection) wake();
   }
 
-  /** Sends an answer as the wire says. Resolves when its last byte is handed over, or its client is gone. */
-  async send(way: Way, parcel: Parcel, { delayMs = 0, cut, bytesPerSecond }: Wire = {}): Promise<void> {
+  /** Sends an answer as the wire says: at once, when it says nothing. What it returns resolves when the last byte is handed over, or the client is gone. */
+  send(way: Way, parcel: Parcel, wire?: Wire): Promise<void> | undefined {
+    if (wire !== undefined || this.isHurried) return this.sendOver(wire ?? {}, way, parcel);
+    const { status, fields, bytes } = parcel;
+    if (!way.connection.destroyed) way.outgoing.writeHead(status, fields).end(bytes);
+    return undefined;
+  }
+
+  private async sendOver({ delayMs = 0, cut, bytesPerSecond }: Wire, way: Way, parcel: Parcel): Promise<void> {
     const { connection, outgoing } = way;
     if (delayMs > 0) await this.pause(connection, delayMs);
     if (connection.destroyed) return;
     if (cut === 'reset') return reset(way);
-    const { status, headers, bytes = Buffer.alloc(0) } = parcel;
+    const { status, fields, bytes = Buffer.alloc(0) } = parcel;
     if (this.isHurried) outgoing.setHeader('connection', 'close');
-    outgoing.writeHead(status, toNodeHeaders(headers));
+    outgoing.writeHead(status, fields);
     const isTruncated = cut === 'truncated' && bytes.length > 0;
     const sent = isTruncated ? bytes.subarray(0, bytes.length >> 1) : bytes;
     const rest = bytesPerSecond === undefined ? sent : await this.trickle(way, sent, bytesPerSecond);

@@ -30,7 +30,7 @@ function tell({ rules = [], limit, form = 'seconds', own, requests = 1 }: Settin
   });
   const headers = own === undefined ? {} : { 'mock-trouble': own };
   const passage: Passage = { contract: 'library', operation: 'listBooks', role: 'full', request: { method: 'GET', target: '/', headers } };
-  return Array.from({ length: requests }, () => forecast(passage)).at(-1) ?? {};
+  return Array.from({ length: requests }, () => forecast.meet(passage)).at(-1) ?? {};
 }
 
 describe('the weather', () => {

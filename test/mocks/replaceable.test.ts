@@ -18,6 +18,7 @@ function inside(name: string, ready: Promise<void> = Promise.resolve()): { reado
       },
       refuse: () => reply,
       methodsAt: () => [name],
+      repeat: () => undefined,
       redact: (request) => ({ ...request, target: name }),
     },
   };

@@ -16,7 +16,13 @@ interface Stage extends AsyncDisposable {
 
 async function stage(respond: Mock['respond']): Promise<Stage> {
   const errors: unknown[] = [];
-  const mock: Mock = { respond, refuse: (status) => ({ ...fine, status }), methodsAt: () => ['GET'], redact: (request) => request };
+  const mock: Mock = {
+    respond,
+    refuse: (status) => ({ ...fine, status }),
+    methodsAt: () => ['GET'],
+    repeat: () => undefined,
+    redact: (request) => request,
+  };
   const server = await serve(mock, '127.0.0.1', 0, { onExchange: () => undefined, onError: (error) => errors.push(error) });
   return { server, errors, [Symbol.asyncDispose]: server.close };
 }

@@ -34,8 +34,10 @@ async function start(...wires: readonly Wire[]): Promise<Running> {
   const server = createServer((incoming, outgoing) => {
     const connection: Socket = incoming.socket;
     const bytes = incoming.method === 'HEAD' ? undefined : Buffer.from(body);
-    const headers = { 'content-length': String(body.length) };
-    void room.send({ connection, outgoing }, { status: 200, headers, bytes }, wires[Number(incoming.url?.slice(1))]).then(() => {
+    const fields = { 'content-length': String(body.length) };
+    const parcel = { status: 200, headers: fields, fields, bytes };
+    const sending = room.send({ connection, outgoing }, parcel, wires[Number(incoming.url?.slice(1))]);
+    void Promise.resolve(sending).then(() => {
       done += 1;
       for (const each of waiting) if (done >= each.count) each.resolve();
     });
