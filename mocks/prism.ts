@@ -78,7 +78,7 @@ export async function createEngine(file: string): Promise<Engine> {
   const examples = createInstance({ ...config, checkSecurity: false, validateRequest: false }, { logger });
   return {
     respond: async (call, request) => {
-      const input = toPrismRequest(request);
+      const input = toPrismCall(request);
       calls.set(input, call);
       const result = await stateful.request(input, [])();
       if (E.isLeft(result)) throw result.left;
@@ -112,6 +112,12 @@ function securityProblems(call: Call): readonly string[] {
 function toEither(element: IHttpRequest, messages: readonly string[]): E.Either<NonEmptyArray<IPrismDiagnostic>, IHttpRequest> {
   const [first, ...rest] = messages.map((message) => ({ message, severity: 0 }));
   return first === undefined ? E.right(element) : E.left([first, ...rest]);
+}
+
+/** A call knows its parameters by itself, so Prism is given what it needs to pass it on, and no copy of the rest. */
+function toPrismCall(request: HttpRequest): IHttpRequest {
+  const method = (request.method === 'HEAD' ? 'get' : request.method.toLowerCase()) as HttpMethod;
+  return { method, url: { path: splitTarget(request.target).path } };
 }
 
 function toPrismRequest(request: HttpRequest): IHttpRequest {

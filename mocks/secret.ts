@@ -15,6 +15,9 @@ const placeholder = '$KEY';
 /** Shorter texts may be any word, and are hidden only where a key belongs. */
 const leastLength = 8;
 
+/** Parts of a target that are long enough; decoding makes no text longer. */
+const longPart = new RegExp(`[^/?&=]{${leastLength},}`, 'g');
+
 /** Hides keys in what one mock answers and tells. */
 export interface Secrets {
   /** The request as it may be printed and kept. */
@@ -41,7 +44,7 @@ export function createSecrets(apis: readonly ServedApi[]): Secrets {
     return secrets;
   };
   return {
-    redact: (request) => hideElsewhere(hideCarriers(request, names), secretsOf(request)),
+    redact: (request) => hideKeys(request, names, secretsOf(request)),
     hide: (request, text) => hideIn(text, secretsOf(request)),
     clean: (request, answer) => cleanAnswer(answer, secretsOf(request), isCode),
   };
@@ -65,46 +68,38 @@ function namesOf(credentials: readonly Credential[]): CarrierNames {
   return { headers: namesIn('header'), queries: namesIn('query'), cookies: namesIn('cookie') };
 }
 
-/** Hides whatever stands where a key belongs, known or not. */
-function hideCarriers(request: HttpRequest, { headers, queries, cookies }: CarrierNames): HttpRequest {
-  const hide = (name: string, value: string): string => {
-    if (name === 'authorization' || name === 'proxy-authorization')
-      return value.replace(/^(\S+\s+)?.*$/s, `$1${placeholder.replace('$', '$$$$')}`);
-    if (name === 'cookie') return hidePairs(value, cookies, /([;\s]|^)([^=;\s]+)=([^;]*)/g);
-    return headers.includes(name) ? placeholder : value;
-  };
-  const shown = Object.entries(request.headers).map(([name, value]) => {
+/** Hides whatever stands where a key belongs, known or not, and known keys everywhere else. */
+function hideKeys(request: HttpRequest, names: CarrierNames, secrets: readonly string[]): HttpRequest {
+  const headers = Object.entries(request.headers).map(([name, value]) => {
     const lower = name.toLowerCase();
-    return [
-      name,
-      value === undefined ? value : typeof value === 'string' ? hide(lower, value) : value.map((each) => hide(lower, each)),
-    ] as const;
+    const hide = (text: string): string => hideIn(hideCarrier(lower, text, names), secrets);
+    return [name, value === undefined ? value : typeof value === 'string' ? hide(value) : value.map(hide)] as const;
   });
-  const { query } = splitTarget(request.target);
-  const target = query === '' ? request.target : request.target.replace(query, () => hidePairs(query, queries, /(&|^)([^=&]*)=([^&]*)/g));
-  return { ...request, target, headers: Object.fromEntries(shown) };
+  return { ...request, target: hideInTarget(request.target, names, secrets), headers: Object.fromEntries(headers) };
+}
+
+function hideCarrier(name: string, value: string, { headers, cookies }: CarrierNames): string {
+  if (name === 'authorization' || name === 'proxy-authorization')
+    return value.replace(/^(\S+\s+)?.*$/s, `$1${placeholder.replace('$', '$$$$')}`);
+  if (name === 'cookie') return hidePairs(value, cookies, /([;\s]|^)([^=;\s]+)=([^;]*)/g);
+  return headers.includes(name) ? placeholder : value;
+}
+
+/** Keys may be encoded in a target in more than one way. */
+function hideInTarget(target: string, { queries }: CarrierNames, secrets: readonly string[]): string {
+  const { query } = splitTarget(target);
+  const shown =
+    query === '' || queries.length === 0 ? target : target.replace(query, () => hidePairs(query, queries, /(&|^)([^=&]*)=([^&]*)/g));
+  return shown.replace(longPart, (token) => {
+    const text = decodeOrKeep(token);
+    return secrets.some((secret) => text.includes(secret)) ? placeholder : token;
+  });
 }
 
 function hidePairs(text: string, names: readonly string[], pairs: RegExp): string {
   return text.replace(pairs, (all, before: string, name: string) =>
     names.includes(decodeOrKeep(name).toLowerCase()) ? `${before}${name}=${placeholder}` : all,
   );
-}
-
-/** Hides keys that stand where none belongs, however the target encodes them. */
-function hideElsewhere(request: HttpRequest, secrets: readonly string[]): HttpRequest {
-  const holdsSecret = (token: string): boolean => {
-    // Decoding makes no text longer.
-    if (token.length < leastLength) return false;
-    const text = decodeOrKeep(token);
-    return secrets.some((secret) => text.includes(secret));
-  };
-  const headers = Object.entries(request.headers).map(([name, value]) => {
-    const shown = value === undefined || typeof value === 'string' ? value : value.map((each) => hideIn(each, secrets));
-    return [name, typeof shown === 'string' ? hideIn(shown, secrets) : shown] as const;
-  });
-  const target = request.target.replace(/[^/?&=]+/g, (token) => (holdsSecret(token) ? placeholder : token));
-  return { ...request, target, headers: Object.fromEntries(headers) };
 }
 
 /** Content is never made from what was sent, so only headers and the texts of failures can repeat a key. */
