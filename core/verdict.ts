@@ -48,6 +48,13 @@ export interface Counterexample {
   readonly curl: readonly string[];
 }
 
+/** Why a violation is known and fails nothing for the time being. */
+export interface Waiver {
+  readonly reason: string;
+  /** The last day on which it holds, as `YYYY-MM-DD`. */
+  readonly expires?: string;
+}
+
 /** What became of one law at one operation. */
 export interface LawResult {
   /** `group/name`. */
@@ -69,6 +76,8 @@ export interface LawResult {
   /** The rival that explains everything that was seen of a violation. */
   readonly diagnosis?: string;
   readonly counterexample?: Counterexample;
+  /** Present when it is violated and the violation is waived. */
+  readonly waiver?: Waiver;
 }
 
 /** What was seen of an open question. It never fails a run. */
@@ -102,6 +111,8 @@ export interface RunResult {
   readonly unavailable?: string;
   readonly laws: readonly LawResult[];
   readonly observations: readonly Observation[];
+  /** What else a reader should know, a sentence each: a waiver that has expired or is of no use, a verdict that was required and is lacking. */
+  readonly notes?: readonly string[];
 }
 
 /** What happens during a run, in the order that it happens. */
