@@ -29,6 +29,15 @@ function comparable({ status, headers, bytes }: Reply): unknown {
   return { status, headers: { ...headers, date: '?', 'content-length': '?' }, body: identified };
 }
 
+async function advance(server: Greeting, by: string): Promise<void> {
+  const answer = await fetch(`${server.url}/__mock/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance: by }),
+  });
+  expect(answer.status).toBe(200);
+}
+
 /** Requests of every kind, with the role of their key. */
 function requests(keys: Readonly<Record<string, string>>): readonly (readonly [string, Fields])[] {
   const keyed = ['full', 'other', 'no-menu', 'expired', 'without:menu'].flatMap((role) =>
@@ -109,6 +118,24 @@ describe('three processes with the same seed', () => {
     for (const [path, headers] of requests(first.keys)) {
       expect(comparable(await ask(second, path, headers))).toEqual(comparable(await ask(first, path, headers)));
     }
+  });
+
+  it('answer equal requests with equal bytes at another instant, however each came to it', async () => {
+    const [first, second, third] = servers;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('the servers are missing');
+    const own = comparable(await ask(first, business.orders, withKey(first.keys['full'])));
+    await advance(first, 'PT25H');
+    await advance(first, 'PT25H');
+    await advance(second, 'PT50H');
+    for (const [path, headers] of requests(first.keys)) {
+      const answer = comparable(await ask(first, path, headers));
+      expect(comparable(await ask(second, path, headers))).toEqual(answer);
+      // The header holds for its request alone; the process itself stays where it was.
+      expect(comparable(await ask(third, path, { ...headers, 'mock-clock': 'PT50H' }))).toEqual(answer);
+    }
+    expect(comparable(await ask(first, business.orders, withKey(first.keys['full'])))).not.toEqual(own);
+    for (const server of [first, second]) await fetch(`${server.url}/__mock/reset`, { method: 'POST' });
+    expect(comparable(await ask(first, business.orders, withKey(first.keys['full'])))).toEqual(own);
   });
 });
 
