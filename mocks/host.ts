@@ -232,11 +232,20 @@ function withImplied(methods: readonly string[]): readonly string[] {
 
 /** What is answered to one key must not be given to another by a cache in between (RFC 9110 §12.5.5). */
 function varyingByKey(operation: Operation, answer: Answer): Answer {
+  const vary = variances.get(operation) ?? listCarriers(operation);
+  variances.set(operation, vary);
+  return vary === '' ? answer : { ...answer, headers: { ...answer.headers, vary } };
+}
+
+/** What the answers of an operation vary by, as far as that is a key. */
+const variances = new WeakMap<Operation, string>();
+
+function listCarriers(operation: Operation): string {
   const carriers = operation.security
     .flat()
     .filter(({ carrier }) => carrier.in !== 'query')
     .map(({ carrier }) => (carrier.in === 'authorization' ? 'Authorization' : carrier.in === 'cookie' ? 'Cookie' : carrier.name));
-  return carriers.length === 0 ? answer : { ...answer, headers: { ...answer.headers, vary: [...new Set(carriers)].join(', ') } };
+  return [...new Set(carriers)].join(', ');
 }
 
 function spell({ code, example, dynamic }: Preference): string {

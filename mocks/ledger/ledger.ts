@@ -21,6 +21,9 @@ const stretch = 64 * 86_400_000;
 /** How many records are kept as they were made last. */
 const recordsKept = 4_000;
 
+/** More changes than any record goes through, so that a record and a change are one number. */
+const changesMost = 65_536;
+
 /** How many versions the selections that are kept have together; they serve lists that are paged by number. */
 const selectedMost = 4_000_000;
 
@@ -36,7 +39,7 @@ export class Ledger {
   readonly #design: Design;
   readonly #query: Query;
   readonly #segments: Segment[] = [];
-  readonly #records = new Recent<string, JsonObject>(recordsKept);
+  readonly #records = new Recent<number, JsonObject>(recordsKept);
   readonly #selections = new Recent<string, Selection>(selectedMost, ({ versions }) => versions.length + 1);
   #untilMs = Number.NEGATIVE_INFINITY;
   #count = 0;
@@ -161,8 +164,10 @@ export class Ledger {
   }
 
   #keep(index: number, change: number, make: () => JsonObject): JsonObject {
-    const key = `${index} ${change}`;
-    const record = this.#records.get(key) ?? make();
+    const key = index * changesMost + change;
+    const known = this.#records.get(key);
+    if (known !== undefined) return known;
+    const record = make();
     this.#records.set(key, record);
     return record;
   }
