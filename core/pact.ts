@@ -43,8 +43,10 @@ export interface ExpectedRequest {
   /** In the order of the file; a parameter that is repeated has several values. */
   readonly query: ReadonlyMap<string, readonly string[]>;
   readonly headers: ReadonlyMap<string, readonly string[]>;
+  /** What is sent; `undefined` when the request has no body. */
+  readonly body: Json | undefined;
   readonly matching: MatchingRules;
-  /** What the verifier fills in before it sends. */
+  /** What the verifier fills in before it sends, by part of the request: `path`, `query`, `header`, `body`. */
   readonly generators: JsonObject;
 }
 
@@ -52,8 +54,10 @@ export interface ExpectedRequest {
 export interface ExpectedResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** The example; `undefined` when nothing is expected of the body. */
+  /** The example; `undefined` when nothing is expected of the body. Content that is not JSON is a text. */
   readonly body: Json | undefined;
+  /** The media type of the example, as far as the file tells it. */
+  readonly contentType: string | undefined;
   readonly matching: MatchingRules;
 }
 

@@ -63,7 +63,18 @@ export function contractName(file: string): string {
   return base.replace(/(\.openapi)?\.(ya?ml|json)$/i, '');
 }
 
+/** The folder of the pacts that come with the package; `undefined` when it was installed without them. */
+export function pactsFolder(): string | undefined {
+  const candidates = ['../contracts/pacts/', '../../contracts/pacts/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+  return candidates.find((folder) => existsSync(folder));
+}
+
 /** The path of the JSON Schema of the annotations. */
 export function annotationsSchemaFile(): string {
   return `${specsFolder()}annotations.schema.json`;
+}
+
+/** The path of a published JSON Schema of the package by its name, such as `config` for `config.schema.json`. */
+export function publishedSchemaFile(name: string): string {
+  return `${specsFolder()}${name}.schema.json`;
 }
