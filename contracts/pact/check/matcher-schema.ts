@@ -1,0 +1,159 @@
+/** What one matcher of Pact lets pass, as a JSON Schema and in words. */
+
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { Matcher, MatchingRule } from '../../../core/pact.ts';
+import type { Schema } from '../../../core/schema.ts';
+import { readFormat, readPattern } from './matcher-pattern.ts';
+
+/** What a matcher lets pass. */
+export interface Meaning {
+  readonly schema: Schema;
+  /** Completes "the pact expects …". */
+  readonly said: string;
+  /** Whether the members or elements of the example are looked at one by one. */
+  readonly isOpen: boolean;
+  /** What cannot be said as a schema, so that more passes here than with Pact. */
+  readonly unknown?: string;
+}
+
+/** What a rule lets pass at a value whose example is given; without a rule, the example alone. */
+export function meaningOf(rule: MatchingRule | undefined, example: Json): Meaning {
+  if (rule === undefined || rule.matchers.length === 0) return withoutRule(example);
+  const meanings = rule.matchers.map((matcher) => matcherMeaning(matcher, example));
+  const [first] = meanings;
+  if (meanings.length === 1 && first !== undefined) return first;
+  const unknown = meanings.map((meaning) => meaning.unknown).find((each) => each !== undefined);
+  return {
+    schema: { [rule.combine === 'OR' ? 'anyOf' : 'allOf']: meanings.map(({ schema }) => schema) },
+    said: [...new Set(meanings.map(({ said }) => said))].join(rule.combine === 'OR' ? ' or ' : ', and '),
+    isOpen: meanings.some(({ isOpen }) => isOpen),
+    ...(unknown === undefined ? {} : { unknown }),
+  };
+}
+
+/** Without a rule a value must equal its example; of an object more members may come, of a list no more elements. */
+function withoutRule(example: Json): Meaning {
+  if (isObject(example)) return { schema: { type: 'object' }, said: 'an object', isOpen: true };
+  if (!Array.isArray(example)) return { schema: { const: example }, said: JSON.stringify(example), isOpen: false };
+  const { length } = example;
+  return { schema: { type: 'array', minItems: length, maxItems: length }, said: `a list of exactly ${length}`, isOpen: true };
+}
+
+/** The meaning of `type` that a rule above a value passes down to it. */
+export function typeMeaning(example: Json): Meaning {
+  const type = typeOf(example);
+  return { schema: { type }, said: nameOfType(type), isOpen: type === 'object' || type === 'array' };
+}
+
+type Reader = (value: JsonObject, example: Json) => Meaning;
+
+const scalars: Readonly<Record<string, Meaning>> = {
+  integer: { schema: { type: 'integer' }, said: 'an integer', isOpen: false },
+  decimal: { schema: { type: 'number', not: { type: 'integer' } }, said: 'a number with a fraction', isOpen: false },
+  number: { schema: { type: 'number' }, said: 'a number', isOpen: false },
+  boolean: { schema: { type: 'boolean' }, said: 'true or false', isOpen: false },
+  null: { schema: { type: 'null' }, said: 'null', isOpen: false },
+  semver: { schema: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' }, said: 'a semantic version', isOpen: false },
+};
+
+const readers: Readonly<Record<string, Reader>> = {
+  type: sized,
+  min: sized,
+  max: sized,
+  'min-type': sized,
+  'max-type': sized,
+  equality: (_, example) => ({ schema: { const: example }, said: `exactly ${shorten(example)}`, isOpen: false }),
+  regex: (value, example) => textual(readPattern(String(value['regex'] ?? '')), `a text that matches ${String(value['regex'])}`, example),
+  include: (value, example) =>
+    textual(escapePattern(String(value['value'] ?? '')), `a text that contains ${JSON.stringify(value['value'])}`, example),
+  date: (value, example) => formatted(value, ['format', 'date'], 'yyyy-MM-dd', example),
+  time: (value, example) => formatted(value, ['format', 'time'], 'HH:mm:ss', example),
+  datetime: (value, example) => formatted(value, ['format', 'datetime', 'timestamp'], "yyyy-MM-dd'T'HH:mm:ssXXX", example),
+  timestamp: (value, example) => formatted(value, ['format', 'timestamp', 'datetime'], "yyyy-MM-dd'T'HH:mm:ssXXX", example),
+  notEmpty: notEmpty,
+  'not-empty': notEmpty,
+  values: () => ({ schema: { type: 'object' }, said: 'an object', isOpen: true }),
+  eachValue: sized,
+  eachKey: () => ({ schema: { type: 'object' }, said: 'an object', isOpen: true }),
+  contentType: () => ({ schema: true, said: 'content of its type', isOpen: false }),
+  arrayContains: () => ({
+    schema: { type: 'array' },
+    said: 'a list',
+    isOpen: false,
+    unknown: 'the variants of arrayContains are not compared',
+  }),
+  'array-contains': () => ({
+    schema: { type: 'array' },
+    said: 'a list',
+    isOpen: false,
+    unknown: 'the variants of arrayContains are not compared',
+  }),
+};
+
+function matcherMeaning({ match, value }: Matcher, example: Json): Meaning {
+  const known = Object.hasOwn(scalars, match) ? scalars[match] : undefined;
+  if (known !== undefined) return known;
+  const reader = Object.hasOwn(readers, match) ? readers[match] : undefined;
+  return (
+    reader?.(value, example) ?? {
+      schema: true,
+      said: `what ${match} matches`,
+      isOpen: false,
+      unknown: `the matcher ${match} is not known here`,
+    }
+  );
+}
+
+/** `type`, with bounds for the length of a list. */
+function sized(value: JsonObject, example: Json): Meaning {
+  const { schema, said, isOpen } = typeMeaning(example);
+  if (!Array.isArray(example) || !isObject(schema)) return { schema, said, isOpen };
+  const { min, max } = value;
+  const bounds = {
+    ...(typeof min === 'number' && min > 0 ? { minItems: min } : {}),
+    ...(typeof max === 'number' ? { maxItems: max } : {}),
+  };
+  const least = typeof min === 'number' && min > 0 ? ` of at least ${min}` : '';
+  return { schema: { ...schema, ...bounds }, said: `a list${least}${typeof max === 'number' ? ` of at most ${max}` : ''}`, isOpen };
+}
+
+function notEmpty(_: JsonObject, example: Json): Meaning {
+  const type = typeOf(example);
+  const bound = type === 'string' ? { minLength: 1 } : type === 'array' ? { minItems: 1 } : type === 'object' ? { minProperties: 1 } : {};
+  return { schema: { type, ...bound }, said: `${nameOfType(type)} that is not empty`, isOpen: type === 'object' || type === 'array' };
+}
+
+/** Pact compares the text of any value with an expression, so only texts are held to it here. */
+function textual(pattern: string | undefined, said: string, example: Json): Meaning {
+  const type = typeOf(example);
+  if (type !== 'string') return { ...typeMeaning(example), said, unknown: 'an expression for what is no text is not compared' };
+  const whole = { said, isOpen: false };
+  if (pattern === undefined) return { ...whole, schema: { type }, unknown: 'the expression is none of this engine, and is not compared' };
+  return { ...whole, schema: { type, pattern } };
+}
+
+function formatted(value: JsonObject, names: readonly string[], usual: string, example: Json): Meaning {
+  const given = names.map((name) => value[name]).find((each) => typeof each === 'string');
+  const format = typeof given === 'string' ? given : usual;
+  return textual(readFormat(format), `a text of the form ${format}`, example);
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** The type that `type` holds a value to; to Pact integers are numbers like others. */
+function typeOf(value: Json): 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value as 'object' | 'string' | 'number' | 'boolean';
+}
+
+function nameOfType(type: ReturnType<typeof typeOf>): string {
+  return { object: 'an object', array: 'a list', string: 'a text', number: 'a number', boolean: 'true or false', null: 'null' }[type];
+}
+
+function shorten(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,75 @@
+/** What is judged together: an interaction, the operation that it is for, and what its states say. */
+
+import type { Contract } from '../../../core/contract.ts';
+import type { Place } from '../../../core/errors.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import type { Operation } from '../../../core/operation.ts';
+import { placeOf } from '../../../core/origin.ts';
+import type { Interaction, Pact } from '../../../core/pact.ts';
+import type { PactFinding } from '../../../core/pact-check.ts';
+import type { Fact } from '../../../core/pact-fact.ts';
+import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
+import type { RequestReading } from '../../../core/request.ts';
+import type { Schema } from '../../../core/schema.ts';
+import type { Inclusions } from '../../../generators/inclusion.ts';
+
+/** One interaction with everything that its judgement rests on. */
+export interface Subject {
+  readonly pact: Pact;
+  readonly contract: Contract;
+  readonly interaction: Interaction;
+  readonly operation: Operation;
+  /** The request, its examples in the place of what is injected. */
+  readonly reading: RequestReading;
+  /** What the states say, as far as it is known. */
+  readonly facts: readonly Fact[];
+  /** Whether every state is a known one: others may make anything true. */
+  readonly isKnown: boolean;
+  readonly inclusions: Inclusions;
+}
+
+/** An expected body against the schema that is documented for its status. */
+export interface BodyCase {
+  readonly subject: Subject;
+  readonly schema: Schema;
+  /** Everything that an answer is known to satisfy, the documented schema included. */
+  readonly allowed: readonly Schema[];
+  /** The keys that lead from the interaction to the body. */
+  readonly keys: readonly string[];
+}
+
+/** A finding without its place in the pact. */
+export type Found = Omit<PactFinding, 'pointer' | 'place' | 'clause' | 'witness' | 'question'> &
+  Partial<Pick<PactFinding, 'clause' | 'witness' | 'question'>>;
+
+/** A finding at keys below the interaction. */
+export function findingAt(
+  { pact, interaction }: Pick<Subject, 'pact' | 'interaction'>,
+  keys: readonly (string | number)[],
+  found: Found,
+): PactFinding {
+  const pointer = `${interaction.pointer}${toPointer(keys)}`;
+  const { clause = undefined, witness = undefined, question = undefined, ...rest } = found;
+  return { ...rest, clause, witness, question, pointer, place: placeInPact(pact, pointer) };
+}
+
+/** Where something stands in a pact file; what is not there stands where it would. */
+export function placeInPact(pact: Pact, pointer: string): Place {
+  let current: Json | undefined = pact.value;
+  let place = placeOf(pact.value) ?? { file: pact.file, line: 1, column: 1 };
+  for (const key of fromPointer(pointer)) {
+    if (typeof current !== 'object' || current === null) break;
+    const next: Json | undefined = valueAt(current, toPointer([key]));
+    if (next === undefined) break;
+    place = placeOf(current, key) ?? place;
+    current = next;
+  }
+  return place;
+}
+
+/** The keys that lead from an interaction to what the body of its response holds: the fourth version wraps bodies. */
+export function bodyKeys({ pact, interaction }: Pick<Subject, 'pact' | 'interaction'>): readonly string[] {
+  const body = valueAt(pact.value, `${interaction.pointer}/response/body`);
+  const isWrapped = isObject(body) && interaction.response.body !== body && Object.hasOwn(body, 'content');
+  return isWrapped ? ['response', 'body', 'content'] : ['response', 'body'];
+}
