@@ -26,6 +26,8 @@ export interface SecondOptions {
   readonly rateLimit?: number;
   /** Every n-th request is answered 503. */
   readonly notReady?: number;
+  /** Asked before each request: whether it is turned away, and why. */
+  readonly turnedAway?: () => 'throttled' | 'not-ready' | undefined;
 }
 
 /** A running server. */
@@ -44,7 +46,11 @@ export interface SecondServer extends AsyncDisposable {
 /** Starts a server on a free port of this machine. */
 export async function startSecondServer(options: SecondOptions): Promise<SecondServer> {
   const setup = setupFrom(options);
-  const trouble = makeTrouble(setup, { rateLimit: options.rateLimit, notReady: options.notReady });
+  const trouble = makeTrouble(setup, {
+    rateLimit: options.rateLimit,
+    notReady: options.notReady,
+    turnedAway: options.turnedAway,
+  });
   const api = options.api === 'business' ? makeBusiness(setup, trouble) : makeWiki(setup, trouble);
   let requests = 0;
   const server = createServer((request, response) => {

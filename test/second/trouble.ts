@@ -7,6 +7,7 @@ import type { Setup } from './setup.ts';
 export interface TroubleOptions {
   readonly rateLimit: number | undefined;
   readonly notReady: number | undefined;
+  readonly turnedAway: (() => 'throttled' | 'not-ready' | undefined) | undefined;
 }
 
 /** Throws when the request is one that is turned away. */
@@ -20,8 +21,9 @@ export function makeTrouble(setup: Setup, options: TroubleOptions): Trouble {
     const who = perKey ? (key ?? '') : '';
     const count = (counts.get(who) ?? 0) + 1;
     counts.set(who, count);
-    if (options.rateLimit !== undefined && count % options.rateLimit === 0) throw throttled(setup, count);
-    if (options.notReady !== undefined && count % options.notReady === 0) {
+    const told = options.turnedAway?.();
+    if (told === 'throttled' || (options.rateLimit !== undefined && count % options.rateLimit === 0)) throw throttled(setup, count);
+    if (told === 'not-ready' || (options.notReady !== undefined && count % options.notReady === 0)) {
       throw new Failure(503, notReadyCode(setup, asked), 'This part of the service is not available yet');
     }
   };

@@ -1,0 +1,157 @@
+/** Looks for a record that a fact speaks of, as its list and its single reads show it; and for a value that none has. */
+
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { Operation } from '../../../core/operation.ts';
+import type { Fact, Where } from '../../../core/pact-fact.ts';
+import { fieldsOfRecord, type Scalar } from '../../../core/pact-injection.ts';
+import { nounsOf } from '../../../core/pact-words.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import type { Entry } from '../../../core/query.ts';
+import type { Lab } from '../../lab.ts';
+import { isPredictable } from '../../openness.ts';
+import { locate } from '../../place.ts';
+import { isSuccess, tagOf } from '../../reply.ts';
+import { absentIdentity, callForRecord } from '../../sample.ts';
+import { largestPage } from '../../universe.ts';
+import { isList, type ListOperation, type Values, type Walk } from '../../walk.ts';
+import { type Finding, missing } from './found.ts';
+
+/** How many pages are looked through for a record, and how many records are read one by one where the list does not show enough. */
+const pagesMost = 5;
+const readingsMost = 6;
+
+/** The list of a collection. */
+export function listNamed(lab: Lab, collection: string): ListOperation | undefined {
+  return lab.contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === collection);
+}
+
+/** Looks for a record. */
+export async function findRecord(lab: Lab, { collection, where }: Extract<Fact, { kind: 'record' | 'records' }>): Promise<Finding> {
+  const list = listNamed(lab, collection);
+  if (list === undefined) return missing(`nothing lists ${collection}`);
+  for (const most of [1, pagesMost]) {
+    const walk = await readList(lab, list, filtersFor(lab, list, where), most);
+    const [refused] = walk.replies.filter((reply) => !isSuccess(reply));
+    if (refused !== undefined) return missing(`${list.id} answered ${refused.response.status}`, list.id);
+    const candidates = inOrder(
+      lab,
+      collection,
+      walk.records.filter((record) => mayMatch(record, where)),
+    );
+    for (const record of candidates.slice(0, readingsMost)) {
+      const found = await readWhole(lab, collection, record);
+      if (matches(found.value, where)) return { kind: 'found', values: found.values, record: { name: collection, value: found.value } };
+    }
+    if (walk.end === 'complete') break;
+  }
+  const conditions = Object.entries(where).map(([field, value]) => `${field.slice(1)} ${JSON.stringify(value)}`);
+  const { singular } = nounsOf(collection);
+  return missing(`the target shows no ${singular}${conditions.length === 0 ? '' : ` with ${conditions.join(' and ')}`}`);
+}
+
+/** Makes sure that no record has a value. */
+export async function findNoRecord(lab: Lab, { collection, field, value }: Extract<Fact, { kind: 'no-record' }>): Promise<Finding> {
+  const reads = readsOf(lab, collection);
+  const found = reads.flatMap((operation) => [...(operation.resource?.by ?? [])].map(([name, by]) => ({ operation, name, by })));
+  const read = found.find(({ name, by }) => by === field || `/${name}` === field);
+  const given = value ?? (read && absentIdentity(read.operation, read.name));
+  if (given === undefined) return missing(`the state gives no value of ${field}, and nothing reads ${collection} by it`);
+  const names = [field.slice(1).replaceAll('/', '.'), field.slice(field.lastIndexOf('/') + 1), ...(read === undefined ? [] : [read.name])];
+  const values = new Map(isScalar(given) ? names.map((name) => [name, given] as const) : []);
+  if (read === undefined) return { kind: 'found', values };
+  const reply = await lab.ask({ operation: read.operation, values: { [read.name]: typed(read.operation, read.name, given) } });
+  // An answer about something else says that there is none, whatever its status.
+  const shown = locate(lab.contract, reply)?.record;
+  const isThere = shown !== undefined && isLike(valueAt(shown, read.by), given);
+  return isThere ? missing(`the target has one with ${read.name} ${String(given)}`) : { kind: 'found', values };
+}
+
+/** The operations that read one record of a collection. */
+export function readsOf({ contract }: Lab, collection: string): readonly Operation[] {
+  return contract.operations.filter(
+    ({ method, resource }) => method === 'GET' && resource?.name === collection && resource.view === undefined && resource.by.size > 0,
+  );
+}
+
+/** Scalars of states are compared by their text, since names of states know no types; a null stands for a field that is null or absent. */
+export function matches(record: Entry, where: Where): boolean {
+  return Object.entries(where).every(([field, value]) => isLike(valueAt(record, field), value));
+}
+
+/** The filters of the list that say a part of the conditions. */
+export function filtersFor(lab: Lab, list: ListOperation, where: Where): Values {
+  const filters = [...list.collection.filters].flatMap(([parameter, filter]): readonly (readonly [string, Json])[] => {
+    if (filter.operator !== 'equals' && filter.operator !== 'any-of') return [];
+    const value = where[filter.field];
+    if (value === undefined || value === null || !isScalar(value) || !isPredictable(lab.contract, list, parameter)) return [];
+    return [[parameter, filter.operator === 'any-of' ? [value] : value]];
+  });
+  return Object.fromEntries(filters);
+}
+
+/** A list may not show every field; what it shows must be right. */
+function mayMatch(record: Entry, where: Where): boolean {
+  return Object.entries(where).every(([field, value]) => valueAt(record, field) === undefined || isLike(valueAt(record, field), value));
+}
+
+function isLike(actual: Json | undefined, wanted: Json): boolean {
+  if (wanted === null) return actual === undefined || actual === null;
+  if (actual === undefined || actual === null) return false;
+  return isScalar(actual) && isScalar(wanted) ? String(actual) === String(wanted) : JSON.stringify(actual) === JSON.stringify(wanted);
+}
+
+/** Reads a list by its largest pages; a target that refuses those may give the usual ones, and its consumers judge which it should. */
+export async function readList(lab: Lab, list: ListOperation, values: Values, most: number): Promise<Walk> {
+  const route = { operation: list, values, most };
+  const walk = await lab.walk({ ...route, limit: largestPage(list) });
+  return walk.replies.every(isSuccess) ? walk : await lab.walk({ ...route, limit: undefined });
+}
+
+/**
+ * The records in the order in which they are tried. The first of a list comes last: it is what a target gives that does not look at what it is asked. Those
+ * whose names are those of no other come before: whether a name may occur twice, documents often leave open.
+ */
+function inOrder(lab: Lab, collection: string, records: readonly Entry[]): readonly Entry[] {
+  const fields = readsOf(lab, collection).flatMap(({ resource }) => [...(resource?.by.values() ?? [])]);
+  const isAlone = (record: Entry): boolean =>
+    fields.every((field) => records.filter((each) => String(valueAt(each, field)) === String(valueAt(record, field))).length === 1);
+  const ordered = [...records.slice(1), ...records.slice(0, 1)];
+  return [...ordered.filter(isAlone), ...ordered.filter((record) => !isAlone(record))];
+}
+
+/** A record with what its single reads show besides. What the list says counts: a single read may be wrong about whose it is. */
+async function readWhole(
+  lab: Lab,
+  collection: string,
+  record: Entry,
+): Promise<{ readonly value: Entry; readonly values: ReadonlyMap<string, Scalar> }> {
+  let value = record;
+  let etag: string | undefined;
+  for (const operation of readsOf(lab, collection)) {
+    const call = callForRecord(operation, record);
+    if (call === undefined) continue;
+    const reply = await lab.ask(call);
+    value = merge(locate(lab.contract, reply)?.record ?? {}, value);
+    if (isSuccess(reply)) etag ??= tagOf(reply);
+  }
+  return { value, values: new Map([...fieldsOfRecord(value), ...(etag === undefined ? [] : [['etag', etag] as const])]) };
+}
+
+function merge(under: JsonObject, over: JsonObject): JsonObject {
+  const members = Object.entries(over).map(([name, value]): readonly [string, Json] => {
+    const below = under[name];
+    return [name, isObject(value) && isObject(below) ? merge(below, value) : value];
+  });
+  return { ...under, ...Object.fromEntries(members) };
+}
+
+function isScalar(value: Json): value is Scalar {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+/** The name of a state knows no numbers, and a parameter may want one. */
+function typed(operation: Operation, name: string, value: Json): Json {
+  const kinds = operation.parameters.find((each) => each.key === name)?.kinds ?? [];
+  const isNumber = kinds.includes('integer') || kinds.includes('number');
+  return isNumber && typeof value === 'string' && Number.isFinite(Number(value)) ? Number(value) : value;
+}
