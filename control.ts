@@ -7,6 +7,7 @@ export type {
   ControlEvent,
   EntryState,
   JournalPage,
+  LeftOutState,
   ResetState,
   Scope,
   ServedContract,
@@ -14,3 +15,5 @@ export type {
   TroubleState,
 } from './mocks/control/message.ts';
 export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './mocks/journal-entry.ts';
+export type { LeftOut } from './mocks/pact/recorder.ts';
+export type { PactQuery } from './mocks/pact/recording.ts';

@@ -20,20 +20,37 @@ export function readReportFiles(values: readonly string[], formats: readonly str
   for (const [index, { file }] of reports.entries()) {
     if (reports.findIndex((other) => other.file === file) < index)
       throw new UsageError(`two reports would be written to ${file}; give each a file of its own`);
-    probe(file);
+    checkWritable(file);
   }
   return reports;
 }
 
 /**
- * Writes a report. Whoever reads the file sees the old content or the new one, never a part.
+ * Writes a report, or another file of which `what` says what it is. Whoever reads the file sees the old content or the new one, never a part.
  * @throws {UsageError} when the file can no longer be written.
  */
-export function writeReport(file: string, text: string): void {
+export function writeReport(file: string, text: string, what: string = 'report'): void {
   try {
     replaceFile(file, text);
   } catch (error) {
-    throw new UsageError(explain(file, error), { cause: error });
+    throw new UsageError(explain(file, error, what), { cause: error });
+  }
+}
+
+/**
+ * Makes sure that a file can be written later, by making its neighbour: permissions alone do not tell of a disk that is full or cannot be written.
+ * @throws {UsageError} when it cannot.
+ */
+export function checkWritable(file: string, what: string = 'report'): void {
+  try {
+    const kind = kindOf(file);
+    if (kind === 'folder') throw new UsageError(`the ${what} ${file} is a folder; name a file in it`);
+    if (kind === 'device') return;
+    const neighbour = neighbourOf(file);
+    writeFileSync(neighbour, '', { flag: 'wx' });
+    rmSync(neighbour);
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(explain(file, error, what), { cause: error });
   }
 }
 
@@ -48,20 +65,6 @@ function readReport(value: string, formats: readonly string[]): ReportFile {
   }
   if (file === '') throw new UsageError(`--report ${value} names no file; write --report ${format}=FILE`);
   return { format, file };
-}
-
-/** A file is tried by making its neighbour: permissions alone do not tell of a disk that is full or cannot be written. */
-function probe(file: string): void {
-  try {
-    const kind = kindOf(file);
-    if (kind === 'folder') throw new UsageError(`the report ${file} is a folder; name a file in it`);
-    if (kind === 'device') return;
-    const neighbour = neighbourOf(file);
-    writeFileSync(neighbour, '', { flag: 'wx' });
-    rmSync(neighbour);
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(explain(file, error), { cause: error });
-  }
 }
 
 function replaceFile(file: string, text: string): void {
@@ -97,11 +100,11 @@ function neighbourOf(file: string): string {
   return join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
 }
 
-function explain(file: string, error: unknown): string {
+function explain(file: string, error: unknown, what: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return `the report ${file} cannot be written: there is no folder ${dirname(file)}; make it first`;
+    return `the ${what} ${file} cannot be written: there is no folder ${dirname(file)}; make it first`;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return `the report ${file} cannot be written: the folder ${dirname(file)} is not writable; name another file`;
-  return `the report ${file} cannot be written: ${message}; name another file`;
+    return `the ${what} ${file} cannot be written: the folder ${dirname(file)} is not writable; name another file`;
+  return `the ${what} ${file} cannot be written: ${message}; name another file`;
 }

@@ -38,6 +38,11 @@ function toIdentification(given: readonly string[], alternative: readonly Creden
   return { kind: 'caller', holder, lacking: needed.filter((scope) => !holder.scopes.includes(scope)) };
 }
 
+/** What is wrong with the key, where something is. */
+export function strangenessOf(identification: Identification): { readonly stranger?: Strangeness } {
+  return identification.kind === 'stranger' ? { stranger: identification.key } : {};
+}
+
 function anybody(world: LivingWorld): KeyHolder {
   return { role: 'anybody', tenant: world.tenants[0] ?? '', scopes: [], expired: false };
 }

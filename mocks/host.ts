@@ -7,7 +7,7 @@ import { valueAt, withValueAt } from '../core/pointer.ts';
 import { documentedStatuses } from '../core/response.ts';
 import type { Answer } from './answer.ts';
 import { type Behaviour, type Call, createBehaviour } from './behaviour.ts';
-import { type Identification, identify } from './caller.ts';
+import { identify, strangenessOf } from './caller.ts';
 import { challenge, createFailure } from './failure.ts';
 import { type KeptAnswer, KeptAnswers, keyOfAnswer } from './kept-answers.ts';
 import { Recent } from './ledger/recent.ts';
@@ -15,6 +15,7 @@ import type { Middleware } from './middleware.ts';
 import { readPreference } from './preference.ts';
 import type { Engine, Preference } from './prism.ts';
 import type { ServedApi } from './served-api.ts';
+import { varyingByKey } from './variance.ts';
 import type { Visit } from './visit.ts';
 import type { Forecast, Weather } from './weather.ts';
 
@@ -213,11 +214,6 @@ export class Host {
   }
 }
 
-/** What is wrong with the key, where something is. */
-function strangenessOf(identification: Identification): Pick<Visit, 'stranger'> {
-  return identification.kind === 'stranger' ? { stranger: identification.key } : {};
-}
-
 /** What is ready has answered by the next turn of the event loop. */
 function nextTurn(): Promise<undefined> {
   return new Promise((resolve) => {
@@ -228,24 +224,6 @@ function nextTurn(): Promise<undefined> {
 /** RFC 9110 §10.2.1: a list of methods is complete; GET brings HEAD with it, and every path answers OPTIONS. */
 function withImplied(methods: readonly string[]): readonly string[] {
   return [...new Set([...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'])];
-}
-
-/** What is answered to one key must not be given to another by a cache in between (RFC 9110 §12.5.5). */
-function varyingByKey(operation: Operation, answer: Answer): Answer {
-  const vary = variances.get(operation) ?? listCarriers(operation);
-  variances.set(operation, vary);
-  return vary === '' ? answer : { ...answer, headers: { ...answer.headers, vary } };
-}
-
-/** What the answers of an operation vary by, as far as that is a key. */
-const variances = new WeakMap<Operation, string>();
-
-function listCarriers(operation: Operation): string {
-  const carriers = operation.security
-    .flat()
-    .filter(({ carrier }) => carrier.in !== 'query')
-    .map(({ carrier }) => (carrier.in === 'authorization' ? 'Authorization' : carrier.in === 'cookie' ? 'Cookie' : carrier.name));
-  return [...new Set(carriers)].join(', ');
 }
 
 function spell({ code, example, dynamic }: Preference): string {

@@ -3,11 +3,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { UsageError } from '../core/errors.ts';
 import type { Exchange, HttpRequest } from '../core/exchange.ts';
 import { answerOptions } from './cross-origin.ts';
 import type { Mock } from './mock.ts';
 import { type Parcel, pack } from './parcel.ts';
+import { listen, type PortChoice } from './port.ts';
 import { endConnection, headProblem, hostsOf, renderRefusal } from './refusal.ts';
 import type { Repetition } from './repetition.ts';
 import type { Reply, Visit } from './visit.ts';
@@ -19,9 +19,6 @@ export interface ServedExchange extends Exchange {
   /** What the mock knows of the request; `undefined` for what never came to an API. */
   readonly visit?: Visit;
 }
-
-/** A port to listen on: exactly one (0 is any free one), or the first free one from a number on. */
-export type PortChoice = number | { readonly from: number };
 
 /** A server that listens. */
 export interface Listening {
@@ -39,9 +36,6 @@ const lingerMs = 1000;
 
 /** How long answers under way may take when the server is to stop. */
 const graceMs = 5000;
-
-/** How many ports are tried when the wanted one is taken. */
-const portsTried = 100;
 
 /** How long the head and the body of a request may take to arrive, unless said otherwise. A read is a few lines; a minute is patient. */
 const patienceMs = 60_000;
@@ -223,41 +217,6 @@ class Connections {
 /** How long Node waits for a request, and how often it looks whether one is late. */
 function patience(timeoutMs: number): { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number } {
   return { headersTimeout: timeoutMs, requestTimeout: timeoutMs, connectionsCheckingInterval: Math.max(10, Math.ceil(timeoutMs / 4)) };
-}
-
-async function listen(server: Server, host: string, port: PortChoice): Promise<void> {
-  if (typeof port === 'number') return listenOn(server, host, port);
-  for (let candidate = port.from; ; candidate += 1) {
-    try {
-      await listenOn(server, host, candidate);
-      return;
-    } catch (error) {
-      const isTaken = error instanceof UsageError && (error.cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!isTaken || candidate + 1 >= port.from + portsTried) throw error;
-    }
-  }
-}
-
-function listenOn(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const refuse = (cause: NodeJS.ErrnoException): void => reject(new UsageError(explainListen(host, port, cause), { cause }));
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-      reject(new UsageError(`${port} is not a port; name a whole number from 0 to 65535, where 0 is any free one`));
-      return;
-    }
-    server.once('error', refuse);
-    server.listen(port, host, () => {
-      server.off('error', refuse);
-      resolve();
-    });
-  });
-}
-
-function explainListen(host: string, port: number, cause: NodeJS.ErrnoException): string {
-  if (cause.code === 'EADDRINUSE')
-    return `port ${port} of ${host} is taken; stop what listens there, name another port, or use port 0 for any free one`;
-  if (cause.code === 'EACCES') return `port ${port} of ${host} needs more rights than this process has; name a port above 1023`;
-  return `the mock cannot listen on ${host}:${port} (${cause.code ?? cause.message}); name an address of this machine, such as 127.0.0.1`;
 }
 
 function close(server: Server): Promise<void> {

@@ -1,8 +1,9 @@
 /** A client of a mock's control endpoint, for programs that test against a mock of another process. */
 
 import { UsageError } from '../../core/errors.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { JournalQuery } from '../journal-entry.ts';
+import type { PactQuery } from '../pact/recording.ts';
 import { controlPath } from './endpoint.ts';
 import { readEvents } from './event-reader.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
   EntryState,
   JournalPage,
   KeysState,
+  LeftOutState,
   ResetState,
   ServedState,
   TroubleChange,
@@ -43,6 +45,11 @@ export interface ControlClient {
     readonly read: (query?: JournalQuery) => Promise<JournalPage>;
     readonly entry: (number: number) => Promise<EntryState>;
     readonly clear: () => Promise<JournalPage>;
+  };
+  /** What a client of the mock relies on, as a pact (JSON of Pact, version 4); and what the mock was asked that is not in it. */
+  readonly pact: {
+    readonly read: (query: PactQuery) => Promise<JsonObject>;
+    readonly leftOut: (query: PactQuery) => Promise<LeftOutState>;
   };
   /** What happens from now on, or since an exchange of the journal; the first event is `open`. It ends with the mock, or when it is left. */
   readonly events: (from?: { readonly after?: number }) => AsyncIterable<ControlEvent>;
@@ -78,6 +85,10 @@ export function connectControl(url: string): ControlClient {
       read: (query = {}) => read(`journal${printQuery(query)}`),
       entry: (number) => read(`journal/${number}`),
       clear: () => remove('journal'),
+    },
+    pact: {
+      read: ({ consumer, provider }) => read(`pact${printQuery({ consumer, provider })}`),
+      leftOut: ({ consumer, provider }) => read(`pact/left-out${printQuery({ consumer, provider })}`),
     },
     events: ({ after } = {}) => listen(`${root}events${printQuery({ after })}`),
     reset: () => send('POST', `${root}reset`),

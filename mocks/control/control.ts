@@ -4,6 +4,7 @@ import { nearest, UsageError } from '../../core/errors.ts';
 import { splitTarget } from '../../core/exchange.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal.ts';
+import type { Recording } from '../pact/recording.ts';
 import type { Trouble } from '../trouble/trouble.ts';
 import { clockEndpoint, showClock } from './clock-endpoint.ts';
 import { type Act, type Call, type ControlAnswer, type ControlRequest, controlPath, type Endpoint, Refusal, toJson } from './endpoint.ts';
@@ -13,6 +14,7 @@ import { journalEndpoints } from './journal-endpoint.ts';
 import { excerpt } from './members.ts';
 import type { ControlFailure, ResetState } from './message.ts';
 import { requireOwnOrigin } from './origin.ts';
+import { pactEndpoints } from './pact-endpoint.ts';
 import { type ServedMock, servedEndpoints } from './served-endpoint.ts';
 import { showTrouble, troubleEndpoint } from './trouble-endpoint.ts';
 
@@ -23,6 +25,7 @@ export interface Controlled {
   readonly trouble: Trouble;
   readonly journal: Journal;
   readonly events: Events;
+  readonly recording: Recording;
   /** Clock and trouble are as they were when the mock was started, and the journal is empty. */
   readonly reset: () => void;
   /** Hears of what went wrong inside. */
@@ -42,6 +45,7 @@ export function createControlDesk(controlled: Controlled): ControlDesk {
     clockEndpoint(controlled.clock),
     troubleEndpoint(controlled.trouble),
     ...journalEndpoints(controlled.journal),
+    ...pactEndpoints(controlled.recording),
     eventsEndpoint(controlled.events, controlled.journal),
     resetEndpoint(controlled),
   ];

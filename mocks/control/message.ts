@@ -1,6 +1,7 @@
 /** What goes over the control endpoint of a mock, as JSON. */
 
 import type { JournalEntry, JournalSummary } from '../journal-entry.ts';
+import type { LeftOut } from '../pact/recorder.ts';
 
 /**
  * How far an answer of the control endpoint reaches: clock, trouble, limits and journal belong to one process. Processes with the same seed agree
@@ -84,6 +85,16 @@ export interface JournalPage {
 /** One entry of the journal. */
 export interface EntryState extends JournalEntry {
   readonly scope: Scope;
+}
+
+/** What is not in a recorded pact. */
+export interface LeftOutState {
+  readonly scope: Scope;
+  readonly provider: string;
+  /** How many interactions the pact has. */
+  readonly interactions: number;
+  /** What the mock was asked besides, with the reasons. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** What a reset made of a mock. */

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../clock.ts';
 import { createJournal, type Journal } from '../journal.ts';
+import { createRecording, type PactQuery, type RecordedPact, type RecordingOptions } from '../pact/recording.ts';
 import type { ServedApi } from '../served-api.ts';
 import type { Control, Listeners } from '../server.ts';
 import type { Trouble } from '../trouble/trouble.ts';
@@ -12,7 +13,7 @@ import type { ServedMock } from './served-endpoint.ts';
 import { controlOnSocket, repeatUnhurried } from './socket.ts';
 
 /** What can be said of it when a mock is started. */
-export interface ControlOptions {
+export interface ControlOptions extends RecordingOptions {
   /** How many exchanges the journal keeps; 1000 unless said otherwise. */
   readonly journal?: number;
   /** Whether the mock is controlled over HTTP, at `/__mock/`; it is unless said otherwise. */
@@ -38,6 +39,11 @@ export interface Handles {
   readonly trouble: Trouble;
   readonly journal: Journal;
   readonly reload: () => Promise<void>;
+  /**
+   * What a client relied on, as a pact. Where the mock was not started with `recordPacts`, of the exchanges that the journal has.
+   * @throws {UsageError} when the consumer has no name, the provider is none of the mock's or not told, or the mock has faults.
+   */
+  readonly recordPact: (query: PactQuery) => RecordedPact;
   /** Clock and trouble are as they were when the mock was started, what the rate limit counted is forgotten, and the journal is empty. */
   readonly reset: () => void;
 }
@@ -65,13 +71,15 @@ export function openControl(options: ControlOptions, watched: Watched): OpenedCo
     journal.clear();
   };
   const { onExchange, onError } = watched.listeners;
-  const desk = createControlDesk({ mock: watched.mock, clock, trouble, journal, events, reset, onError });
+  const recording = createRecording(options, { apis: watched.apis, faults: () => watched.mock().faults, kept: journal.kept, onError });
+  const desk = createControlDesk({ mock: watched.mock, clock, trouble, journal, events, recording, reset, onError });
   return {
-    handles: { clock, trouble, journal, reset, reload: announceReload(watched.reload, events) },
+    handles: { clock, trouble, journal, recordPact: recording.pact, reset, reload: announceReload(watched.reload, events) },
     listeners: {
       onError,
       onExchange: (exchange) => {
         const tell = journal.record(exchange);
+        recording.hear(exchange);
         // Most of the time nobody listens, and the event need not be made.
         if (events.isHeard()) events.publish({ type: 'exchange', data: tell() });
         onExchange(exchange);

@@ -22,7 +22,7 @@ export function servedEndpoints(mock: () => ServedMock): readonly Endpoint[] {
 }
 
 function showServed({ url, seed, contracts, faults }: ServedMock): ServedState {
-  const links = ['keys', 'clock', 'trouble', 'journal', 'events', 'reset'].map((name) => [name, `${url}${controlPath}${name}`]);
+  const links = ['keys', 'clock', 'trouble', 'journal', 'pact', 'events', 'reset'].map((name) => [name, `${url}${controlPath}${name}`]);
   return {
     scope: 'this process',
     url,

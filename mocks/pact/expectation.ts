@@ -75,9 +75,11 @@ class Reader {
       const found = this.readMember(place, promised, name, value[name]);
       return found === undefined ? [] : [[name, found] as const];
     });
+    // An empty example would say nothing; its type says that an object is expected.
+    const type: readonly Rule[] = members.length === 0 && own.length === 0 ? [{ combine: 'AND', matchers: [{ match: 'type' }] }] : own;
     return {
       example: Object.fromEntries(members.map(([name, { example }]) => [name, example])),
-      rules: [...own.map((rule) => [place.path, rule] as const), ...members.flatMap(([, { rules }]) => rules)],
+      rules: [...type.map((rule) => [place.path, rule] as const), ...members.flatMap(([, { rules }]) => rules)],
     };
   }
 
@@ -127,6 +129,7 @@ function withNull(beside: readonly Rule[], matcher: JsonObject): Rule {
 }
 
 function readScalar(place: Place, promised: Promised, value: Json): Expectation | undefined {
+  if (!isKept(promised, value)) return undefined;
   const [only, ...others] = promised.values ?? [];
   if (only !== undefined && others.length === 0) return alone(place, value, [{ match: 'equality' }]);
   const types = [...promised.types].filter((type) => type !== 'integer' || !promised.types.has('number'));
@@ -137,6 +140,12 @@ function readScalar(place: Place, promised: Promised, value: Json): Expectation 
   // Of several texts one is said by its first rule, which promises less than all of them.
   const either = [first, ...rest].map(([matcher = { match: 'type' }]) => matcher);
   return { example: value, rules: [[place.path, { combine: 'OR', matchers: either }]] };
+}
+
+/** Whether a value keeps the promise of its lists and patterns; content of one's own may not. */
+function isKept({ values, patterns }: Promised, value: Json): boolean {
+  if (values !== undefined && !values.some((each) => each === value)) return false;
+  return typeof value !== 'string' || patterns.every((pattern) => new RegExp(pattern, 'u').test(value));
 }
 
 /** How a type is said, whatever the example is; `undefined` when only an example of that type could say it. */

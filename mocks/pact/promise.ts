@@ -25,7 +25,8 @@ export interface Promised {
   readonly minItems: number;
 }
 
-const allTypes: readonly JsonType[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+/** In the order in which alternatives are told. */
+const allTypes: readonly JsonType[] = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
 
 /** What holds for everything. */
 const nothingPromised: Promised = {

@@ -17,23 +17,28 @@ export function textMatchers({
   formats: named,
 }: Pick<Promised, 'values' | 'patterns' | 'formats'>): readonly JsonObject[] {
   const texts = values?.filter((value) => typeof value === 'string');
-  if (texts !== undefined && texts.length > 0) return [toMatcher(`^(${texts.map(escape).join('|')})$`)];
+  if (texts !== undefined && texts.length > 0) return [toMatcher(`^(${texts.map(escapeText).join('|')})$`)];
   const known = named.flatMap((name) => (Object.hasOwn(formats, name) ? [formats[name] ?? ''] : []));
-  return [...known, ...patterns.filter(isPortable)].map(toMatcher);
+  return [...known, ...patterns.filter(isPortable).map(toPortable)].map(toMatcher);
 }
 
 function toMatcher(regex: string): JsonObject {
   return { match: 'regex', regex };
 }
 
-function escape(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 /**
- * Whether a pattern means the same everywhere: the engines of Pact know neither look-around nor references to groups, and have other words for
- * characters by number.
+ * Whether a pattern means the same everywhere: the engines of Pact know neither look-around nor references to groups, have other words for characters
+ * by number, and read a bracket within brackets otherwise.
  */
 function isPortable(pattern: string): boolean {
-  return !/\(\?(?!:)|\\[1-9ckuxpPbB]|\\[^\w\s]*\\u/.test(pattern) && !pattern.includes('[]') && !pattern.includes('[^]');
+  return !/\(\?(?!:)|\\[1-9ckuxpPbB]|\[[^\]]*\[|&&|\[\^?\]/.test(pattern);
+}
+
+/** A slash needs no escape, and some engines refuse one. */
+function toPortable(pattern: string): string {
+  return pattern.replaceAll('\\/', '/');
 }

@@ -59,10 +59,11 @@ describe('identifying a caller', async () => {
   it('says how to send a key to a caller without one, and never repeats a wrong one', () => {
     expect(ask(either, {})).toEqual({
       kind: 'stranger',
+      key: 'missing',
       because: 'No key was sent. Send one as the header X-Key or as "Authorization: Bearer KEY".',
     });
-    expect(ask(either, { 'x-key': 'my-secret' })).toEqual({ kind: 'stranger', because: 'This key is not valid.' });
-    expect(ask(either, { 'x-key': key('expired') })).toEqual({ kind: 'stranger', because: 'This key has expired.' });
+    expect(ask(either, { 'x-key': 'my-secret' })).toEqual({ kind: 'stranger', key: 'unknown', because: 'This key is not valid.' });
+    expect(ask(either, { 'x-key': key('expired') })).toEqual({ kind: 'stranger', key: 'expired', because: 'This key has expired.' });
   });
 
   it('names the scopes that the key lacks', () => {

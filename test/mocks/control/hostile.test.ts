@@ -6,6 +6,7 @@ import { stillClock } from '../../../mocks/clock.ts';
 import { createControlDesk } from '../../../mocks/control/control.ts';
 import { createEvents } from '../../../mocks/control/events.ts';
 import { createJournal } from '../../../mocks/journal.ts';
+import { createRecording } from '../../../mocks/pact/recording.ts';
 
 const errors: unknown[] = [];
 const clock = stillClock(Date.UTC(2026, 2, 29, 16));
@@ -16,6 +17,7 @@ const desk = createControlDesk({
   trouble: { list: () => [], set: () => undefined, add: () => undefined, clear: () => undefined, reset: () => undefined },
   journal,
   events: createEvents(() => () => undefined),
+  recording: createRecording({}, { apis: () => [], faults: () => [], kept: journal.kept, onError: (error) => errors.push(error) }),
   reset: () => journal.clear(),
   onError: (error) => errors.push(error),
 });
@@ -27,6 +29,8 @@ const words = [
   'trouble',
   'journal',
   'journal/1',
+  'pact',
+  'pact/left-out',
   'events',
   'reset',
   '..',
@@ -40,7 +44,9 @@ const path = fc.oneof(fc.constantFrom(...words), fc.string(), fc.webPath());
 const query = fc.oneof(
   fc.constant(''),
   fc.string().map((text) => `?${text}`),
-  fc.tuple(fc.constantFrom('after', 'limit', 'status', 'role', '__proto__'), fc.string()).map(([name, value]) => `?${name}=${value}`),
+  fc
+    .tuple(fc.constantFrom('after', 'limit', 'status', 'role', 'consumer', 'provider', '__proto__'), fc.string())
+    .map(([name, value]) => `?${name}=${value}`),
 );
 const value = fc.oneof(
   fc.constantFrom('PT2H', '-PT1S', 'P0D', '2026-03-29T02:30:00+01:00', '503', 1, -0, 1e308, true, null),

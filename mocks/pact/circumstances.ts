@@ -1,0 +1,199 @@
+/** What must be true for an answer to come again: facts about the provider, what they put into the request, and what follows for the body. */
+
+import type { Json } from '../../core/json.ts';
+import { responseFor } from '../../core/operation.ts';
+import type { Fact, Where } from '../../core/pact-fact.ts';
+import { valueAt } from '../../core/pointer.ts';
+import type { CursorPage, Filter, Page } from '../../core/rules.ts';
+import { type Knowledge, nothingKnown } from './expectation.ts';
+import type { OpenReading } from './open-contract.ts';
+import type { Sighting } from './sighting.ts';
+
+/** The circumstances of an exchange. */
+export interface Circumstances {
+  readonly facts: readonly Fact[];
+  /** By parameter: the field of the record, or another value of the fact, that is put in its place. `If-None-Match` is one of them. */
+  readonly injected: ReadonlyMap<string, string>;
+  readonly knowledge: Knowledge;
+  /** Whether more records follow those of a first page. */
+  readonly isMore: boolean;
+  /** Why no fact makes the answer come again, as a clause about the request. */
+  readonly gap?: string;
+}
+
+const plain: Circumstances = { facts: [], injected: new Map(), knowledge: nothingKnown, isMore: false };
+
+/** Tells the circumstances of an exchange. `isPersonal` says which parameters must not be repeated in a fact. */
+export function readCircumstances(sighting: Sighting, isPersonal: (parameter: string) => boolean): Circumstances {
+  const { status } = sighting.response;
+  const hindrance = hindranceOf(sighting);
+  if (hindrance !== undefined) return { ...plain, facts: [hindrance] };
+  if (status >= 400 && status !== 404) return plain;
+  const { collection, resource } = sighting.open.operation;
+  if (collection !== undefined) return status === 200 ? ofList(sighting, collection, isPersonal) : plain;
+  return resource === undefined ? plain : ofResource(sighting, resource);
+}
+
+/** What keeps the request from being answered. */
+function hindranceOf({ key, response, code, open, api }: Sighting): Fact | undefined {
+  if (response.status === 401 && (key === 'missing' || key === 'unknown' || key === 'expired')) return { kind: 'key', key };
+  if (response.status === 403 && typeof key === 'object') return { kind: 'no-scope', scope: key.lacking[0] ?? '' };
+  if (response.status === 429) return { kind: 'throttled' };
+  if (response.status !== 503) return undefined;
+  const codes = codesOf(open.operation, api.contract.error?.code);
+  return { kind: 'unavailable', code: codes > 1 ? code : undefined };
+}
+
+/** How many codes the examples of an outage have. */
+function codesOf(operation: Sighting['open']['operation'], pointer: string | undefined): number {
+  const examples = [...(responseFor(operation, 503)?.examples.values() ?? [])];
+  return new Set(examples.map(({ value }) => (pointer === undefined ? undefined : valueAt(value, pointer)))).size;
+}
+
+type List = NonNullable<Sighting['open']['operation']['collection']>;
+type Single = NonNullable<Sighting['open']['operation']['resource']>;
+
+function ofResource({ open, response, api }: Sighting, { name, by }: Single): Circumstances {
+  const { operation, reading } = open;
+  const isAbsent = response.status === 404;
+  const tag: readonly (readonly [string, string])[] = response.status === 304 ? [['If-None-Match', 'etag']] : [];
+  if (by.size === 0) {
+    const canBeAbsent = responseFor(operation, 404) !== undefined || response.status === 304;
+    const fact: Fact = { kind: isAbsent ? 'no-resource' : 'resource', resource: name };
+    return { ...plain, facts: canBeAbsent ? [fact] : [], injected: new Map(tag) };
+  }
+  const given = [...by].filter(([parameter]) => reading.sent.has(parameter));
+  const [, field = ''] = given[0] ?? [];
+  const collection = api.contract.collections.find((each) => each.name === name)?.name ?? name;
+  const fact: Fact = isAbsent ? { kind: 'no-record', collection, field, value: undefined } : { kind: 'record', collection, where: {} };
+  return { ...plain, facts: [fact], injected: new Map([...given.map(([parameter, at]) => [parameter, nameOf(at)] as const), ...tag]) };
+}
+
+function ofList(sighting: Sighting, list: List, isPersonal: (parameter: string) => boolean): Circumstances {
+  if (!isPageAsAsked(sighting, list.page)) return { ...plain, gap: 'it was given another page than it asked for' };
+  const items = valueAt(sighting.body, list.items);
+  const first = Array.isArray(items) ? (items as readonly Json[])[0] : undefined;
+  if (first === undefined) return sighting.open.reading.sent.has(cursorName(list.page)) ? { ...plain, gap: pastTheEnd } : plain;
+  const filters = givenFilters(sighting, list).filter(([name]) => !isPersonal(name));
+  const single = filters.flatMap(([name, filter]) => equalityOf(sighting, name, filter));
+  const echoes = single.filter(([field, value]) => valueAt(first, field) === value);
+  const known = new Map(echoes.map(([field, value]) => [`${list.items}/*${field}`, value]));
+  const knowledge: Knowledge = { ...nothingKnown, known };
+  const ahead = recordsAhead(sighting, list.page);
+  if (ahead === undefined) return ofAny(sighting, list, first, isPersonal, knowledge);
+  if (ahead.count === undefined) return { ...plain, gap: 'nobody says how many records a page of it has' };
+  const { count, isMore, cursor } = ahead;
+  const fact: Fact = { kind: 'records', collection: list.name, where: Object.fromEntries(echoes), more: count, limit: undefined };
+  return {
+    facts: [fact],
+    injected: new Map(cursor === undefined ? [] : [[cursor, 'cursor']]),
+    knowledge: followed(withRecords(knowledge, list), isMore ? list.page : undefined),
+    isMore,
+  };
+}
+
+const pastTheEnd = 'its cursor leads past the last record, and no fact says so';
+
+function cursorName(page: Page): string {
+  return page.style === 'cursor' ? page.cursor : '';
+}
+
+/** Records that must come before what is seen: those of earlier pages, or of the first page when others follow it. */
+interface Ahead {
+  /** `undefined` when nobody says how many a page holds. */
+  readonly count: number | undefined;
+  readonly isMore: boolean;
+  readonly cursor?: string;
+}
+
+function recordsAhead({ open, body }: Sighting, page: Page): Ahead | undefined {
+  const limit = numberIn(open, page.limit);
+  if (page.style === 'cursor') {
+    if (open.reading.sent.has(page.cursor)) return { count: limit, isMore: false, cursor: page.cursor };
+    return limit !== undefined && valueAt(body, page.more) === true ? { count: limit, isMore: true } : undefined;
+  }
+  const number = page.style === 'page' ? (numberIn(open, page.page) ?? 1) : 1;
+  const count = page.style === 'offset' ? numberIn(open, page.offset) : limit && (number - 1) * limit;
+  return number > 1 || (count ?? 0) > 0 ? { count, isMore: false } : undefined;
+}
+
+/** A server may give its last page for one past the end, or its first for one before it; no contract promises which. */
+function isPageAsAsked({ open, body }: Sighting, page: Page): boolean {
+  if ((numberIn(open, page.limit) ?? 1) < 1) return false;
+  if (page.style === 'offset') return (numberIn(open, page.offset) ?? 0) >= 0;
+  if (page.style === 'cursor') return true;
+  const asked = numberIn(open, page.page) ?? 1;
+  const given = page.echo?.page === undefined ? undefined : valueAt(body, page.echo.page);
+  return asked >= 1 && (given ?? asked) === asked;
+}
+
+function numberIn({ reading }: OpenReading, name: string): number | undefined {
+  const value = reading.values.get(name);
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** At least one record is found because there is one like the first that was: its own values stand for the bounds that include them. */
+function ofAny(
+  sighting: Sighting,
+  list: List,
+  first: Json,
+  isPersonal: (parameter: string) => boolean,
+  knowledge: Knowledge,
+): Circumstances {
+  const where: Record<string, Json> = {};
+  const injected = new Map<string, string>();
+  for (const [name, filter] of givenFilters(sighting, list)) {
+    const value = 'field' in filter ? valueAt(first, filter.field) : undefined;
+    if (!isScalar(value) || !('field' in filter) || isPersonal(name)) return { ...plain, knowledge };
+    if (filter.operator === 'equals' || filter.operator === 'any-of') where[filter.field] = value;
+    else if ((filter.operator === 'from' || filter.operator === 'to') && isLegal(sighting, name, value))
+      injected.set(name, nameOf(filter.field));
+    else return { ...plain, knowledge };
+  }
+  const sorted: Where = Object.fromEntries(Object.entries(where).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  const fact: Fact = { kind: 'record', collection: list.name, where: sorted };
+  return { ...plain, facts: [fact], injected, knowledge: withRecords(knowledge, list) };
+}
+
+/** Whether the value of a record may stand in the place of a parameter. */
+function isLegal({ open }: Sighting, name: string, value: Json): boolean {
+  return open.operation.parameters.some((parameter) => parameter.name === name && parameter.validate(value).length === 0);
+}
+
+function givenFilters({ open }: Sighting, list: List): readonly (readonly [string, Filter])[] {
+  return [...list.filters].filter(([name]) => open.reading.sent.has(name));
+}
+
+/** A filter that lets one value through, with its field. */
+function equalityOf({ open }: Sighting, name: string, filter: Filter): readonly (readonly [string, Json])[] {
+  if (filter.operator !== 'equals' && filter.operator !== 'any-of') return [];
+  const value = open.reading.values.get(name);
+  const values: readonly (Json | undefined)[] = Array.isArray(value) ? (value as readonly Json[]) : [value];
+  const [only] = values;
+  return values.length === 1 && isScalar(only) ? [[filter.field, only]] : [];
+}
+
+function withRecords(knowledge: Knowledge, list: List): Knowledge {
+  return { ...knowledge, least: new Map([[list.items, 1]]) };
+}
+
+/** Where more follow, a page says so and tells how to go on. */
+function followed(knowledge: Knowledge, page: Page | undefined): Knowledge {
+  if (page?.style !== 'cursor') return knowledge;
+  return {
+    ...knowledge,
+    known: new Map([...knowledge.known, [page.more, true]]),
+    present: new Map([[page.next, nextSchema]] satisfies [CursorPage['next'], typeof nextSchema][]),
+  };
+}
+
+const nextSchema = { type: 'string', minLength: 1 } as const;
+
+function isScalar(value: Json | undefined): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** The name that a fact gives the value of a field: its path with dots. */
+function nameOf(field: string): string {
+  return field.slice(1).replaceAll('/', '.');
+}

@@ -1,0 +1,151 @@
+/** Recording pacts: from the exchanges of a mock to what its clients rely on, one interaction for each shape of an exchange. */
+
+import type { Contract } from '../../core/contract.ts';
+import { UsageError } from '../../core/errors.ts';
+import type { ServedApi } from '../served-api.ts';
+import { type Candidate, createDrafter, type Draft, isSimpler } from './interaction.ts';
+import { type OpenContract, openContract } from './open-contract.ts';
+import { look, type Observed } from './sighting.ts';
+
+/** What was left out of a pact, and why. */
+export interface LeftOut {
+  /** A clause about the requests. */
+  readonly reason: string;
+  readonly count: number;
+  /** The shortest of the requests: method and target, without keys and personal values. */
+  readonly example: string;
+}
+
+/** What was seen of one provider. */
+export interface Recorded {
+  /** The name of its contract. */
+  readonly provider: string;
+  /** In the order of the file. */
+  readonly interactions: readonly Candidate[];
+}
+
+/** Takes down what a pact is made from. */
+export interface PactRecorder {
+  /** Takes an exchange down; tells whether a pact is another one now. */
+  readonly record: (exchange: Observed) => boolean;
+  /** The providers that were asked something, by name. */
+  readonly recorded: () => readonly Recorded[];
+  readonly leftOut: () => readonly LeftOut[];
+}
+
+/** The most shapes of one provider, and the most reasons that are told. */
+export const shapesMost: number = 1000;
+
+const reasonsMost = 100;
+
+/** An empty recorder of some APIs; which those are may change while the mock runs. */
+export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecorder {
+  const books = new WeakMap<Contract, Book>();
+  const shapes = new Map<string, Map<string, Candidate>>();
+  const reasons = new Map<string, { count: number; example: string }>();
+  const latest = new Recently();
+  const bookOf = ({ contract }: ServedApi): Book => {
+    const book = books.get(contract) ?? { open: openContract(contract), draft: createDrafter(contract) };
+    books.set(contract, book);
+    return book;
+  };
+  const leaveOut = (reason: string, { request }: Observed): false => {
+    const known = reasons.get(reason);
+    const example = `${request.method} ${request.target}`;
+    if (known === undefined && reasons.size >= reasonsMost) return false;
+    const isShorter = known === undefined || compareTexts(example, known.example) < 0;
+    reasons.set(reason, { count: (known?.count ?? 0) + 1, example: isShorter ? example : known.example });
+    return false;
+  };
+  return {
+    record: (exchange) => {
+      if (latest.knows(exchange)) return false;
+      const seen = look(apis(), (api) => bookOf(api).open, exchange);
+      if (seen === 'ignored') return false;
+      if ('leftOut' in seen) return leaveOut(seen.leftOut, exchange);
+      const { api } = seen.sighting;
+      const draft = bookOf(api).draft(seen.sighting);
+      if (draft.gap !== undefined) return leaveOut(draft.gap, exchange);
+      const known = shapes.get(api.contract.name) ?? new Map<string, Candidate>();
+      shapes.set(api.contract.name, known);
+      if (!known.has(draft.shape) && known.size >= shapesMost) return leaveOut(`its pact has ${shapesMost} interactions already`, exchange);
+      latest.note(exchange);
+      return keepSimplest(known, draft);
+    },
+    recorded: () =>
+      [...shapes]
+        .map(([provider, found]) => ({ provider, interactions: [...found.values()].toSorted(compareCandidates) }))
+        .toSorted((left, right) => compareTexts(left.provider, right.provider)),
+    leftOut: () =>
+      [...reasons]
+        .map(([reason, { count, example }]) => ({ reason, count, example }))
+        .toSorted((left, right) => compareTexts(left.reason, right.reason)),
+  };
+}
+
+/**
+ * What was seen of a provider.
+ * @throws {UsageError} when several were asked and none is named, or the named one was not asked.
+ */
+export function chooseRecorded(recorded: readonly Recorded[], provider: string | undefined, served: readonly string[]): Recorded {
+  const names = recorded.map((each) => each.provider);
+  if (provider !== undefined && !served.includes(provider))
+    throw new UsageError(`this mock serves no ${provider}; a pact is with one of ${served.join(', ')}`);
+  const wanted = provider ?? (names.length === 0 && served.length === 1 ? served[0] : names.length === 1 ? names[0] : undefined);
+  if (wanted !== undefined) return recorded.find((each) => each.provider === wanted) ?? { provider: wanted, interactions: [] };
+  throw new UsageError(`a pact is with one provider, and this mock serves ${served.join(', ')}; name one of them as the provider`);
+}
+
+/** What is needed of a contract to record by it. */
+interface Book {
+  readonly open: OpenContract;
+  readonly draft: (sighting: Parameters<ReturnType<typeof createDrafter>>[0]) => Draft;
+}
+
+function keepSimplest(known: Map<string, Candidate>, draft: Draft): boolean {
+  const best = known.get(draft.shape);
+  // Most requests are worse examples than the best so far, and need not be written down to see that.
+  if (best !== undefined && (draft.isEmpty !== best.isEmpty ? draft.isEmpty : draft.length > best.length)) return false;
+  const candidate = draft.write();
+  if (best !== undefined && !isSimpler(candidate, best)) return false;
+  known.set(draft.shape, candidate);
+  return true;
+}
+
+/** Exchanges that were taken down already: the same answer is often given several times, and need not be read each time. */
+class Recently {
+  private readonly bodies = new Map<string, string>();
+
+  knows(exchange: Observed): boolean {
+    return this.bodies.size > 0 && this.bodies.get(keyOf(exchange)) === exchange.response.body;
+  }
+
+  note(exchange: Observed): void {
+    if (this.bodies.size >= 500) this.bodies.clear();
+    this.bodies.set(keyOf(exchange), exchange.response.body);
+  }
+}
+
+function keyOf({ request, response, visit }: Observed): string {
+  return JSON.stringify([
+    visit?.contract,
+    visit?.role,
+    visit?.cut,
+    request.method,
+    request.target,
+    request.headers,
+    response.status,
+    response.headers['etag'],
+  ]);
+}
+
+function compareCandidates(left: Candidate, right: Candidate): number {
+  const [operation, status, words] = left.order;
+  return (
+    operation - right.order[0] || status - right.order[1] || compareTexts(words, right.order[2]) || compareTexts(left.text, right.text)
+  );
+}
+
+function compareTexts(left: string, right: string): number {
+  return left.length === right.length ? (left < right ? -1 : left > right ? 1 : 0) : left.length - right.length;
+}

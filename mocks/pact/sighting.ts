@@ -1,0 +1,158 @@
+/** Which of a mock's exchanges belong into a pact: those whose answer the contract promises for what was asked. */
+
+import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/exchange.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { type Operation, responseFor, statusOf } from '../../core/operation.ts';
+import { valueAt } from '../../core/pointer.ts';
+import { isJsonType } from '../../core/response.ts';
+import type { CursorPage } from '../../core/rules.ts';
+import { decodeOrKeep, splitQuery } from '../../core/style.ts';
+import { keyIn, type Strangeness } from '../caller.ts';
+import type { ServedApi } from '../served-api.ts';
+import type { Visit } from '../visit.ts';
+import type { OpenContract, OpenReading } from './open-contract.ts';
+
+/** An exchange of a mock with what the mock knows of it. */
+export interface Observed extends Exchange {
+  readonly visit?: Visit | undefined;
+}
+
+/** The key of a request: none is needed, it opens the operation, something is wrong with it, or it lacks scopes. */
+export type KeyState = 'not-needed' | 'good' | Strangeness | { readonly lacking: readonly string[] };
+
+/** An exchange that belongs into a pact. */
+export interface Sighting {
+  readonly api: ServedApi;
+  readonly open: OpenReading;
+  readonly visit: Visit;
+  readonly request: HttpRequest;
+  readonly response: Exchange['response'];
+  /** The body as JSON; `undefined` when there is none. */
+  readonly body: Json | undefined;
+  /** The code of a failure. */
+  readonly code: string | undefined;
+  readonly key: KeyState;
+  /** The parameters that were given, by name, those with wrong values included. */
+  readonly given: ReadonlySet<string>;
+  /** Whether the request is conditional (`If-None-Match`) at an operation that knows conditional reads. */
+  readonly isConditional: boolean;
+}
+
+/** What an exchange is for a pact. What is left out is told, apart from what no client sees as an exchange of its own. */
+export type Seen = { readonly sighting: Sighting } | { readonly leftOut: string } | 'ignored';
+
+/** Looks at an exchange. */
+export function look(apis: readonly ServedApi[], openOf: (api: ServedApi) => OpenContract, exchange: Observed): Seen {
+  const { request, response, visit } = exchange;
+  if (request.method === 'OPTIONS') return 'ignored';
+  const api = apis.find(({ contract }) => contract.name === visit?.contract);
+  const early = visit === undefined || api === undefined ? 'it is no request that an API could read' : whyNotAtAll(exchange, visit);
+  if (early !== undefined || visit === undefined || api === undefined) return { leftOut: early ?? '' };
+  const contract = openOf(api);
+  const open = contract.read(request);
+  if (open === undefined) return { leftOut: noSuchPath };
+  const body = parse(exchange);
+  const code = response.status >= 400 && api.contract.error !== undefined ? valueAt(body, api.contract.error.code) : undefined;
+  const sighting: Sighting = {
+    api,
+    open,
+    visit,
+    request,
+    response,
+    body,
+    code: typeof code === 'string' ? code : undefined,
+    key: keyOf(api, open.operation, request, visit),
+    given: givenIn(open, request),
+    isConditional: open.operation.responses.has('304') && headerOf(request.headers, 'if-none-match') !== undefined,
+  };
+  const leftOut = whyNotPromised(sighting, contract);
+  return leftOut === undefined ? { sighting } : { leftOut };
+}
+
+const noSuchPath = 'no operation of the contract has its path and method';
+
+function whyNotAtAll({ request, response }: Observed, visit: Visit): string | undefined {
+  if (request.method === 'HEAD') return 'HEAD is answered without a body, and no contract speaks of it';
+  if (visit.cut !== undefined) return 'trouble cut its answer short';
+  if (visit.operation === undefined) return noSuchPath;
+  if (response.headers['preference-applied'] !== undefined) return 'its answer was asked for with the header Prefer';
+  if (response.body === '' && response.headers['content-type'] !== undefined) return 'its answer had to make room in the journal';
+  if (response.status >= 500 && response.status !== 503) return 'something went wrong inside the mock';
+  return undefined;
+}
+
+/** Why an answer is no promise, as a clause about the request; `undefined` when it is one. */
+function whyNotPromised(sighting: Sighting, contract: OpenContract): string | undefined {
+  const { open, response } = sighting;
+  const { operation, verdict } = open;
+  if (responseFor(operation, response.status) === undefined) return `${operation.id} documents no answer ${response.status}`;
+  if (typeof verdict === 'object') return `the contract leaves open what it gets (${verdict.question})`;
+  const isRefused = verdict === 'refused' || hasDamagedCursor(sighting);
+  return whyCursorIsOpen(sighting, contract) ?? whyStatusIsOpen(sighting, isRefused);
+}
+
+function whyStatusIsOpen({ open, response, key }: Sighting, isRefused: boolean): string | undefined {
+  const { operation } = open;
+  const { status } = response;
+  if (status === statusOf(operation, 'invalid')) return isRefused ? undefined : 'the contract does not say that it is refused';
+  if (isRefused) return 'several things are wrong with it, and one of them was told';
+  const reasons: Readonly<Record<number, boolean>> = {
+    401: isStrange(key),
+    403: typeof key === 'object',
+    404: operation.resource !== undefined,
+    429: true,
+    503: true,
+  };
+  return status < 400 || reasons[status] === true ? undefined : `the contract does not say when ${status} is answered here`;
+}
+
+function isStrange(key: KeyState): boolean {
+  return key === 'missing' || key === 'unknown' || key === 'expired';
+}
+
+function hasDamagedCursor({ visit }: Sighting): boolean {
+  return visit.problems.some((problem) => problem.class === 'damaged-cursor');
+}
+
+/** A cursor is damaged, or other filters than its own came with it; either may be a question of the contract. */
+function whyCursorIsOpen(sighting: Sighting, contract: OpenContract): string | undefined {
+  const { operation, reading } = sighting.open;
+  const page = operation.collection?.page;
+  if (page?.style !== 'cursor' || !reading.sent.has(page.cursor)) return undefined;
+  const isChanged = isOfOtherFilters(sighting, page);
+  if (!isChanged && !hasDamagedCursor(sighting)) return undefined;
+  const question = isChanged ? contract.questionAt(operation, '/x-collection/page/changed') : contract.questionAboutCursors;
+  return question === undefined ? undefined : `the contract leaves open what it gets (${question})`;
+}
+
+function isOfOtherFilters({ api, open }: Sighting, page: CursorPage): boolean {
+  const { reading, operation } = open;
+  const content = api.cursors.decode(String(reading.values.get(page.cursor)));
+  if (content?.operation !== operation.id) return false;
+  return page.fixed.some((name) => JSON.stringify(content.fixed[name] ?? null) !== JSON.stringify(reading.values.get(name) ?? null));
+}
+
+function keyOf(api: ServedApi, operation: Operation, request: HttpRequest, { role, stranger }: Visit): KeyState {
+  if (operation.security.length === 0 || role === 'anybody') return 'not-needed';
+  if (stranger !== undefined) return stranger;
+  const holder = api.keys.holderOf(api.keys.byRole.get(role) ?? '');
+  const used = operation.security.find((alternative) => alternative.every((each) => keyIn(request, each) !== undefined)) ?? [];
+  const lacking = used.flatMap(({ scopes }) => scopes).filter((scope) => holder?.scopes.includes(scope) === false);
+  return lacking.length === 0 ? 'good' : { lacking: [...new Set(lacking)].toSorted() };
+}
+
+function givenIn({ operation, reading, segments }: OpenReading, request: HttpRequest): ReadonlySet<string> {
+  const names = splitQuery(splitTarget(request.target).query).map(([name]) => decodeOrKeep(name));
+  const isGiven = (parameter: Operation['parameters'][number]): boolean => {
+    if (parameter.in === 'path') return segments.has(parameter.name);
+    if (parameter.in === 'header') return headerOf(request.headers, parameter.name) !== undefined;
+    return parameter.in === 'query' ? names.includes(parameter.name) || reading.sent.has(parameter.key) : reading.sent.has(parameter.key);
+  };
+  return new Set(operation.parameters.filter(isGiven).map(({ name }) => name));
+}
+
+function parse({ response }: Observed): Json | undefined {
+  if (response.body === '' || !isJsonType(headerOf(response.headers, 'content-type') ?? '')) return undefined;
+  const value = JSON.parse(response.body) as Json;
+  return isObject(value) || Array.isArray(value) ? value : undefined;
+}
