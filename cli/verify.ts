@@ -1,26 +1,27 @@
 /** `touchstone verify`: judges a server by a contract, and reports. */
 
 import { verify } from '../contracts/verify.ts';
+import { watch } from '../contracts/watch/watch.ts';
 import { createRedactor } from '../core/redaction.ts';
 import type { RunResult } from '../core/verdict.ts';
-import { renderJson } from '../reports/json.ts';
 import { renderTerminal } from '../reports/terminal.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
+import { withConfig } from './config-arguments.ts';
 import { createProgress } from './progress.ts';
-import { type ReportFile, readReportFiles, writeReport } from './report-file.ts';
 import { secretsIn } from './verify-keys.ts';
 import { type LoadedOptions, readVerifyOptions, verifyOptions } from './verify-options.ts';
-
-/** Each format of a report. */
-const formats: Readonly<Record<string, (result: RunResult) => string>> = { json: renderJson };
+import { readVerifyReports, renderVerifyReport, saveVerifyReports } from './verify-report.ts';
+import { readTerms } from './verify-terms.ts';
+import { readWatch } from './verify-watch.ts';
 
 /** The command. */
 export const verifyCommand: Command = {
   name: 'verify',
-  positionals: 'CONTRACT',
+  positionals: '[CONTRACT]',
   summary: 'Judge a server by a contract.',
   description: [
     'Judges any server by a contract, over HTTP and with requests that only read. A contract is the name of one of this package, or an OpenAPI 3.1 file. The summary names what is violated with the requests that show it, and what could not be shown with what was lacking.',
+    'A target that is judged often has a name in touchstone.config.yaml, with its address, its contract, the variables of its keys and whatever else an option says: --target NAME takes it, and options that are given win. Violations that are known are waived in a file, each with a reason and a last day (specs/verify-waivers.schema.json; specs/config.schema.json for the configuration); --require asks for evidence. Several runs with --shard 1/4 and so on are put together by touchstone merge.',
     'Keys come from variables of the environment, and every output shows their names in place of the keys. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS are obeyed. The report in JSON follows specs/verify-report.schema.json.',
   ],
   options: verifyOptions,
@@ -33,33 +34,51 @@ export const verifyCommand: Command = {
       line: 'touchstone verify my-api.yaml --target http://localhost:8080 --quick --report json=report.json',
       about: 'few requests, and a report for programs',
     },
+    {
+      line: 'touchstone verify my-api.yaml --target http://localhost:8080 --report html=report.html --report github=-',
+      about: 'a page for people, and notes at the lines of the contract in a workflow of GitHub',
+    },
     { line: "touchstone verify my-api.yaml --target http://localhost:8080 --only 'filters/*'", about: 'one group of laws' },
+    {
+      line: 'touchstone verify --target staging --require stated --report junit=verify.xml --report github=-',
+      about: 'a target of touchstone.config.yaml, as in CI',
+    },
   ],
   run: runVerify,
 };
 
-async function runVerify(given: Arguments, terminal: Terminal): Promise<number> {
-  const reports = readReportFiles(given.lists['report'] ?? [], Object.keys(formats));
-  const options = await readVerifyOptions(given, process.env);
+async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> {
+  const { given, waivers } = await withConfig(typed, process.env);
+  const reports = readVerifyReports(given.lists['report'] ?? []);
+  const forMs = readWatch(given);
+  const options = { ...(await readVerifyOptions(given, process.env)), ...(await readTerms(given, waivers)) };
   // Results come clean already; what goes to a terminal or a file passes here once more, whatever it is.
   const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
-  const result = cleanTexts(await follow(options, terminal, clean), clean);
-  const failure = saveAll(result, reports);
-  terminal.out(clean(renderTerminal(result, { decorated: terminal.decorated, reports: reports.map((report) => report.file) })));
+  const result = cleanTexts(await follow(options, forMs, terminal, clean), clean);
+  const failure = saveVerifyReports(result, reports.files);
+  const summary = { decorated: terminal.decorated, reports: reports.files.map((report) => report.file) };
+  terminal.out(clean(reports.standard === undefined ? renderTerminal(result, summary) : renderVerifyReport(reports.standard, result)));
   if (failure === undefined) return result.exitCode;
   terminal.error(`touchstone: ${failure}\n`);
   return result.exitCode === 0 ? 2 : result.exitCode;
 }
 
 /** Runs, and tells of it on standard error, so that standard output holds the summary alone. */
-async function follow(options: LoadedOptions, terminal: Terminal, clean: (text: string) => string): Promise<RunResult> {
+async function follow(
+  options: LoadedOptions,
+  forMs: number | undefined,
+  terminal: Terminal,
+  clean: (text: string) => string,
+): Promise<RunResult> {
   const progress = createProgress({
     title: `${options.contract.title} ${options.contract.version}`.trim(),
     print: (text) => terminal.error(clean(text)),
     columns: terminal.columns,
   });
-  const verification = verify({ ...options, interrupted: terminal.interrupted });
+  const { interrupted } = terminal;
   try {
+    if (forMs !== undefined) return await watch({ ...options, forMs, interrupted }, (event) => progress.hear(event));
+    const verification = verify({ ...options, interrupted });
     for await (const event of verification) progress.hear(event);
     return await verification.result;
   } finally {
@@ -82,17 +101,4 @@ function cleanTexts<T>(value: T, clean: (text: string) => string): T {
     return Object.fromEntries(Object.entries(each).map(([name, member]) => [cleanOnce(name), visit(member)]));
   };
   return visit(value) as T;
-}
-
-/** Writes every report; what goes wrong with one must neither hide the others nor the summary. */
-function saveAll(result: RunResult, reports: readonly ReportFile[]): string | undefined {
-  const failures = reports.flatMap(({ format, file }) => {
-    try {
-      writeReport(file, formats[format]?.(result) ?? '');
-      return [];
-    } catch (error) {
-      return [error instanceof Error ? error.message : String(error)];
-    }
-  });
-  return failures.length === 0 ? undefined : failures.join('; ');
 }

@@ -1,6 +1,6 @@
 /** The report of a run as JSON, for programs; specs/verify-report.schema.json says what it holds. */
 
-import type { Counterexample, LawResult, Observation, Rival, RunResult } from '../core/verdict.ts';
+import type { Counterexample, LawResult, Observation, Rival, RunResult, Waiver } from '../core/verdict.ts';
 
 /** The version of the report's shape. A field that goes or changes its meaning makes a new version, a new field does not. */
 export const reportSchema = 'touchstone-verify/1' as const;
@@ -18,6 +18,9 @@ export function renderJson(result: RunResult): string {
     durationMs: result.durationMs,
     seed: result.seed,
     ...(result.unavailable === undefined ? {} : { unavailable: result.unavailable }),
+    ...(result.cutShort === undefined ? {} : { cutShort: result.cutShort }),
+    ...(result.shard === undefined ? {} : { shard: { index: result.shard.index, of: result.shard.of } }),
+    ...(result.notes === undefined ? {} : { notes: result.notes }),
     laws: result.laws.map(toLaw),
     observations: result.observations.map(toObservation),
   };
@@ -39,12 +42,17 @@ function toLaw(law: LawResult): object {
     message,
     diagnosis: law.diagnosis ?? null,
     counterexample: law.counterexample === undefined ? null : toCounterexample(law.counterexample),
+    ...(law.waiver === undefined ? {} : { waiver: toWaiver(law.waiver) }),
   };
 }
 
 /** Rivals may carry more than their name inside a run; a report has no use for it. */
 function toRival({ id, title }: Rival): Rival {
   return { id, title };
+}
+
+function toWaiver({ reason, expires }: Waiver): object {
+  return { reason, expires: expires ?? null };
 }
 
 function toCounterexample({ exchanges, expected, actual, records, clause, curl }: Counterexample): object {

@@ -4,6 +4,7 @@ import { printPlace } from '../core/errors.ts';
 import type { LawResult } from '../core/verdict.ts';
 import type { Ink } from './ink.ts';
 import { cut, printable, wrap } from './layout.ts';
+import { describeWaiver } from './verify/words.ts';
 
 /** The words before the facts of a violation stand in one column. */
 const labelWidth = 11;
@@ -36,6 +37,13 @@ export function renderLine(law: LawResult, ink: Ink): string {
   const line = cut(law.message === '' ? name : `${name}: ${printable(law.message)}`);
   const paint = law.verdict === 'violated' ? ink.bad : ink.doubtful;
   return `${paint(line.slice(0, name.length))}${line.slice(name.length)}`;
+}
+
+/** A violation that fails nothing, in one line: why it does not, and until when. */
+export function renderWaived(law: LawResult, ink: Ink): string {
+  const name = `  ${printable(law.id)} at ${printable(law.operation)}`;
+  const line = cut(law.waiver === undefined ? name : `${name}: ${printable(describeWaiver(law.waiver))}`);
+  return `${ink.doubtful(line.slice(0, name.length))}${line.slice(name.length)}`;
 }
 
 function renderFact(name: string, text: string): readonly string[] {

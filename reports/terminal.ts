@@ -1,11 +1,11 @@
 /** The report of a run for people: what is wrong first, then what could not be shown and what it takes to show it. */
 
-import type { LawResult, Observation, RunResult, Verdict } from '../core/verdict.ts';
-import { verdicts } from '../core/verdict.ts';
+import type { LawResult, Observation, RunResult } from '../core/verdict.ts';
 import { describeLaws, type Gap, gatherGaps } from './gaps.ts';
 import { createInk, type Ink } from './ink.ts';
 import { count, cut, printable, wrap } from './layout.ts';
-import { renderLine, renderViolation } from './terminal-law.ts';
+import { renderLine, renderViolation, renderWaived } from './terminal-law.ts';
+import { describeEnd, lawsIn, type State, stateOf, states, stateWords } from './verify/words.ts';
 
 /** How to render. */
 export interface TerminalOptions {
@@ -28,21 +28,15 @@ const longestDoubts = 6;
 /** So many lines tell what was observed. */
 const longestObservations = 3;
 
-/** What each verdict is called where laws are counted. */
-const words: Readonly<Record<Verdict, string>> = {
-  violated: 'violated',
-  blocked: 'blocked',
-  inconclusive: 'inconclusive',
-  'not-testable': 'not testable',
-  'not-exercised': 'not exercised',
-  holds: 'hold',
-};
+/** So many waived violations and so many notes are told. */
+const longestWaived = 4;
+const longestNotes = 6;
 
 /** Renders a run as the summary that stands at its end. */
 export function renderTerminal(result: RunResult, options: TerminalOptions): string {
   const ink = createInk(options.decorated);
   const whole = options.reports?.[0] ?? '--report json=FILE';
-  const having = (...kinds: readonly Verdict[]): readonly LawResult[] => result.laws.filter((law) => kinds.includes(law.verdict));
+  const having = (...kinds: readonly State[]): readonly LawResult[] => lawsIn(result, ...kinds);
   const [data, settings] = [gatherGaps(having('not-exercised')), gatherGaps(having('not-testable'))];
   const settingLines = Math.min(settings.length, Math.max(leastForSettings, longestLists - data.length), longestList);
   const sections = [
@@ -50,10 +44,12 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     result.unavailable === undefined ? [] : wrap(printable(result.unavailable), ''),
     renderCounts(result.laws, ink),
     renderViolations(having('violated'), ink),
+    renderWaivers(having('waived'), ink, whole),
     renderDoubts(having('blocked', 'inconclusive'), ink, whole),
     renderGaps('Not exercised, for lack of', data, longestLists - settingLines, ink, whole),
     renderGaps('Not testable without', settings, settingLines, ink, whole),
     renderObservations(result.observations, ink, whole),
+    renderNotes(result.notes ?? [], ink, whole),
     [renderEffort(result, options.reports ?? []), renderVerdict(result, ink)],
   ];
   return `\n${sections
@@ -68,9 +64,9 @@ function renderHeader({ contract, target, seed }: RunResult, ink: Ink): string {
 
 function renderCounts(laws: readonly LawResult[], ink: Ink): readonly string[] {
   if (laws.length === 0) return [];
-  const counted = verdicts.flatMap((verdict) => {
-    const found = laws.filter((law) => law.verdict === verdict);
-    return found.length === 0 ? [] : [inkOf(verdict, ink)(`${found.length} ${words[verdict]}`)];
+  const counted = states.flatMap((state) => {
+    const found = laws.filter((law) => stateOf(law) === state);
+    return found.length === 0 ? [] : [inkOf(state, ink)(`${found.length} ${state === 'holds' ? 'hold' : stateWords[state]}`)];
   });
   const weak = laws.filter((law) => law.verdict === 'holds' && law.open.length > 0).length;
   return [`${count(laws.length, 'check')}: ${counted.join(', ')}${weak === 0 ? '' : ink.faint(` (${weak} with rivals left open)`)}`];
@@ -81,6 +77,12 @@ function renderViolations(laws: readonly LawResult[], ink: Ink): readonly string
   const full = laws.slice(0, fullViolations).flatMap((law, index) => [...(index === 0 ? [] : ['']), ...renderViolation(law, ink)]);
   const rest = laws.slice(fullViolations).map((law) => renderLine(law, ink));
   return [ink.strong('Violated'), ...full, ...(rest.length === 0 ? [] : ['', ...rest])];
+}
+
+function renderWaivers(laws: readonly LawResult[], ink: Ink, whole: string): readonly string[] {
+  if (laws.length === 0) return [];
+  const shown = laws.slice(0, longestWaived).map((law) => renderWaived(law, ink));
+  return [ink.strong('Violated and waived'), ...shown, ...renderMore(laws.length - longestWaived, whole)];
 }
 
 function renderDoubts(laws: readonly LawResult[], ink: Ink, whole: string): readonly string[] {
@@ -127,6 +129,12 @@ function renderObservations(observations: readonly Observation[], ink: Ink, whol
   return [ink.strong('Observed'), ...layOut(shown)];
 }
 
+function renderNotes(notes: readonly string[], ink: Ink, whole: string): readonly string[] {
+  if (notes.length === 0) return [];
+  const shown = notes.slice(0, longestNotes).flatMap((note) => wrap(printable(note), '    ', '  '));
+  return [ink.strong('Notes'), ...shown, ...renderMore(notes.length - longestNotes, whole)];
+}
+
 function renderEffort({ requests, budget, durationMs }: RunResult, reports: readonly string[]): string {
   const written = reports.length === 0 ? '' : ` Written: ${reports.join(', ')}.`;
   return `${requests} of at most ${count(budget, 'request')} in ${describeTime(durationMs)}.${written}`;
@@ -139,21 +147,13 @@ function describeTime(milliseconds: number): string {
 
 /** The last line: the verdict in words, and what the exit code says to programs. */
 function renderVerdict(result: RunResult, ink: Ink): string {
-  const { exitCode, laws, unavailable } = result;
-  const number = (verdict: Verdict): number => laws.filter((law) => law.verdict === verdict).length;
-  const text = {
-    0: `Holds: ${number('holds')} of ${count(laws.length, 'check')} hold, and no violation was found`,
-    1: `Violated: ${number('violated')} of ${count(laws.length, 'check')} found a violation`,
-    3: unavailable === undefined ? 'Blocked: a part of the target could not be judged' : 'Blocked: the target could not be judged',
-    4: 'Too little evidence: no violation was found, and no check could show anything either',
-    130: 'Interrupted: what was judged until then stands above',
-  }[exitCode];
+  const { exitCode } = result;
   const paint = exitCode === 1 ? ink.bad : exitCode === 0 ? ink.good : ink.doubtful;
-  return `${paint(`${text}.`)} ${ink.faint(`Exit code ${exitCode}.`)}`;
+  return `${paint(`${printable(describeEnd(result))}.`)} ${ink.faint(`Exit code ${exitCode}.`)}`;
 }
 
-function inkOf(verdict: Verdict, ink: Ink): (text: string) => string {
-  if (verdict === 'violated') return ink.bad;
-  if (verdict === 'holds') return ink.good;
-  return verdict === 'blocked' || verdict === 'inconclusive' ? ink.doubtful : ink.faint;
+function inkOf(state: State, ink: Ink): (text: string) => string {
+  if (state === 'violated') return ink.bad;
+  if (state === 'holds') return ink.good;
+  return state === 'blocked' || state === 'inconclusive' || state === 'waived' ? ink.doubtful : ink.faint;
 }

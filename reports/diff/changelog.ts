@@ -2,7 +2,7 @@
 
 import type { Change, ContractComparison } from '../../core/change.ts';
 import { levels } from '../../core/change.ts';
-import { codeSpan, escapeMarkdown } from './markdown-text.ts';
+import { codeSpan, escapeMarkdown } from '../markdown-text.ts';
 import { describeText, nameOperations, openChanges } from './words.ts';
 
 /** The headings, in the order of the section. */

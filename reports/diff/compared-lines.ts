@@ -1,8 +1,8 @@
 /** Two values as lines of JSON beside each other, with what changed inside a line told apart from what did not. */
 
 import type { Json } from '../../core/json.ts';
+import { clip, clipStart, keepWhole } from '../excerpt.ts';
 import { count } from '../layout.ts';
-import { clip, clipStart, keepWhole } from './excerpt.ts';
 
 /** A line of which a part changed. */
 export interface ChangedLine {

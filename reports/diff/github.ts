@@ -2,13 +2,13 @@
 
 import type { Change, ContractComparison, Level } from '../../core/change.ts';
 import { printPlace } from '../../core/errors.ts';
-import { printable } from '../layout.ts';
-import { clip } from './excerpt.ts';
+import { clip } from '../excerpt.ts';
+import { type AnnotationLevel, renderAnnotation } from '../workflow-command.ts';
 import { describeWitness } from './witness-lines.ts';
 import { describeReach, describeReason, describeText, describeVerdict, openChanges } from './words.ts';
 
 /** The gravest first: GitHub shows only the first few of each kind. */
-const commands: readonly (readonly [Level, string])[] = [
+const commands: readonly (readonly [Level, AnnotationLevel])[] = [
   ['breaking', 'error'],
   ['risky', 'warning'],
   ['compatible', 'notice'],
@@ -18,17 +18,15 @@ const sentenceMax = 1000;
 /** Renders a comparison; empty when there is nothing to say. */
 export function renderDiffGithub(comparison: ContractComparison): string {
   const annotations = commands.flatMap(([level, command]) =>
-    openChanges(comparison, level).map((change) => renderAnnotation(change, level, command)),
+    openChanges(comparison, level).map((change) => annotate(change, level, command)),
   );
-  const notes = comparison.notes.map((note) => `::notice title=${escapeProperty('Comparison of contracts')}::${escapeData(line(note))}`);
-  return [...annotations, ...notes].map((command) => `${command}\n`).join('');
+  const notes = comparison.notes.map((note) => renderAnnotation('notice', 'Comparison of contracts', [line(note)]));
+  return [...annotations, ...notes].join('');
 }
 
-function renderAnnotation(change: Change, level: Level, command: string): string {
-  const { file, line: row, column } = change.after.place;
-  const title = line(`${level}: ${[change.operation ?? 'the contract', change.location].filter((part) => part !== '').join(', ')}`);
-  const properties = [`file=${escapeProperty(printable(file))}`, `line=${row}`, `col=${column}`, `title=${escapeProperty(title)}`];
-  return `::${command} ${properties.join(',')}::${escapeData(describe(change).join('\n'))}`;
+function annotate(change: Change, level: Level, command: AnnotationLevel): string {
+  const title = `${level}: ${[change.operation ?? 'the contract', change.location].filter((part) => part !== '').join(', ')}`;
+  return renderAnnotation(command, line(title), describe(change), change.after.place);
 }
 
 function describe(change: Change): readonly string[] {
@@ -50,15 +48,5 @@ function describe(change: Change): readonly string[] {
 }
 
 function line(text: string): string {
-  return printable(clip(text, sentenceMax));
-}
-
-/** What follows the second `::` ends at the end of the line. */
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-/** A property ends at a comma too, and all of them at a colon. */
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return clip(text, sentenceMax);
 }

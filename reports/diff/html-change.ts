@@ -1,9 +1,9 @@
 /** One change in HTML: what, who breaks, before and after, and what shows it. */
 
 import type { Change, Level } from '../../core/change.ts';
-import { clip } from './excerpt.ts';
+import { clip } from '../excerpt.ts';
+import { html, type Markup } from '../html-text.ts';
 import { renderSides } from './html-sides.ts';
-import { html, type Markup } from './html-text.ts';
 import { describeWitness } from './witness-lines.ts';
 import { describeReason, describeText, describeVerdictSentence, nameOperations } from './words.ts';
 

@@ -2,10 +2,10 @@
 
 import type { Side } from '../../core/change.ts';
 import { printPlace } from '../../core/errors.ts';
+import { clip } from '../excerpt.ts';
+import { html, type Markup } from '../html-text.ts';
 import { count } from '../layout.ts';
 import { type ChangedLine, type ComparedRow, compareLines } from './compared-lines.ts';
-import { clip } from './excerpt.ts';
-import { html, type Markup } from './html-text.ts';
 
 const placeMax = 300;
 

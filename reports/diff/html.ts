@@ -1,58 +1,34 @@
 /** The report of a comparison as one page of HTML that asks for nothing from outside and can be read without its script. */
 
-import { createHash } from 'node:crypto';
 import type { Change, ContractComparison, Level } from '../../core/change.ts';
 import { levels } from '../../core/change.ts';
+import { clip } from '../excerpt.ts';
+import { renderPage, renderThemes } from '../html-page.ts';
+import { html, type Markup } from '../html-text.ts';
 import { count } from '../layout.ts';
-import { clip } from './excerpt.ts';
 import { renderHtmlChange } from './html-change.ts';
 import { script, style } from './html-style.ts';
-import { html, type Markup } from './html-text.ts';
 import { describeAdvice, describeComparison, groupByOperation, levelTitles, openChanges } from './words.ts';
 
 const nameMax = 300;
 const sentenceMax = 2000;
 
-/** Nothing may be loaded, sent or run but the style and the script that this page was made with. */
-const policy = [
-  `default-src 'none'`,
-  `style-src '${hashOf(style)}'`,
-  `script-src '${hashOf(script)}'`,
-  `base-uri 'none'`,
-  `form-action 'none'`,
-].join('; ');
-
 /** Renders a comparison. */
 export function renderDiffHtml(comparison: ContractComparison): string {
   const title = describeComparison(comparison);
-  return html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${{ markup: policy }}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>${{ markup: style }}</style>
-</head>
-<body>
-<a class="skip" href="#changes">Skip to the changes</a>
+  return renderPage({
+    title,
+    style,
+    script,
+    body: html`<a class="skip" href="#changes">Skip to the changes</a>
 ${renderHeader(comparison, title)}
 ${renderNavigation(comparison)}
 <main id="changes">
 ${renderLevels(comparison)}
 ${renderAccepted(comparison)}
 ${renderNotes(comparison)}
-</main>
-<script>${{ markup: script }}</script>
-</body>
-</html>
-`.markup;
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+</main>`,
+  });
 }
 
 function renderHeader({ old, new: next, version }: ContractComparison, title: string): Markup {
@@ -60,6 +36,7 @@ function renderHeader({ old, new: next, version }: ContractComparison, title: st
 <h1>${title}</h1>
 <p><code>${clip(old.file, nameMax)}</code> → <code>${clip(next.file, nameMax)}</code></p>
 <p>${describeAdvice(version)}</p>
+${renderThemes()}
 </header>`;
 }
 

@@ -3,8 +3,8 @@
 import type { AcceptedChange, Change, ContractComparison } from '../../core/change.ts';
 import { levels } from '../../core/change.ts';
 import { printPlace } from '../../core/errors.ts';
-import { clip, showValue } from './excerpt.ts';
-import { escapeMarkup } from './html-text.ts';
+import { clip, showValue } from '../excerpt.ts';
+import { escapeMarkup } from '../html-text.ts';
 import { describeWitness } from './witness-lines.ts';
 import { describeAdvice, describeComparison, describeReach, describeReason, describeText, describeVerdict, openChanges } from './words.ts';
 

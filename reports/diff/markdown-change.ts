@@ -2,9 +2,9 @@
 
 import type { Change } from '../../core/change.ts';
 import { type Place, printPlace } from '../../core/errors.ts';
+import { clip } from '../excerpt.ts';
+import { cellCode, codeSpan, escapeMarkdown, fence } from '../markdown-text.ts';
 import { compareLines, toUnified } from './compared-lines.ts';
-import { clip } from './excerpt.ts';
-import { cellCode, codeSpan, escapeMarkdown, fence } from './markdown-text.ts';
 import { describeWitness } from './witness-lines.ts';
 import { describeReach, describeReason, describeText, describeVerdictSentence, nameOperations } from './words.ts';
 

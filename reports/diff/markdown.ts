@@ -2,9 +2,10 @@
 
 import type { AcceptedChange, Change, ContractComparison, Level } from '../../core/change.ts';
 import { levels } from '../../core/change.ts';
+import { takeFitting } from '../fitting.ts';
+import { codeSpan, escapeMarkdown, fence } from '../markdown-text.ts';
 import { renderChangelog } from './changelog.ts';
 import { markdownRowsHeading, renderMarkdownChange, renderMarkdownRow } from './markdown-change.ts';
-import { codeSpan, escapeMarkdown, fence } from './markdown-text.ts';
 import { describeAdvice, describeCounts, describeVersions, groupByOperation, levelTitles, openChanges } from './words.ts';
 
 /** A comment may have 65,536 characters on GitHub; so many are for each part, and what does not fit is counted. */
@@ -83,21 +84,4 @@ function renderChangelogToPaste(comparison: ContractComparison): readonly string
 
 function fold(title: string, blocks: readonly string[]): readonly string[] {
   return [`<details>\n<summary>${title}</summary>`, ...blocks, '</details>'];
-}
-
-/** As many items as there is room for, and a sentence on how many are left out; those are not even written. */
-function takeFitting<T>(
-  items: readonly T[],
-  write: (item: T) => string,
-  most: number,
-): { readonly kept: readonly string[]; readonly left: readonly string[] } {
-  const kept: string[] = [];
-  let used = 0;
-  for (const [index, item] of items.entries()) {
-    const text = write(item);
-    used += text.length + 2;
-    if (used > most) return { kept, left: [`… and ${items.length - index} more: the report in HTML or JSON holds them.`] };
-    kept.push(text);
-  }
-  return { kept, left: [] };
 }

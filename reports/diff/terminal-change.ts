@@ -2,10 +2,10 @@
 
 import type { Change } from '../../core/change.ts';
 import { printPlace } from '../../core/errors.ts';
+import { clip, showValue } from '../excerpt.ts';
 import type { Ink } from '../ink.ts';
 import { cut, printable, width, wrap } from '../layout.ts';
 import { compareLines, toUnified } from './compared-lines.ts';
-import { clip, showValue } from './excerpt.ts';
 import { describeWitness } from './witness-lines.ts';
 import { describeAffected, describeReach, describeText, describeVerdict } from './words.ts';
 

@@ -2,9 +2,9 @@
 
 import type { Change, ContractComparison, Level } from '../../core/change.ts';
 import { levels } from '../../core/change.ts';
+import { clip } from '../excerpt.ts';
 import { createInk, type Ink } from '../ink.ts';
 import { count, cut, printable, wrap } from '../layout.ts';
-import { clip } from './excerpt.ts';
 import { renderChange, renderChangeLine } from './terminal-change.ts';
 import { describeAdvice, describeComparison, groupByOperation, levelTitles, openChanges } from './words.ts';
 

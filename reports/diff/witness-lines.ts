@@ -3,8 +3,8 @@
 import type { Witness, WitnessExchange } from '../../core/change.ts';
 import { printPlace } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
+import { clip, excerpt, focus, isShortened, showValue } from '../excerpt.ts';
 import { printable } from '../layout.ts';
-import { clip, excerpt, focus, isShortened, showValue } from './excerpt.ts';
 
 /** A witness in four parts, of which the first three may have no lines. Nothing in them acts on a terminal. */
 export interface WitnessLines {

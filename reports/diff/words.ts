@@ -2,8 +2,8 @@
 
 import type { Affected, Change, ChangeVerdict, Compared, ContractComparison, Level, VersionAdvice } from '../../core/change.ts';
 import { levels } from '../../core/change.ts';
+import { clip } from '../excerpt.ts';
 import { count } from '../layout.ts';
-import { clip } from './excerpt.ts';
 
 /** So many operations are named of those that a shared change reaches. */
 const namedOperations = 3;

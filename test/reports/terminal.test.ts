@@ -187,7 +187,7 @@ describe('the other lines', () => {
       { laws: [gapOf('a/b', 'c', 'd')] },
       'Too little evidence: no violation was found, and no check could show anything either. Exit code 4.',
     ],
-    [130, {}, 'Interrupted: what was judged until then stands above. Exit code 130.'],
+    [130, {}, 'Interrupted: what was judged until then is told here. Exit code 130.'],
   ] as const)('end with the verdict for %s', (exitCode, changes, last) => {
     expect(
       render({ exitCode, ...changes })
@@ -202,6 +202,40 @@ describe('the other lines', () => {
     const text = render({ exitCode: 3, verdict: 'blocked', unavailable, laws: [] });
     expect(text).not.toContain('check');
     expect(text.replaceAll('\n', ' ')).toContain(unavailable);
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('violations that are waived', () => {
+  it('are counted apart, told with their reasons, and hold the verdict no longer', () => {
+    const waived = [
+      violationOf({ waiver: { reason: 'ticket 7', expires: '2026-12-31' } }),
+      violationOf({ id: 'filters/union', waiver: { reason: `a ${'long '.repeat(30)}story` } }),
+    ];
+    const text = render({ laws: [lawOf(), ...waived] });
+    expect(text).toContain('\n3 checks: 2 waived, 1 hold\n');
+    expect(text).toContain(
+      '\nViolated and waived\n  filters/sound at listNotes: ticket 7 (until 2026-12-31)\n  filters/union at listNotes: a long ',
+    );
+    expect(text).toContain('Holds: 1 of 3 checks hold, and no violation was found that is not waived (2 waived). Exit code 0.\n');
+    expect(text).not.toContain('curl');
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  });
+
+  it('do not hide those that are not', () => {
+    const text = render({ exitCode: 1, verdict: 'violated', laws: [violationOf({ id: 'a/b' }), violationOf({ waiver: { reason: 'x' } })] });
+    expect(text).toContain('2 checks: 1 violated, 1 waived');
+    expect(text).toContain('Violated: 1 of 2 checks found a violation.');
+  });
+});
+
+describe('notes', () => {
+  it('stand before the verdict, broken at words, the first of many, and nothing in them acts on the terminal', () => {
+    const notes = [`\u001b[2J${' word'.repeat(40)}`, ...Array.from({ length: 8 }, (_, index) => `note ${index}`)];
+    const text = render({ exitCode: 4, laws: [lawOf()], notes });
+    expect(text).toMatch(/\n\nNotes\n {2}\\u001b\[2J word.*\n {4}word/);
+    expect(text).toContain('  note 4\n  and 3 more: see --report json=FILE\n\n96 of at most');
+    expect(text).toContain('Too little evidence: no violation was found, but less was shown than was asked for. Exit code 4.\n');
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });
 });

@@ -1,9 +1,9 @@
 /** Excerpts of values: short, honest about what is left out, and never without what matters. */
 
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../core/json.ts';
-import { valueAt } from '../../../core/pointer.ts';
-import { clip, clipStart, excerpt, focus, isShortened, showValue } from '../../../reports/diff/excerpt.ts';
+import type { Json } from '../../core/json.ts';
+import { valueAt } from '../../core/pointer.ts';
+import { clip, clipStart, excerpt, focus, isShortened, showValue } from '../../reports/excerpt.ts';
 
 describe('an excerpt', () => {
   it('of a small value is the value', () => {

@@ -1,6 +1,6 @@
 /** Text in HTML: whatever a text holds, it stays text. */
 
-import { printable } from '../layout.ts';
+import { printable } from './layout.ts';
 
 /** A piece of HTML, as opposed to a text that has yet to be escaped. */
 export interface Markup {

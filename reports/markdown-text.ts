@@ -1,8 +1,8 @@
 /** Text in Markdown as GitHub and GitLab read it: whatever a text holds, it stays text, names nobody and links nowhere. */
 
-import { printable } from '../layout.ts';
 import { clip } from './excerpt.ts';
 import { escapeMarkup } from './html-text.ts';
+import { printable } from './layout.ts';
 
 /** An empty character that keeps a name from being a mention, and an address from being a link. */
 const gap = '&#8203;';

@@ -1,7 +1,7 @@
 /** Values made short enough to be read: what matters stays, and what is left out is said. */
 
-import { isObject, type Json } from '../../core/json.ts';
-import { fromPointer } from '../../core/pointer.ts';
+import { isObject, type Json } from '../core/json.ts';
+import { fromPointer } from '../core/pointer.ts';
 
 /** How much of a value is kept on each level. */
 const membersMax = 12;

@@ -1,0 +1,51 @@
+/** What any report in HTML must do in a browser, asked in the page itself. */
+
+/** Text that stands less than 4.5 times lighter or darker than what is behind it, as `ratio: text`; everything must be unfolded. */
+export const lowContrast = `(() => {
+  const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const rgba = (colour) => {
+    probe.clearRect(0, 0, 1, 1);
+    probe.fillStyle = colour;
+    probe.fillRect(0, 0, 1, 1);
+    return [...probe.getImageData(0, 0, 1, 1).data];
+  };
+  const light = (colour) => {
+    const [r, g, b] = rgba(colour).map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element) => {
+    for (let each = element; each !== null; each = each.parentElement) {
+      const { backgroundColor } = getComputedStyle(each);
+      if (rgba(backgroundColor)[3] === 255) return backgroundColor;
+    }
+    return getComputedStyle(document.documentElement).colorScheme.includes('dark') ? '#000' : '#fff';
+  };
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (node.textContent.trim() === '' || !element.checkVisibility() || ['SCRIPT', 'STYLE'].includes(element.tagName)) continue;
+    const pair = [light(getComputedStyle(element).color), light(behind(element))].sort((a, b) => b - a);
+    const ratio = (pair[0] + 0.05) / (pair[1] + 0.05);
+    if (ratio < 4.5) found.push(ratio.toFixed(2) + ': ' + node.textContent.trim().slice(0, 60));
+  }
+  return [...new Set(found)];
+})()`;
+
+/** Opens everything that is folded. */
+export const unfoldAll = `for (const each of document.querySelectorAll('details')) each.open = true;`;
+
+/** Whether the page is wider than the window, so that whoever reads must scroll sideways. */
+export const overflows = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+
+/** What has the focus: its words, and whether it can be seen that it has. */
+export const focused = `(() => {
+  const element = document.activeElement;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const { width, height } = element.getBoundingClientRect();
+  return {
+    name: element.getAttribute('aria-label') ?? element.id ?? '',
+    tag: element.tagName,
+    isVisible: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && width > 0 && height > 0,
+  };
+})()`;
