@@ -15,10 +15,10 @@ const floors = {
 };
 
 /** Files that re-export for users of the package. Tests may import them, rooms never do: a face that is imported inside closes a circle. */
-const faces = ['index\\.ts', 'generators\\.ts', 'control\\.ts'];
+const faces = ['index\\.ts', 'generators\\.ts', 'control\\.ts', 'vitest-suite\\.ts'];
 
 /** The files of the mock that listen on, or write to, a socket. */
-const mockNetworkFiles = ['mocks/server\\.ts', 'mocks/wire\\.ts', 'mocks/control/socket\\.ts'];
+const mockNetworkFiles = ['mocks/server\\.ts', 'mocks/port\\.ts', 'mocks/wire\\.ts', 'mocks/control/socket\\.ts'];
 
 /** What comes in from outside, and the only files that may let it in. Tests walk freely. */
 const doors = [
@@ -26,10 +26,16 @@ const doors = [
   { name: 'json', to: packages('jsonc-parser'), only: ['core/json-text\\.ts'] },
   { name: 'ajv', to: packages('ajv', 'ajv-formats'), only: ['core/validator\\.ts', 'core/format\\.ts', 'core/meta-schema\\.ts'] },
   { name: 'prism', to: packages('@stoplight/[^/]+', 'fp-ts'), only: ['mocks/prism\\.ts'] },
-  { name: 'pact', to: packages('@pact-foundation/[^/]+'), only: ['contracts/pact/.+'] },
+  { name: 'pact', to: packages('@pact-foundation/[^/]+'), only: ['contracts/pact/verify/.+'] },
+  { name: 'comparator', to: packages('@pactflow/[^/]+'), only: ['contracts/pact/check/comparator\\.ts'] },
+  { name: 'vitest', to: packages('vitest', '@vitest/[^/]+'), only: ['contracts/suite/describe-contract\\.ts'] },
   { name: 'fast-check', to: packages('fast-check'), only: ['generators/.+', 'contracts/explore/.+', 'contracts/diff/rules/draw\\.ts'] },
-  { name: 'processes', to: nodeModules('child_process'), only: ['cli/git\\.ts'] },
-  { name: 'disk', to: nodeModules('fs', 'fs/promises'), only: ['core/document\\.ts', 'core/shipped\\.ts', 'cli/.+'] },
+  { name: 'processes', to: nodeModules('child_process'), only: ['cli/git\\.ts', 'contracts/pact/verify/pact-process\\.ts'] },
+  {
+    name: 'disk',
+    to: nodeModules('fs', 'fs/promises'),
+    only: ['core/document\\.ts', 'core/pact-folder\\.ts', 'core/shipped\\.ts', 'contracts/pact/verify/pact-process\\.ts', 'cli/.+'],
+  },
   {
     name: 'network',
     to: nodeModules('http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'dns/promises'),
@@ -97,7 +103,8 @@ module.exports = {
       comment: 'A package that is imported is declared in package.json; what ships uses no development dependency, not even its types.',
       severity: 'error',
       from: { path: shipped },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+      // What a user brings is developed with here, and declared to them.
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-peer'] },
     },
     {
       name: 'no-import-of-a-face',

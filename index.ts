@@ -3,7 +3,13 @@
 export type { Clock } from './contracts/clock.ts';
 export { type Acceptance, readAcceptances } from './contracts/diff/acceptance.ts';
 export { type CompareOptions, compareContracts } from './contracts/diff/compare.ts';
+export { type MergeOptions, mergeResults, type ShardResult } from './contracts/merge.ts';
+export { type CheckPactsOptions, checkPacts } from './contracts/pact/check.ts';
+export { type VerifyPactsOptions, verifyPacts } from './contracts/pact/verify.ts';
+export { type Check, type CheckOutcome, judgeCheck, listChecks } from './contracts/suite/check.ts';
 export { type Verification, type VerifyOptions, verify } from './contracts/verify.ts';
+export { readWaivers, type WaiverEntry } from './contracts/waiver.ts';
+export { type WatchOptions, watch } from './contracts/watch/watch.ts';
 export type {
   AcceptedChange,
   Affected,
@@ -24,9 +30,13 @@ export { type Place, SpecError, UsageError } from './core/errors.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from './core/exchange.ts';
 export type { Json, JsonObject } from './core/json.ts';
 export type { Operation } from './core/operation.ts';
+export type { Interaction, Pact } from './core/pact.ts';
+export type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from './core/pact-check.ts';
+export { type PactFiles, readPacts } from './core/pact-folder.ts';
+export type { InteractionResult, InteractionVerdict, PactFailure, PactVerification } from './core/pact-verdict.ts';
 export type { Profile, Question } from './core/profile.ts';
 export { checkResponse, type ResponseViolation } from './core/response.ts';
-export { contractFile, listShipped } from './core/shipped.ts';
+export { contractFile, listShipped, pactsFolder } from './core/shipped.ts';
 export type {
   Counterexample,
   LawResult,
@@ -35,8 +45,13 @@ export type {
   Rival,
   RunEvent,
   RunResult,
+  Shard,
   Strength,
   Verdict,
+  Waiver,
 } from './core/verdict.ts';
+export type { LeftOut } from './mocks/pact/recorder.ts';
+export type { PactQuery, RecordedPact } from './mocks/pact/recording.ts';
 export type { ServedExchange } from './mocks/server.ts';
 export { type MockOptions, type RunningMock, startMock } from './mocks/start.ts';
+export { readJsonReport } from './reports/read-json.ts';

@@ -31,6 +31,13 @@ export function renderOverview(commands: readonly Command[]): string {
   ].join('\n');
 }
 
+/** Help of a command that has commands of its own. */
+export function renderGroup(group: string, commands: readonly Command[]): string {
+  const rows = commands.map((command) => [`touchstone ${command.name} ${command.positionals}`.trim(), command.summary] as const);
+  const explain = [`touchstone ${group} COMMAND --help`, 'Explain a command.'] as const;
+  return [`touchstone ${group} COMMAND`, '', table(rows), '', table([explain]), ''].join('\n');
+}
+
 /** Help of one command. */
 export function renderCommandHelp(command: Command): string {
   return [

@@ -2,13 +2,20 @@
 
 import { nearest, SpecError, UsageError } from '../core/errors.ts';
 import { type Command, parseArguments, type Terminal } from './command.ts';
-import { renderCommandHelp, renderOverview } from './help.ts';
+import { renderCommandHelp, renderGroup, renderOverview } from './help.ts';
 
 /** Every command by name, in the order of the help. Only the one that is run is loaded: a mock is up sooner without the laws. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   mock: async () => (await import('./mock.ts')).mockCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,
+  replay: async () => (await import('./replay.ts')).replayCommand,
+  merge: async () => (await import('./merge.ts')).mergeCommand,
+  init: async () => (await import('./init.ts')).initCommand,
+  laws: async () => (await import('./laws.ts')).lawsCommand,
+  explain: async () => (await import('./explain.ts')).explainCommand,
   diff: async () => (await import('./diff.ts')).diffCommand,
+  'pact check': async () => (await import('./pact-check.ts')).pactCheckCommand,
+  'pact verify': async () => (await import('./pact-verify.ts')).pactVerify,
 };
 
 /** Loads every command, in the order of the help. */
@@ -36,12 +43,40 @@ async function dispatch(args: readonly string[], version: string, terminal: Term
     terminal.out(`${version}\n`);
     return 0;
   }
+  if (namesBelow(name).length > 0) return dispatchGroup(name, rest, terminal);
+  return runCommand(name, rest, terminal);
+}
+
+/** Commands of a command, such as `check` of `pact`, have names of two words. */
+function namesBelow(group: string): readonly string[] {
+  return Object.keys(loaders).filter((name) => name.startsWith(`${group} `));
+}
+
+async function dispatchGroup(group: string, args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = args;
+  const names = namesBelow(group);
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    const commands = (await loadCommands()).filter((command) => names.includes(command.name));
+    terminal.out(renderGroup(group, commands));
+    return name === undefined ? 2 : 0;
+  }
+  if (names.includes(`${group} ${name}`)) return runCommand(`${group} ${name}`, rest, terminal);
+  const last = names.map((each) => each.slice(group.length + 1));
+  const meant = nearest(name, last);
+  const advice = meant === undefined ? `write touchstone ${group} ${last.join(' or ')}` : `is ${meant} meant?`;
+  throw new UsageError(`touchstone ${group} has no command ${name}; ${advice}`);
+}
+
+async function runCommand(name: string, args: readonly string[], terminal: Terminal): Promise<number> {
   const command = Object.hasOwn(loaders, name) ? await loaders[name]?.() : undefined;
   if (command === undefined) {
-    const meant = nearest(name, Object.keys(loaders));
+    const meant = nearest(
+      name,
+      Object.keys(loaders).map((each) => each.split(' ')[0] ?? each),
+    );
     throw new UsageError(`touchstone has no command ${name}; ${meant === undefined ? 'see touchstone --help' : `is ${meant} meant?`}`);
   }
-  const given = parseArguments(command, rest);
+  const given = parseArguments(command, args);
   if (!given.switches.has('help')) return command.run(given, terminal);
   terminal.out(renderCommandHelp(command));
   return 0;

@@ -11,14 +11,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type Named = NonNullable<VerifyOptions['keys']>;
 
 /**
- * Reads `--key ROLE=ENV_VAR`.
- * @throws {UsageError} for a role that the contract does not know, a variable that is not set, or a contract that wants a key and gets none.
+ * Reads `--key ROLE=ENV_VAR` for one contract, or for several that are judged together.
+ * @throws {UsageError} for a role that no contract knows, a variable that is not set, or a contract that wants a key and gets none.
  */
-export function readKeys(values: readonly string[], contract: Contract, environment: Environment): Named {
-  const keys = readNamed('key', 'ROLE', values, environment, (role) => checkRole(role, contract));
-  if (keys['full'] === undefined && wantsKey(contract)) {
+export function readKeys(values: readonly string[], contract: Contract | readonly Contract[], environment: Environment): Named {
+  const contracts = 'operations' in contract ? [contract] : contract;
+  const keys = readNamed('key', 'ROLE', values, environment, (role) => checkRole(role, contracts));
+  const wanting = keys['full'] === undefined ? contracts.find(wantsKey) : undefined;
+  if (wanting !== undefined) {
     throw new UsageError(
-      `${contract.name} wants a key: put one that may read everything into a variable of the environment and name that variable, as in --key full=FULL_KEY`,
+      `${wanting.name} wants a key: put one that may read everything into a variable of the environment and name that variable, as in --key full=FULL_KEY`,
     );
   }
   return keys;
@@ -91,16 +93,20 @@ function readVariable(option: string, name: string, variable: string, environmen
 }
 
 /** A name for a variable that a message can show: `without:x.read` becomes `WITHOUT_X_READ_KEY`. */
-function exampleVariable(name: string): string {
+/** A name for a variable that holds the key of a role. */
+export function exampleVariable(name: string): string {
   const word = name.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase();
   return `${/^\d/.test(word) ? '_' : ''}${word}_KEY`;
 }
 
-function checkRole(role: string, contract: Contract): void {
+function checkRole(role: string, contracts: readonly Contract[]): void {
   const scopes = [
     ...new Set([
-      ...contract.scopes.map((scope) => scope.role),
-      ...contract.operations.flatMap((operation) => operation.security.flat()).flatMap((credential) => credential.scopes),
+      ...contracts.flatMap((contract) => contract.scopes.map((scope) => scope.role)),
+      ...contracts
+        .flatMap((contract) => contract.operations)
+        .flatMap((operation) => operation.security.flat())
+        .flatMap((credential) => credential.scopes),
     ]),
   ];
   const known = ['full', 'other', 'expired', ...scopes.map((scope) => `without:${scope}`)];
@@ -111,7 +117,9 @@ function checkRole(role: string, contract: Contract): void {
     meant === undefined
       ? `roles are ${known.join(', ')}, and any word of small letters and hyphens for a further tenant`
       : `is ${meant} meant?`;
-  throw new UsageError(`--key is given for a role that ${contract.name} does not know${shownRole(role)}; ${advice}`);
+  const names = contracts.map(({ name }) => name);
+  const who = `${names.join(' and ')} ${names.length === 1 ? 'does' : 'do'} not know`;
+  throw new UsageError(`--key is given for a role that ${who}${shownRole(role)}; ${advice}`);
 }
 
 /** A role is shown when it can hardly be a key that was written by mistake. */

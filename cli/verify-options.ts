@@ -1,16 +1,27 @@
 /** The options of `touchstone verify`, and what a run is made with after they have been read. */
 
-import { isAbsolute, relative } from 'node:path';
+import { readShard } from '../contracts/shard.ts';
 import { budgets, type VerifyOptions } from '../contracts/verify.ts';
-import { type Contract, loadContract, readContract } from '../core/contract.ts';
+import type { Contract } from '../core/contract.ts';
 import { UsageError } from '../core/errors.ts';
-import { contractFile, listShipped } from '../core/shipped.ts';
+import { listShipped } from '../core/shipped.ts';
+import type { Shard } from '../core/verdict.ts';
 import { type Arguments, type OptionSpec, wholeNumber } from './command.ts';
+import { configOption } from './config-arguments.ts';
+import { openContract } from './contract-source.ts';
 import { type Environment, readHeaders, readKeys } from './verify-keys.ts';
+import { verifyReportOption } from './verify-report.ts';
+import { termOptions } from './verify-terms.ts';
 
 /** The options, in the order of the help. */
 export const verifyOptions: readonly OptionSpec[] = [
-  { name: 'target', value: 'URL', summary: 'The server to judge; may end with a path that stands before every path of the contract.' },
+  {
+    name: 'target',
+    value: 'URL',
+    summary:
+      'The server to judge: an address, which may end with a path that stands before every path of the contract, or the name of a target in touchstone.config.yaml.',
+  },
+  configOption,
   {
     name: 'key',
     value: 'ROLE=ENV_VAR',
@@ -36,6 +47,12 @@ export const verifyOptions: readonly OptionSpec[] = [
     repeatable: true,
     summary: 'Leave out the laws or operations whose id matches. May be given several times.',
   },
+  ...termOptions,
+  {
+    name: 'shard',
+    value: 'N/M',
+    summary: 'Judge one of so many parts of the whole, such as 2/4; touchstone merge puts the JSON reports of all of them together.',
+  },
   { name: 'seed', value: 'NUMBER', summary: 'Chooses what is chosen at random; the same seed asks the same of the same data. Default 1.' },
   {
     name: 'budget',
@@ -48,6 +65,12 @@ export const verifyOptions: readonly OptionSpec[] = [
     summary: 'The most requests in a second, or in a minute as N/min. Default 2/s, and no limit for a target on this machine.',
   },
   { name: 'timeout', value: 'MS', summary: 'How long one answer may take, in milliseconds. Default 10000.' },
+  {
+    name: 'watch',
+    value: 'DURATION',
+    summary:
+      'Watch at a low rate (6/min unless --rate says otherwise) for so long, such as 30m or PT2H, for what only time shows: the laws watch/*.',
+  },
   { name: 'quick', summary: 'Few requests rather than much evidence.' },
   {
     name: 'header',
@@ -56,7 +79,7 @@ export const verifyOptions: readonly OptionSpec[] = [
     summary:
       'A header that a gateway in front of the target wants, its value in a variable of the environment. May be given several times.',
   },
-  { name: 'report', value: 'json=FILE', repeatable: true, summary: 'Write the whole result to a file. May be given several times.' },
+  verifyReportOption,
   { name: 'show-personal', summary: 'Show personal fields, which are otherwise hidden.' },
 ];
 
@@ -76,10 +99,10 @@ export async function readVerifyOptions(given: Arguments, environment: Environme
       `touchstone verify judges by one contract, and ${rest.length === 0 ? 'none is' : `${rest.length + 1} are`} named; name a file, or one of ${listShipped().join(', ')}`,
     );
   const target = given.values['target'];
-  if (target === undefined) throw new UsageError('touchstone verify needs to know the server: --target URL');
+  if (target === undefined)
+    throw new UsageError('touchstone verify needs to know the server: --target URL, or --target NAME of touchstone.config.yaml');
   const numbers = readNumbers(given.values);
-  // Contracts of the package were checked when it was made; a file of the user's may hold any mistake.
-  const contract = await (listShipped().includes(name) ? readContract : loadContract)(nearFile(contractFile(name)));
+  const contract = await openContract(name);
   return {
     contract,
     target,
@@ -89,19 +112,26 @@ export async function readVerifyOptions(given: Arguments, environment: Environme
     hidden: given.lists['hidden'] ?? [],
     only: given.lists['only'] ?? [],
     skip: given.lists['skip'] ?? [],
+    ...(given.values['shard'] === undefined ? {} : { shard: readShardOption(given.values['shard']) }),
     quick: given.switches.has('quick'),
     showPersonal: given.switches.has('show-personal'),
     environment,
   };
 }
 
-/** Places of the contract are printed in every report; those below the folder where we are read better from here. */
-function nearFile(file: string): string {
-  const near = relative('', file);
-  return near.startsWith('..') || isAbsolute(near) ? file : near;
+function readShardOption(text: string): Shard {
+  try {
+    return readShard(text);
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`--shard ${error.message}`, { cause: error }) : error;
+  }
 }
 
-function readNumbers(values: Arguments['values']): Pick<VerifyOptions, 'seed' | 'budget' | 'rate' | 'timeoutMs'> {
+/**
+ * Reads the options that are numbers.
+ * @throws {UsageError} for one that is none, or out of bounds.
+ */
+export function readNumbers(values: Arguments['values']): Pick<VerifyOptions, 'seed' | 'budget' | 'rate' | 'timeoutMs'> {
   const { seed, budget, rate, timeout } = values;
   return {
     ...(seed === undefined ? {} : { seed: wholeNumber('seed', seed, 0, Number.MAX_SAFE_INTEGER) }),

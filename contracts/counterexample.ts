@@ -49,7 +49,8 @@ function cleanJson(clean: (text: string) => string, value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), cleanJson(clean, member)]));
 }
 
-function printExchange({ clean, mask }: Printing, reply: Reply): Exchange {
+/** An exchange without keys and personal fields. */
+export function printExchange({ clean, mask }: Printing, reply: Reply): Exchange {
   const { request, response } = mask({ request: reply.request, response: reply.response });
   const body = clean(response.body);
   return {

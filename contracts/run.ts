@@ -1,12 +1,15 @@
 /** A whole run: a first round for all laws, and further ones for what was contradicted, so that nothing is reported that was seen only once. */
 
 import { printPlace } from '../core/errors.ts';
+import type { Operation } from '../core/operation.ts';
 import type { LawResult, RunEvent } from '../core/verdict.ts';
+import type { Call } from './call.ts';
 import { type Printing, printCounterexample } from './counterexample.ts';
 import { roomInQuickRun } from './guarded.ts';
 import { Lab, type LabSettings } from './lab.ts';
+import type { Law } from './law.ts';
 import { type Outcome, withoutEvidence } from './outcome.ts';
-import { type Concluded, noSuspects, playRound, type Round, type Subject, suspectsOf, type Task } from './round.ts';
+import { type Concluded, noSuspects, playRound, type Round, type Subject, type Suspects, suspectsOf, type Task } from './round.ts';
 
 /** How often what was contradicted is looked at again before a run gives up on live data that keeps moving. */
 const confirmations = 3;
@@ -19,6 +22,8 @@ export interface Played {
 
 /** What a run is made with. */
 export interface RunSettings extends LabSettings {
+  /** What an earlier run asked, and what is asked again at the operations that are judged. */
+  readonly again?: readonly Call[] | undefined;
   readonly printing: Printing;
   readonly tell: (event: RunEvent) => void;
 }
@@ -26,7 +31,7 @@ export interface RunSettings extends LabSettings {
 /** Plays all rounds, the first of them in a lab that may have seen something already. */
 export async function playRun(settings: RunSettings, lab: Lab, subjects: readonly Subject[]): Promise<Played> {
   const isPlayed = ({ law }: Subject): boolean => !(settings.quick && law.slow === true);
-  const tasks = subjects.filter(isPlayed).map((subject): Task => ({ ...subject, suspects: noSuspects }));
+  const tasks = subjects.filter(isPlayed).map((subject): Task => ({ ...subject, suspects: askedBefore(settings, subject) }));
   const first = await playRound(settings, lab, tasks, 'looking', settings.tell);
   const settled = await confirm(settings, first);
   const byLaw = new Map(first.concluded.map((each) => [`${each.law.id} ${each.operation.id}`, settled.get(each) ?? each.outcome]));
@@ -34,6 +39,12 @@ export async function playRun(settings: RunSettings, lab: Lab, subjects: readonl
   const leftOut = withoutEvidence('not-exercised', 'Quick runs leave it out', [unchecked]);
   const results = subjects.map((subject) => toResult(settings, subject, byLaw.get(`${subject.law.id} ${subject.operation.id}`) ?? leftOut));
   return { first, results };
+}
+
+/** What an earlier run asked of an operation. */
+function askedBefore({ again = [] }: RunSettings, { operation }: Subject): Suspects {
+  const calls = again.filter((call) => call.operation.id === operation.id);
+  return calls.length === 0 ? noSuspects : { calls, routes: [] };
 }
 
 /** Looks again at what was contradicted, until each contradiction is confirmed or given up. */
@@ -80,7 +91,12 @@ function isSame({ contradiction: first }: Outcome, { contradiction: second }: Ou
   return first.witnesses.some((witness) => second.witnesses.includes(witness));
 }
 
-function toResult({ contract, printing, tell }: RunSettings, { law, operation }: Subject, outcome: Outcome): LawResult {
+/** What is reported of a law at an operation. */
+export function toResult(
+  { contract, printing, tell }: Pick<RunSettings, 'contract' | 'printing' | 'tell'>,
+  { law, operation }: { readonly law: Omit<Law, 'examine'>; readonly operation: Operation },
+  outcome: Outcome,
+): LawResult {
   const clause = outcome.contradiction?.clause ?? law.clause(operation, contract) ?? operation.place;
   const { verdict, instances, refuted, open, message, contradiction } = outcome;
   const isViolated = verdict === 'violated' && contradiction !== undefined;

@@ -70,6 +70,11 @@ export class Session {
     });
   }
 
+  /** Why the target is gone for the rest of the run; `undefined` while it answers. */
+  get loss(): string | undefined {
+    return this.closed.get('');
+  }
+
   /** How many requests were sent. */
   get requests(): number {
     return this.sent;

@@ -1,24 +1,29 @@
 /** `verify`: judges any server by a contract, over HTTP, with requests that only read. */
 
 import { type Contract, loadContract, readContract } from '../core/contract.ts';
-import { nearest, UsageError } from '../core/errors.ts';
 import { createMask } from '../core/personal.ts';
 import { createRedactor } from '../core/redaction.ts';
 import { contractFile, listShipped } from '../core/shipped.ts';
-import type { RunEvent, RunResult, Verdict } from '../core/verdict.ts';
-import { type Clock, systemClock } from './clock.ts';
+import type { RunEvent, RunResult, Shard } from '../core/verdict.ts';
+import type { Call } from './call.ts';
+import { type Clock, systemClock, today } from './clock.ts';
+import { conclude, type Terms } from './conclusion.ts';
 import type { Printing } from './counterexample.ts';
+import { EventQueue } from './event-queue.ts';
 import { variantSecrets } from './key-variant.ts';
 import type { Keyring } from './keyring.ts';
 import { secretsOf } from './keyring.ts';
 import { Lab } from './lab.ts';
-import { laws } from './laws/catalogue.ts';
 import { observe } from './observe.ts';
 import { findObstacle } from './preflight.ts';
+import { checkRequirement, readRequirement } from './requirement.ts';
 import type { Subject } from './round.ts';
 import { playRun, type RunSettings } from './run.ts';
 import { Session } from './session.ts';
-import { openTarget } from './target.ts';
+import { chooseShard } from './shard.ts';
+import { chooseSubjects, listSubjects } from './subjects.ts';
+import { openTarget, type Target, type TargetOptions } from './target.ts';
+import type { WaiverEntry } from './waiver.ts';
 
 /** What to verify. Only the contract and the target are needed. */
 export interface VerifyOptions {
@@ -34,6 +39,16 @@ export interface VerifyOptions {
   readonly only?: readonly string[];
   /** Patterns for what is left out. */
   readonly skip?: readonly string[];
+  /** The part of a run that is judged here; a run in parts is put together by `mergeResults`. */
+  readonly shard?: Shard;
+  /** What must be seen to hold: `stated` (whatever the documents state), `all`, or patterns for laws. What does not hold then makes exit code 4. */
+  readonly require?: string | readonly string[];
+  /** Violations that are known and fail nothing for the time being. */
+  readonly waivers?: readonly WaiverEntry[];
+  /** The day on which waivers are looked at, in UTC, as `2026-12-31`; that of this machine's clock unless it is given. */
+  readonly today?: string;
+  /** Requests of an earlier run, which laws about whatever was asked look at too. */
+  readonly again?: readonly Call[];
   /** Chooses what is chosen at random; 1 unless said otherwise. The same seed asks the same of the same data. */
   readonly seed?: number;
   /** The most requests that are sent. */
@@ -53,6 +68,8 @@ export interface VerifyOptions {
   /** Resolves when the user asks to stop: what was judged until then is reported. */
   readonly interrupted?: Promise<void>;
   readonly clock?: Clock;
+  /** How the target is reached; over the network unless said otherwise. */
+  readonly connect?: (options: TargetOptions) => Target;
 }
 
 /** A run under way: its events as they come, and its result. */
@@ -81,10 +98,11 @@ export function verify(options: VerifyOptions): Verification {
 
 async function runVerification(options: VerifyOptions, tell: (event: RunEvent) => void): Promise<RunResult> {
   const contract = typeof options.contract === 'string' ? await openContract(options.contract) : options.contract;
-  const subjects = chooseSubjects(contract, options);
+  const subjects = chooseParts(contract, options);
+  const terms = readTerms(contract, options, subjects);
   const clock = options.clock ?? systemClock;
   const gateway = Object.entries(options.headers ?? {});
-  const target = openTarget({
+  const target = (options.connect ?? openTarget)({
     url: options.target,
     timeoutMs: options.timeoutMs ?? 10_000,
     headers: Object.fromEntries(gateway.map(([name, { value }]) => [name, value])),
@@ -106,6 +124,7 @@ async function runVerification(options: VerifyOptions, tell: (event: RunEvent) =
     hidden: options.hidden ?? [],
     quick,
     seed: options.seed ?? 1,
+    again: options.again,
     printing: createPrinting(contract, keys, gateway, target.url, options.showPersonal === true),
     tell,
   };
@@ -113,22 +132,31 @@ async function runVerification(options: VerifyOptions, tell: (event: RunEvent) =
   tell({ kind: 'started', target: target.url, budget, laws: subjects.length });
   try {
     const parts = await judge(settings, subjects);
-    const verdict = gravestOf(parts, isInterrupted, session.isSpent);
+    const cut = describeCut(settings, isInterrupted, parts);
     const result: RunResult = {
-      ...verdict,
-      contract: { name: contract.name, title: contract.title, version: contract.version },
-      target: target.url,
+      ...describeRun(contract, options, target.url),
       requests: session.requests,
       budget,
       durationMs: Math.round(clock.nowMs() - startedMs),
       seed: settings.seed,
       ...parts,
+      ...cut,
+      ...conclude({ ...parts, ...cut }, terms),
     };
     tell({ kind: 'finished', result });
     return result;
   } finally {
     await target.close();
   }
+}
+
+/** What is known of a result before anything is asked. */
+function describeRun(
+  { name, title, version }: Contract,
+  { shard }: VerifyOptions,
+  target: string,
+): Pick<RunResult, 'contract' | 'target' | 'shard'> {
+  return { contract: { name, title, version }, target, ...(shard === undefined ? {} : { shard }) };
 }
 
 /** The contracts of the package are known to be good, since its tests load them; any other is checked. */
@@ -148,21 +176,28 @@ async function judge(settings: RunSettings, subjects: readonly Subject[]): Promi
   return { laws: results, observations: await observe(first.lab) };
 }
 
-function gravestOf(
-  { laws: results, unavailable }: Parts,
+/** What ended the run before everything was looked at. The ceiling of a target that is not there, or that nobody is to ask any more, is none. */
+function describeCut(
+  { session, printing: { clean } }: RunSettings,
   isInterrupted: boolean,
-  isSpent: boolean,
-): Pick<RunResult, 'verdict' | 'exitCode'> {
-  const has = (verdict: Verdict): boolean => results.some((result) => result.verdict === verdict);
-  if (has('violated')) return { verdict: 'violated', exitCode: 1 };
-  if (isInterrupted) return { verdict: 'inconclusive', exitCode: 130 };
-  if (unavailable !== undefined || results.some((result) => result.verdict === 'blocked' && result.strength === 'stated'))
-    return { verdict: 'blocked', exitCode: 3 };
-  // What was not looked at for want of requests is no evidence of anything.
-  return has('holds') && !isSpent ? { verdict: 'holds', exitCode: 0 } : { verdict: 'not-exercised', exitCode: 4 };
+  { laws, unavailable }: Parts,
+): Pick<RunResult, 'cutShort' | 'notes'> {
+  const judged = laws.filter(({ verdict }) => verdict === 'holds' || verdict === 'violated').length;
+  const left = `${judged} of ${laws.length} checks were decided until then`;
+  if (isInterrupted) return { cutShort: 'interrupted', notes: [`The run was interrupted after ${session.requests} requests; ${left}`] };
+  if (unavailable !== undefined) return {};
+  if (session.loss !== undefined)
+    return { cutShort: 'lost', notes: [clean(`The target was lost after ${session.requests} requests (${session.loss}); ${left}`)] };
+  if (session.isSpent)
+    return {
+      cutShort: 'budget',
+      notes: [`The budget was spent after ${session.requests} requests; ${left}, and more requests may decide the rest`],
+    };
+  return {};
 }
 
-function createPrinting(
+/** How results of a run are made fit to be printed. */
+export function createPrinting(
   contract: Contract,
   keys: Keyring,
   gateway: readonly (readonly [string, { readonly variable: string; readonly value: string }])[],
@@ -183,59 +218,24 @@ function createPrinting(
   };
 }
 
-/** The laws at the operations that they are about, but for those that the patterns leave out. */
-function chooseSubjects(contract: Contract, { only = [], skip = [] }: VerifyOptions): readonly Subject[] {
-  const all = laws.flatMap((law) =>
-    contract.operations
-      .filter((operation) => operation.method === 'GET' && law.clause(operation, contract) !== undefined)
-      .map((operation) => ({ law, operation })),
+function chooseParts(contract: Contract, options: VerifyOptions): readonly Subject[] {
+  const chosen = chooseSubjects(contract, options);
+  return options.shard === undefined ? chosen : chooseShard(chosen, options.shard);
+}
+
+/**
+ * What decides beside the verdicts.
+ * @throws {UsageError} for a requirement of what is not judged at all, not even in another shard.
+ */
+function readTerms(contract: Contract, options: VerifyOptions, subjects: readonly Subject[]): Terms {
+  const require = options.require === undefined ? undefined : readRequirement(options.require);
+  checkRequirement(
+    require,
+    chooseSubjects(contract, options).map(({ law }) => law.id),
   );
-  const names = [...new Set(all.flatMap(({ law, operation }) => [law.id, operation.id]))];
-  for (const pattern of [...only, ...skip]) {
-    if (names.some((name) => matchesPattern(pattern, name))) continue;
-    const meant = nearest(pattern, names);
-    throw new UsageError(
-      `${pattern} matches no law and no operation of ${contract.name}; ${meant === undefined ? 'laws are named GROUP/NAME, and * stands for anything' : `is ${meant} meant?`}`,
-    );
-  }
-  const hits = (patterns: readonly string[], { law, operation }: Subject): boolean =>
-    patterns.some((pattern) => matchesPattern(pattern, law.id) || matchesPattern(pattern, operation.id));
-  return all.filter((subject) => (only.length === 0 || hits(only, subject)) && !hits(skip, subject));
-}
-
-function matchesPattern(pattern: string, name: string): boolean {
-  const source = pattern
-    .split('*')
-    .map((piece) => piece.replaceAll(/[.+?^${}()|[\]\\/]/g, '\\$&'))
-    .join('.*');
-  return new RegExp(`^${source}$`).test(name);
-}
-
-/** Events for whoever reads them, kept until then. */
-class EventQueue {
-  private readonly waiting: RunEvent[] = [];
-  private wake: (() => void) | undefined;
-  private isEnded = false;
-
-  push(event: RunEvent): void {
-    this.waiting.push(event);
-    this.wake?.();
-  }
-
-  end(): void {
-    this.isEnded = true;
-    this.wake?.();
-  }
-
-  async *read(): AsyncGenerator<RunEvent> {
-    for (;;) {
-      const event = this.waiting.shift();
-      if (event !== undefined) yield event;
-      else if (this.isEnded) return;
-      else
-        await new Promise<void>((resolve) => {
-          this.wake = resolve;
-        });
-    }
-  }
+  const here = new Set(subjects.map(({ law, operation }) => `${law.id} ${operation.id}`));
+  const leftOut = listSubjects(contract)
+    .map(({ law, operation }) => ({ id: law.id, operation: operation.id }))
+    .filter(({ id, operation }) => !here.has(`${id} ${operation}`));
+  return { require, waivers: options.waivers, today: options.today ?? today(), leftOut };
 }

@@ -93,6 +93,12 @@ export interface Observation {
   readonly evidence: string;
 }
 
+/** Which part of a run that was parted: the first of four is `{ index: 1, of: 4 }`. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
+
 /** The result of a run. */
 export interface RunResult {
   /** The gravest verdict that decides the exit code. */
@@ -109,6 +115,10 @@ export interface RunResult {
   readonly seed: number;
   /** One paragraph on why the target could not be judged, when it could not. */
   readonly unavailable?: string;
+  /** What ended the run before everything was looked at: the user, the target that was gone in the middle, or the ceiling of requests. */
+  readonly cutShort?: 'interrupted' | 'lost' | 'budget';
+  /** Which part of the whole this is, when it is not the whole. */
+  readonly shard?: Shard;
   readonly laws: readonly LawResult[];
   readonly observations: readonly Observation[];
   /** What else a reader should know, a sentence each: a waiver that has expired or is of no use, a verdict that was required and is lacking. */

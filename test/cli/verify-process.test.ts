@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { RunResult } from '../../core/verdict.ts';
 import { type RunningMock, startMock } from '../../mocks/start.ts';
 import { endAll, finish, program, run } from '../helpers/program.ts';
 import { complaintsAbout } from '../reports/report-schema.ts';
@@ -56,7 +57,12 @@ describe('the program', () => {
     const { code, signal, out } = await running.ended;
     expect({ code, signal, count }).toEqual({ code: 130, signal: null, count: 5 });
     expect(out).toMatch(/Interrupted: .* Exit code 130\.\n$/);
-    expect(complaintsAbout(JSON.parse(readFileSync(file, 'utf8')))).toEqual([]);
+    const report = JSON.parse(readFileSync(file, 'utf8')) as RunResult;
+    expect(complaintsAbout(report)).toEqual([]);
+    expect([report.cutShort, report.notes?.[0]]).toEqual([
+      'interrupted',
+      expect.stringContaining('The run was interrupted after 5 requests'),
+    ]);
   });
 
   it('keeps its exit code when nobody reads its output', async () => {

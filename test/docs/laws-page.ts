@@ -1,17 +1,11 @@
-/** The page of the documentation about the laws (docs/laws.md). */
+/** The page of the documentation about the laws (docs/laws.md): what `touchstone explain` says of each, but for lines that move. */
 
-import type { Law } from '../../contracts/law.ts';
-import type { Strength } from '../../core/verdict.ts';
-
-/** What each strength means, for whoever has to decide about a violation. */
-const strengths: Readonly<Record<Strength, string>> = {
-  stated: 'the documents of the API say so',
-  required: 'an RFC requires it',
-  implied: 'it follows from what the documents say',
-};
+import type { LawExplanation } from '../../core/law-description.ts';
+import { factsOf } from '../../reports/laws/facts.ts';
+import { groupOf } from '../../reports/laws/words.ts';
 
 /** A section for each law, in the order in which a run looks at them within its group. */
-export function renderLaws(laws: readonly Law[]): string {
+export function renderLaws(laws: readonly LawExplanation[]): string {
   const groups = [...new Set(laws.map(groupOf))];
   const sections = groups.flatMap((group) => [`## ${group}`, '', ...laws.filter((law) => groupOf(law) === group).flatMap(renderLaw)]);
   return [
@@ -19,27 +13,23 @@ export function renderLaws(laws: readonly Law[]): string {
     '',
     'Generated from the code by `npm run docs`.',
     '',
-    `\`touchstone verify\` judges a server by ${laws.length} laws, each at every operation that it is about. Which operations these are, and where the`,
-    'contract states it, a run tells with each result. The identifiers are what `--only`, `--skip` and waivers name.',
+    `\`touchstone verify\` judges a server by ${laws.length} laws, each at every operation that it is about. The identifiers are what \`--only\`, \`--skip\``,
+    'and waivers name. `touchstone laws CONTRACT` lists them for a contract, and `touchstone explain LAW CONTRACT` says the same as this page, with the',
+    'lines of the contract that state it and the commands that show how it fails. Below stands what is known of each before a run, for the contracts of',
+    'the package: a rival is a wrong reading that a run can tell from the law, and a fault a deviation that a mock can be started with.',
     '',
     ...sections,
   ].join('\n');
 }
 
-function groupOf({ id }: Law): string {
-  return id.split('/')[0] ?? id;
+function renderLaw(law: LawExplanation): readonly string[] {
+  const facts = factsOf(law).flatMap(({ label, items }) =>
+    items.length === 1 ? [`- ${label}: ${items.map(plain).join('')}.`] : [`- ${label}:`, ...items.map((item) => `  - ${plain(item)}`)],
+  );
+  return [`### ${law.id}`, '', `**${plain(law.title)}.** ${plain(law.why)}`, '', ...facts.map((line) => line.replace(/\.\.$/, '.')), ''];
 }
 
-function renderLaw({ id, title, why, strength, rfc, slow }: Law): readonly string[] {
-  const source = rfc === undefined ? 'the place of the contract that states it' : rfc;
-  return [
-    `### ${id}`,
-    '',
-    `**${title}.** ${why}`,
-    '',
-    `- Strength: ${strength}, since ${strengths[strength]}.`,
-    `- Source: ${source}.`,
-    ...(slow === true ? ['- Left out of quick runs.'] : []),
-    '',
-  ];
+/** Names of parameters and of files hold what Markdown reads as emphasis. */
+function plain(text: string): string {
+  return text.replaceAll(/[*_<>|]/g, '\\$&');
 }

@@ -22,6 +22,6 @@ describe('docs/pact.md', () => {
   });
 
   it('shows the check, the verification and a program', () => {
-    expect(examples.length).toBeGreaterThanOrEqual(7);
+    expect(examples.length).toBeGreaterThanOrEqual(6);
   });
 });

@@ -17,6 +17,7 @@ const declared = [
   'fp-ts',
   'fast-check',
   '@pact-foundation/pact',
+  '@pactflow/openapi-pact-comparator',
   'semver',
 ];
 
@@ -28,7 +29,12 @@ const pact: House = {
 
 /** A house that keeps every rule: each floor is used by the one above it, each door by its own file. */
 const sound: House = {
-  'package.json': JSON.stringify({ dependencies: Object.fromEntries(declared.map((name) => [name, '*'])) }),
+  'package.json': JSON.stringify({
+    dependencies: Object.fromEntries(declared.map((name) => [name, '*'])),
+    // What users bring is developed with here.
+    devDependencies: { typescript: '*', vitest: '*' },
+    peerDependencies: { vitest: '*' },
+  }),
   'core/document.ts': importing('node:fs', './yaml.ts', './json-text.ts'),
   'core/json-text.ts': importing('jsonc-parser'),
   'core/yaml.ts': importing('yaml'),
@@ -41,8 +47,12 @@ const sound: House = {
   'mocks/control/socket.ts': importing('node:http'),
   'mocks/wire.ts': importing('node:net'),
   'contracts/target.ts': importing('node:http', '../core/validator.ts', '../generators/schema.ts'),
-  'contracts/run.ts': importing('./explore/draw.ts', './target.ts'),
+  'contracts/run.ts': importing('./explore/draw.ts', './pact/check/comparator.ts', './pact/verify/pact-process.ts', './target.ts'),
   'contracts/explore/draw.ts': importing('fast-check'),
+  'contracts/pact/check/comparator.ts': importing('@pactflow/openapi-pact-comparator'),
+  'contracts/pact/verify/pact-process.ts': importing('node:child_process', 'node:fs'),
+  'contracts/suite/describe-contract.ts': importing('vitest'),
+  'vitest-suite.ts': importing('./contracts/suite/describe-contract.ts'),
   'reports/json.ts': importingType('../core/document.ts'),
   'cli/git.ts': importing('node:child_process'),
   'cli/main.ts': importing(
@@ -79,19 +89,36 @@ const broken: ReadonlyArray<readonly [title: string, changes: House, violations:
   ['yaml loaded later', { 'mocks/a.ts': `export const a = await import('yaml');\n` }, ['door-yaml: mocks/a.ts']],
   ['yaml in the face', { 'index.ts': importing('yaml') }, ['door-yaml: index.ts']],
   ['the JSON scanner outside its door', { 'core/a.ts': importing('jsonc-parser') }, ['door-json: core/a.ts']],
+  [
+    'a process of another file of pacts',
+    { 'contracts/pact/verify/a.ts': importing('node:child_process') },
+    ['door-processes: contracts/pact/verify/a.ts'],
+  ],
   ['a process outside its door', { 'cli/a.ts': importing('node:child_process') }, ['door-processes: cli/a.ts']],
   ['a type of ajv outside its door', { 'core/a.ts': importingType('ajv/dist/2020.js') }, ['door-ajv: core/a.ts']],
   ['ajv-formats outside its door', { 'mocks/a.ts': importing('ajv-formats') }, ['door-ajv: mocks/a.ts']],
   ['Prism outside its door', { 'mocks/a.ts': importing('@stoplight/prism-http') }, ['door-prism: mocks/a.ts']],
   ['fp-ts outside its door', { 'mocks/a.ts': importing('fp-ts/lib/Either.js') }, ['door-prism: mocks/a.ts']],
   ['Pact outside its door', { ...pact, 'contracts/a.ts': importing('@pact-foundation/pact') }, ['door-pact: contracts/a.ts']],
+  [
+    'Pact where pacts are checked',
+    { ...pact, 'contracts/pact/check/a.ts': importing('@pact-foundation/pact') },
+    ['door-pact: contracts/pact/check/a.ts'],
+  ],
+  [
+    'the comparator outside its door',
+    { 'contracts/pact/check/a.ts': importing('@pactflow/openapi-pact-comparator') },
+    ['door-comparator: contracts/pact/check/a.ts'],
+  ],
+  ['vitest outside its door', { 'contracts/suite/a.ts': importing('vitest') }, ['door-vitest: contracts/suite/a.ts']],
   ['fast-check outside its door', { 'mocks/a.ts': importing('fast-check') }, ['door-fast-check: mocks/a.ts']],
   ['the disk outside its door', { 'mocks/a.ts': importing('fs') }, ['door-disk: mocks/a.ts']],
+  ['the disk of another file of pacts', { 'contracts/pact/verify/a.ts': importing('node:fs') }, ['door-disk: contracts/pact/verify/a.ts']],
   ['the disk as promises', { 'contracts/a.ts': importing('node:fs/promises') }, ['door-disk: contracts/a.ts']],
   ['a type of the network outside its door', { 'core/a.ts': importingType('node:http') }, ['door-network: core/a.ts']],
   ['a socket outside its door', { 'mocks/a.ts': importing('node:net') }, ['door-network: mocks/a.ts']],
   ['a library without a door', { 'cli/a.ts': importing('semver') }, ['no-library-without-door: cli/a.ts']],
-  ['a development library in what ships', { 'cli/a.ts': importing('vitest') }, ['no-undeclared-library: cli/a.ts']],
+  ['a development library in what ships', { 'cli/a.ts': importing('typescript') }, ['no-undeclared-library: cli/a.ts']],
   ['a type of an undeclared library', { 'cli/a.ts': importingType('picomatch') }, ['no-undeclared-library: cli/a.ts']],
   ['a cycle of types', { 'core/a.ts': importingType('./b.ts'), 'core/b.ts': importingType('./a.ts') }, ['no-cycle: core/a.ts']],
   ['a cycle in tests', { 'test/a.ts': importing('./b.ts'), 'test/b.ts': importingType('./a.ts') }, ['no-cycle: test/a.ts']],

@@ -1,0 +1,181 @@
+/** The configuration file: targets by name, with what each is judged by. The only door for it; keys never stand in it. */
+
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { toWaivers, type WaiverEntry } from '../contracts/waiver.ts';
+import { checkBySchema } from '../core/by-schema.ts';
+import { nearest, type Place, SpecError, UsageError } from '../core/errors.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
+import { placeOf } from '../core/origin.ts';
+import { listShipped, publishedSchemaFile } from '../core/shipped.ts';
+import { parseYaml } from '../core/yaml.ts';
+import { exampleVariable } from './verify-keys.ts';
+
+/** The file that is read when it exists and no other is named. */
+export const usualConfig = 'touchstone.config.yaml';
+
+/** A variable of the environment that the file names, and where. */
+export interface NamedVariable {
+  /** The role of a key, or the name of a header. */
+  readonly name: string;
+  readonly variable: string;
+  readonly place: Place;
+}
+
+/** A target of the file, with the defaults where it says nothing itself. Paths are as they are from the current folder. */
+export interface ConfigTarget {
+  readonly url: string;
+  readonly contract: string | undefined;
+  readonly keys: readonly NamedVariable[];
+  readonly headers: readonly NamedVariable[];
+  readonly hidden: readonly string[];
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  /** Options of one value, as the command line has them: `rate`, `budget`, `timeout`, `seed`, `require`. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly quick: boolean;
+  /** Waivers that stand in the file itself, or the file that has them. */
+  readonly waivers: string | readonly WaiverEntry[] | undefined;
+  /** `FORMAT=FILE`. */
+  readonly reports: readonly string[];
+}
+
+/** A file that was read and checked. */
+export interface Config {
+  readonly file: string;
+  readonly text: string;
+  /** The names of its targets. */
+  readonly names: readonly string[];
+  /**
+   * A target by its name.
+   * @throws {UsageError} when the file has none of that name.
+   */
+  readonly target: (name: string) => ConfigTarget;
+}
+
+/**
+ * Reads the configuration that is named, or else the usual one when it exists.
+ * @throws {UsageError} when the file that is named cannot be read.
+ * @throws {SpecError} at what the published schema refuses, and at what looks like a key.
+ */
+export async function loadConfig(named: string | undefined): Promise<Config | undefined> {
+  const file = named ?? usualConfig;
+  const text = readConfig(file, named !== undefined);
+  return text === undefined ? undefined : await parseConfig(file, text);
+}
+
+/**
+ * Reads the text of a configuration.
+ * @throws {SpecError} at what the published schema refuses, and at what looks like a key.
+ */
+export async function parseConfig(file: string, text: string): Promise<Config> {
+  const root = parseYaml(file, text, 'a configuration');
+  for (const settings of listSettings(root)) {
+    refuseKeys(file, settings, 'keys');
+    refuseKeys(file, settings, 'headers');
+    refuseUserInfo(file, settings);
+  }
+  await checkBySchema(publishedSchemaFile('config'), file, root, false);
+  const targets = root['targets'] as JsonObject;
+  const defaults = isObject(root['defaults']) ? root['defaults'] : {};
+  const names = Object.keys(targets);
+  return { file, text, names, target: (name) => toTarget(file, findTarget(file, targets, name), defaults) };
+}
+
+function readConfig(file: string, isNamed: boolean): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    // Nobody asked for the usual file, so it may be missing; one that is there and cannot be read would be missed.
+    if (!isNamed && code === 'ENOENT') return undefined;
+    throw new UsageError(`the configuration ${file} cannot be read (${code}); name a YAML file, or make one with touchstone init`, {
+      cause: error,
+    });
+  }
+}
+
+/** Whatever may name keys, before it is known whether the file is as it should be: no message about another mistake may show one. */
+function listSettings(root: JsonObject): readonly JsonObject[] {
+  const { defaults, targets } = root;
+  return [defaults, ...(isObject(targets) ? Object.values(targets) : [])].filter(isObject);
+}
+
+function refuseKeys(file: string, settings: JsonObject, member: 'keys' | 'headers'): void {
+  const named = settings[member];
+  if (!isObject(named)) return;
+  for (const [name, value] of Object.entries(named)) {
+    if (typeof value === 'string' && /^[A-Z_][A-Z0-9_]*$/.test(value) && !looksLikeKey(value)) continue;
+    const what = member === 'keys' ? 'a key' : 'the value of a header';
+    throw new SpecError(
+      placeOf(named, name) ?? { file, line: 1, column: 1 },
+      `${member}.${name} is not the name of a variable of the environment; ${what} itself never goes into a file: write ${name}: ${exampleVariable(name)}, and put it into that variable`,
+    );
+  }
+}
+
+/** Names of variables are words; what mixes letters and digits over a long stretch was made by no person. */
+function looksLikeKey(text: string): boolean {
+  return text.split('_').some((word) => word.length >= 12 && (word.match(/\d/g)?.length ?? 0) >= 2);
+}
+
+function refuseUserInfo(file: string, settings: JsonObject): void {
+  const { url } = settings;
+  if (typeof url !== 'string' || !/^[a-z]+:\/\/[^/]*@/i.test(url)) return;
+  throw new SpecError(
+    placeOf(settings, 'url') ?? { file, line: 1, column: 1 },
+    'url carries a user or a password, which never go into a file; write headers: with Authorization: and the variable that holds it',
+  );
+}
+
+function findTarget(file: string, targets: JsonObject, name: string): JsonObject {
+  const found = Object.hasOwn(targets, name) ? targets[name] : undefined;
+  if (isObject(found)) return found;
+  const names = Object.keys(targets);
+  const meant = nearest(name, names);
+  throw new UsageError(`${file} has no target ${name}; ${meant === undefined ? `it has ${names.join(', ')}` : `is ${meant} meant?`}`);
+}
+
+function toTarget(file: string, own: JsonObject, defaults: JsonObject): ConfigTarget {
+  const settings = { ...defaults, ...own };
+  const texts = (name: string): readonly string[] => (settings[name] ?? []) as readonly string[];
+  const near = (name: string): string => join(dirname(file), name);
+  const { contract, waivers } = settings;
+  const reports = Object.entries({ ...membersOf(defaults, 'reports'), ...membersOf(own, 'reports') });
+  return {
+    url: String(settings['url']),
+    contract: typeof contract !== 'string' || listShipped().includes(contract) ? (contract as string | undefined) : near(contract),
+    keys: listVariables(file, defaults, own, 'keys'),
+    headers: listVariables(file, defaults, own, 'headers'),
+    hidden: texts('hidden'),
+    only: texts('only'),
+    skip: texts('skip'),
+    values: toValues(settings),
+    quick: settings['quick'] === true,
+    waivers: typeof waivers === 'string' ? near(waivers) : waivers === undefined ? undefined : toWaivers(waivers),
+    reports: reports.map(([format, name]) => `${format}=${name === '-' ? '-' : near(String(name))}`),
+  };
+}
+
+function membersOf(settings: JsonObject, name: string): JsonObject {
+  const value = settings[name];
+  return isObject(value) ? value : {};
+}
+
+function toValues(settings: JsonObject): Readonly<Record<string, string>> {
+  const given = ['rate', 'budget', 'timeout', 'seed', 'require'].filter((name) => settings[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, Array.isArray(settings[name]) ? settings[name].join(',') : String(settings[name])]));
+}
+
+/** What a target names itself comes after the defaults and in place of them. */
+function listVariables(file: string, defaults: JsonObject, own: JsonObject, member: 'keys' | 'headers'): readonly NamedVariable[] {
+  const found = new Map<string, NamedVariable>();
+  for (const settings of [defaults, own]) {
+    const named = membersOf(settings, member);
+    for (const [name, variable] of Object.entries(named)) {
+      const place = placeOf(named, name) ?? { file, line: 1, column: 1 };
+      found.set(member === 'headers' ? name.toLowerCase() : name, { name, variable: String(variable), place });
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,76 @@
+/** What can be said of a law before a run: where a contract states it, which rivals a run can tell from the truth, and what it needs for that. */
+
+import type { Contract } from '../core/contract.ts';
+import type { Place } from '../core/errors.ts';
+import type { Operation } from '../core/operation.ts';
+import type { OpenRival } from '../core/verdict.ts';
+import type { Clock } from './clock.ts';
+import type { Keyring } from './keyring.ts';
+import { Lab } from './lab.ts';
+import type { Law } from './law.ts';
+import { Session } from './session.ts';
+import { createSilentTarget } from './silent-target.ts';
+import type { WatchLaw } from './watch/law.ts';
+import { openFilms } from './watch/watcher.ts';
+
+/** A law at an operation of a contract. */
+export interface Statement {
+  readonly operation: string;
+  readonly place: Place;
+  readonly rivals: readonly OpenRival[];
+  readonly needs?: string;
+}
+
+/** The operations of a contract that a law is about, in the order of the contract. */
+export function operationsOf(law: Pick<Law, 'clause'>, contract: Contract): readonly Operation[] {
+  return contract.operations.filter((operation) => operation.method === 'GET' && law.clause(operation, contract) !== undefined);
+}
+
+/** What a law says at each operation that it is about. Nothing is sent: the law is asked what it could tell of a target without data. */
+export async function explainLaw(law: Law, contract: Contract): Promise<readonly Statement[]> {
+  const statements: Statement[] = [];
+  for (const operation of operationsOf(law, contract)) {
+    const withKeys = await examine(law, contract, operation, everyKey(contract));
+    const withoutKeys = await examine(law, contract, operation, new Map());
+    const needs = withKeys.needs ?? withoutKeys.needs;
+    const place = law.clause(operation, contract) ?? operation.place;
+    statements.push({ operation: operation.id, place, rivals: withKeys.rivals, ...(needs === undefined ? {} : { needs }) });
+  }
+  return statements;
+}
+
+/** What a law of watching says at each operation that it is about. */
+export function explainWatchLaw(law: WatchLaw, contract: Contract): readonly Statement[] {
+  return operationsOf(law, contract).map((operation) => {
+    const film = openFilms(contract).find((each) => each.operation === operation || each.read === operation);
+    const rivals = film === undefined ? [] : law.judge(film, contract).rivals;
+    return { operation: operation.id, place: law.clause(operation, contract) ?? operation.place, rivals, needs: 'time: --watch DURATION' };
+  });
+}
+
+/** Time stands still where nothing is waited for. */
+const stillClock: Clock = { nowMs: () => 0, sleep: async () => undefined };
+
+/** What a law says that it saw; here it saw nothing. */
+const statusSeen = / \(\d{3}\)$/;
+
+/** More than any law asks of a target that has nothing. */
+const budget = 10_000;
+
+async function examine(law: Law, contract: Contract, operation: Operation, keys: Keyring): Promise<Pick<Statement, 'rivals' | 'needs'>> {
+  const interrupted = new Promise<void>(() => undefined);
+  const tell = (): void => undefined;
+  const target = createSilentTarget(contract);
+  const session = new Session({ target, keys, budget, rate: undefined, clock: stillClock, tell, interrupted });
+  const hidden = keys.size === 0 ? [] : ['hidden'];
+  const result = await law.examine(new Lab({ contract, session, hidden, quick: false, seed: 1 }), operation);
+  if ('untestable' in result) return { rivals: [], needs: result.untestable };
+  return { rivals: result.rivals.map(({ id, title, missing }) => ({ id, title, missing: missing.replace(statusSeen, '') })) };
+}
+
+/** A key for every role that a law may want; no server ever sees them. */
+function everyKey({ operations }: Contract): Keyring {
+  const scopes = operations.flatMap(({ security }) => security.flat().flatMap((credential) => credential.scopes));
+  const roles = ['full', 'other', 'expired', ...new Set(scopes.map((scope) => `without:${scope}`))];
+  return new Map(roles.map((role, index) => [role, { variable: `KEY_${index}`, value: `Unsent-Key-Of-Nobody-${index}` }]));
+}

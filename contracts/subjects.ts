@@ -1,0 +1,50 @@
+/** What a run is about: the laws at the operations of a contract, all of them, those that patterns choose, or a shard of them. */
+
+import type { Contract } from '../core/contract.ts';
+import { nearest, UsageError } from '../core/errors.ts';
+
+import { laws } from './laws/catalogue.ts';
+import { matchesPattern } from './pattern.ts';
+import type { Subject } from './round.ts';
+
+/** What is chosen of a contract. */
+export interface Choice {
+  /** Patterns with `*` for law ids or operation ids; only what matches one is judged. */
+  readonly only?: readonly string[] | undefined;
+  /** Patterns for what is left out. */
+  readonly skip?: readonly string[] | undefined;
+}
+
+/** Every law at every operation that it is about, in the order of reports. */
+export function listSubjects(contract: Contract): readonly Subject[] {
+  return laws.flatMap((law) =>
+    contract.operations
+      .filter((operation) => operation.method === 'GET' && law.clause(operation, contract) !== undefined)
+      .map((operation) => ({ law, operation })),
+  );
+}
+
+/**
+ * The laws at the operations that they are about, but for those that the patterns leave out.
+ * @throws {UsageError} for a pattern that matches no law and no operation.
+ */
+export function chooseSubjects(contract: Contract, { only = [], skip = [] }: Choice): readonly Subject[] {
+  const all = listSubjects(contract);
+  const names = [...new Set(all.flatMap(({ law, operation }) => [law.id, operation.id]))];
+  for (const pattern of [...only, ...skip]) requireMatch(pattern, names, `no law and no operation of ${contract.name}`);
+  const hits = (patterns: readonly string[], { law, operation }: Subject): boolean =>
+    patterns.some((pattern) => matchesPattern(pattern, law.id) || matchesPattern(pattern, operation.id));
+  return all.filter((subject) => (only.length === 0 || hits(only, subject)) && !hits(skip, subject));
+}
+
+/**
+ * Makes sure that a pattern means something.
+ * @throws {UsageError} when none of the names matches it.
+ */
+export function requireMatch(pattern: string, names: readonly string[], what: string): void {
+  if (names.some((name) => matchesPattern(pattern, name))) return;
+  const meant = nearest(pattern, names);
+  throw new UsageError(
+    `${pattern} matches ${what}; ${meant === undefined ? 'laws are named GROUP/NAME, and * stands for anything' : `is ${meant} meant?`}`,
+  );
+}

@@ -1,0 +1,3 @@
+/** The face of `touchstone/vitest`: a contract as a suite of tests. */
+
+export { type ContractSuiteOptions, describeContract, type Later } from './contracts/suite/describe-contract.ts';
