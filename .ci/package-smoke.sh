@@ -48,6 +48,10 @@ END
 node "$tsc" --ignoreConfig --module nodenext --moduleResolution nodenext "${settings[@]}"
 test "$(node out/program.js)" = 'holds violated'
 
+# The pacts of the package, held against its contracts; and where the helper for vitest is found.
+npx touchstone pact check > /dev/null
+node -e "if (!import.meta.resolve('touchstone/vitest').endsWith('.js')) process.exit(1)" --input-type=module
+
 # The differ: a contract is as it is, and a value more in an answer breaks it.
 cp node_modules/touchstone/specs/wiki.openapi.yaml old.yaml
 sed 's/brand, arma]/brand, arma, another]/' old.yaml > new.yaml

@@ -2,10 +2,9 @@
 
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../core/pact-check.ts';
 import { clip } from '../excerpt.ts';
-import { printable } from '../layout.ts';
+import { type AnnotationLevel, renderAnnotation } from '../workflow-command.ts';
 import { detailsOf } from './check-lines.ts';
 import { describeCheck } from './check-words.ts';
-import { escapeData, escapeProperty } from './github-text.ts';
 
 const sentenceMax = 1000;
 
@@ -14,30 +13,25 @@ export function renderPactCheckGithub(check: PactCheck): string {
   const all = check.pacts.flatMap((pact) =>
     pact.interactions.flatMap((interaction) => interaction.findings.map((finding) => ({ pact, interaction, finding }))),
   );
-  const ofKind = (kind: string): readonly string[] =>
+  const ofLevel = (level: AnnotationLevel): readonly string[] =>
     all
-      .filter((each) => commandOf(each.interaction, each.finding) === kind)
-      .map((each) => annotate(kind, each.pact, each.interaction, each.finding));
-  const skipped = check.skipped.map(
-    ({ file, reason }) => `::notice title=${escapeProperty('Not checked')}::${escapeData(line(`${file}: ${reason}`))}`,
-  );
-  const end = `::notice title=${escapeProperty('Pacts')}::${escapeData(line(describeCheck(check)))}`;
-  return [...ofKind('error'), ...ofKind('warning'), ...ofKind('notice'), ...skipped, end].map((command) => `${command}\n`).join('');
+      .filter((each) => levelOf(each.interaction, each.finding) === level)
+      .map((each) => annotate(level, each.pact, each.interaction, each.finding));
+  const skipped = check.skipped.map(({ file, reason }) => renderAnnotation('notice', 'Not checked', [line(`${file}: ${reason}`)]));
+  const end = renderAnnotation('notice', 'Pacts', [line(describeCheck(check))]);
+  return [...ofLevel('error'), ...ofLevel('warning'), ...ofLevel('notice'), ...skipped, end].join('');
 }
 
-function commandOf({ isPending }: CheckedInteraction, { grade }: PactFinding): string {
+function levelOf({ isPending }: CheckedInteraction, { grade }: PactFinding): AnnotationLevel {
   if (isPending) return 'notice';
   return grade === 'impossible' ? 'error' : 'warning';
 }
 
-function annotate(command: string, { consumer }: CheckedPact, { description }: CheckedInteraction, finding: PactFinding): string {
-  const { file, line: row, column } = finding.place;
-  const title = line(`${consumer}: ${description}`);
-  const properties = [`file=${escapeProperty(printable(file))}`, `line=${row}`, `col=${column}`, `title=${escapeProperty(title)}`];
-  const text = [finding.message, ...detailsOf(finding)].map(line).join('\n');
-  return `::${command} ${properties.join(',')}::${escapeData(text)}`;
+function annotate(level: AnnotationLevel, { consumer }: CheckedPact, { description }: CheckedInteraction, finding: PactFinding): string {
+  const lines = [finding.message, ...detailsOf(finding)].map(line);
+  return renderAnnotation(level, line(`${consumer}: ${description}`), lines, finding.place);
 }
 
 function line(text: string): string {
-  return printable(clip(text, sentenceMax));
+  return clip(text, sentenceMax);
 }

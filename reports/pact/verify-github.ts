@@ -2,7 +2,7 @@
 
 import type { InteractionResult, PactVerification } from '../../core/pact-verdict.ts';
 import { clip } from '../excerpt.ts';
-import { printable } from '../layout.ts';
+import { type AnnotationLevel, renderAnnotation } from '../workflow-command.ts';
 import { describeEnd, describeFailure } from './verify-words.ts';
 
 const sentenceMax = 1000;
@@ -16,22 +16,14 @@ export function renderPactGithub(result: PactVerification): string {
   return [
     ...failed.map((each) => annotate(each.isPending ? 'warning' : 'error', 'fails', each, describe(each))),
     ...having('not-exercised').map((each) => annotate('notice', 'was not exercised', each, [each.reason ?? ''])),
-    ...unavailable.map(({ contract, reason }) => `::error title=${escapeProperty(line(contract))}::${escapeData(line(reason))}`),
-    `::notice title=${escapeProperty('Pacts')}::${escapeData(line(describeEnd(result)))}`,
-  ]
-    .map((command) => `${command}\n`)
-    .join('');
+    ...unavailable.map(({ contract, reason }) => renderAnnotation('error', line(contract), [line(reason)])),
+    renderAnnotation('notice', 'Pacts', [line(describeEnd(result))]),
+  ].join('');
 }
 
-function annotate(command: string, what: string, { place, consumer, description }: InteractionResult, lines: readonly string[]): string {
-  const title = line(`${consumer}: ${description} ${what}`);
-  const properties = [
-    `file=${escapeProperty(printable(place.file))}`,
-    `line=${place.line}`,
-    `col=${place.column}`,
-    `title=${escapeProperty(title)}`,
-  ];
-  return `::${command} ${properties.join(',')}::${escapeData(lines.map(line).join('\n'))}`;
+function annotate(level: AnnotationLevel, what: string, interaction: InteractionResult, lines: readonly string[]): string {
+  const { place, consumer, description } = interaction;
+  return renderAnnotation(level, line(`${consumer}: ${description} ${what}`), lines.map(line), place);
 }
 
 function describe({ failures, notes, curl }: InteractionResult): readonly string[] {
@@ -46,15 +38,5 @@ function describe({ failures, notes, curl }: InteractionResult): readonly string
 }
 
 function line(text: string): string {
-  return printable(clip(text, sentenceMax));
-}
-
-/** What follows the second `::` ends at the end of the line. */
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-/** A property ends at a comma too, and all of them at a colon. */
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return clip(text, sentenceMax);
 }

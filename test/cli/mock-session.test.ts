@@ -58,6 +58,8 @@ describe('keys', { timeout: 60_000 }, () => {
     session.press('r');
     await session.terminal.until('Reloaded.\n');
     await ask(session, '/books');
+    // The line of an exchange comes soon, and not at once.
+    await session.terminal.until('GET  /books ');
     expect((await ask(session, '/__mock/journal')).text).toContain('/books');
     const cleared = pressed(session, 'c');
     expect([cleared.startsWith('\u001b[2J'), cleared.includes('Touchstone mock')]).toEqual([true, true]);

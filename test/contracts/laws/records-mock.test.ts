@@ -50,8 +50,12 @@ const faults = (await listMockFaults()).filter(
   ({ law, id }) => isOurs.test(law) && !unseen.includes(id) && laws.some((each) => each.id === law),
 );
 
-describe('each fault', () => {
-  test.each(faults.map(({ id, law, contract }) => [id, law, contract] as const))('%s violates %s', async (id, law, contract) => {
+/** The first place of each kind is judged in test/contracts/faults-records.test.ts. */
+const kindOf = ({ id, contract }: (typeof faults)[number]): string => `${contract} ${id.split(':', 1)[0]}`;
+const further = faults.filter((fault, index) => faults.findIndex((each) => kindOf(each) === kindOf(fault)) < index);
+
+describe('each fault at a further place', () => {
+  test.each(further.map(({ id, law, contract }) => [id, law, contract] as const))('%s violates %s', async (id, law, contract) => {
     const result = await judgeRecords(contract, await mockOf(contract, [id]), [law]);
     expect(violated(result)).toEqual([law]);
   });
