@@ -60,12 +60,9 @@ function describe({ path, expected, actual, diagnosis }) {
 
 function firstOfEachKind(faults) {
   const kindOf = ({ id, contract }) => `${contract} ${id.split(':', 1)[0]}`;
-  return new Map(
-    faults
-      .toReversed()
-      .map((fault) => [kindOf(fault), fault])
-      .toReversed(),
-  );
+  // What is set last in a map stays, so the first place of each kind is set last.
+  const firsts = new Map(faults.toReversed().map((fault) => [kindOf(fault), fault]));
+  return new Map([...firsts].toReversed());
 }
 
 function readLines(path) {
