@@ -91,9 +91,8 @@ export type FieldReader = (record: JsonObject) => Json | undefined;
 /** A reader of the field at a pointer. Most fields are members of the record itself, and are read as such. */
 export function readerOf(pointer: string): FieldReader {
   const name = pointer.slice(1);
-  return /[/~]/.test(name) || pointer === ''
-    ? (record) => valueAt(record, pointer)
-    : (record) => (Object.hasOwn(record, name) ? record[name] : undefined);
+  // What every object inherits, such as `constructor`, is no field of a record.
+  return /[/~]/.test(name) || pointer === '' || name in Object.prototype ? (record) => valueAt(record, pointer) : (record) => record[name];
 }
 
 function isBound(operator: string): boolean {

@@ -111,7 +111,13 @@ class Draft {
   /** By key of the order, where it is a text. */
   readonly texts: readonly string[][];
   readonly classes: Classes;
-  readonly lookups: readonly { readonly field: string; readonly read: FieldReader; readonly lookup: LookupDraft }[];
+  /** With the value that was noted last of the record that is being added. */
+  readonly lookups: readonly {
+    readonly field: string;
+    readonly read: FieldReader;
+    readonly lookup: LookupDraft;
+    latest: Json | undefined;
+  }[];
   readonly #columnReaders: readonly { readonly kind: Column['kind']; readonly read: FieldReader; readonly column: Numbers | undefined }[];
   readonly #textReaders: readonly { readonly read: FieldReader; readonly texts: string[] }[];
   #count = 0;
@@ -119,7 +125,7 @@ class Draft {
   constructor(design: Design, plan: ColumnPlan) {
     this.columns = plan.columns.map(() => new Numbers());
     this.texts = design.order.map(() => []);
-    this.lookups = design.lookups.map((field) => ({ field, read: readerOf(field), lookup: new LookupDraft() }));
+    this.lookups = design.lookups.map((field) => ({ field, read: readerOf(field), lookup: new LookupDraft(), latest: undefined }));
     this.classes = new Classes(design.classes.map(readerOf));
     this.#columnReaders = plan.columns
       .map(({ by, kind }, place) => ({ kind, read: readerOf(by), column: this.columns[place] }))
@@ -131,7 +137,7 @@ class Draft {
 
   add(index: number, life: Life): void {
     const { instants } = life;
-    let before: Sight | undefined;
+    let isFirst = true;
     for (let change = 0; change < instants.length; change += 1) {
       const [begins, ends] = [instants[change] ?? Number.NaN, instants[change + 1] ?? Number.POSITIVE_INFINITY];
       // Of what happens at one instant, only the last is ever seen.
@@ -140,11 +146,12 @@ class Draft {
       this.#addVersion(index, change, outline);
       this.columns[beginning]?.push(begins);
       this.columns[ending]?.push(ends);
-      for (const { read, lookup } of this.lookups) {
-        const value = outline.see(read);
-        if (before === undefined || before.see(read) !== value) lookup.add(value, index);
+      for (const each of this.lookups) {
+        const value = outline.see(each.read);
+        if (isFirst || each.latest !== value) each.lookup.add(value, index);
+        each.latest = value;
       }
-      before = outline;
+      isFirst = false;
     }
   }
 

@@ -14,11 +14,18 @@ export interface BatchPlan {
 
 /** The last index of the batch that an index belongs to; `undefined` when it belongs to none. */
 export function lastOfBatch(plan: BatchPlan, chance: Chance, index: number): number | undefined {
-  const batch = Math.floor(index / plan.every);
-  const size = chance.deal('batch size', batch, plan.sizes);
-  const first = batch * plan.every + chance.range(`batch ${batch}`, 1, plan.every - size - 1);
-  return index >= first && index < first + size ? first + size - 1 : undefined;
+  const number = Math.floor(index / plan.every);
+  let batch = latest.get(chance);
+  if (batch?.plan !== plan || batch.number !== number) {
+    const size = chance.deal('batch size', number, plan.sizes);
+    batch = { plan, number, size, first: number * plan.every + chance.range(`batch ${number}`, 1, plan.every - size - 1) };
+    latest.set(chance, batch);
+  }
+  return index >= batch.first && index < batch.first + batch.size ? batch.first + batch.size - 1 : undefined;
 }
+
+/** The batch that was asked for last of each chance: indexes mostly come in turn, so that one serves for many. */
+const latest = new WeakMap<Chance, { readonly plan: BatchPlan; readonly number: number; readonly first: number; readonly size: number }>();
 
 /** The instant at which a batch is reported: late in the evening of the day on which its last record came into being. */
 export function reportInstant(chance: Chance, last: number, createdDay: number, zone: Zone): number {

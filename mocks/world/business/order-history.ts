@@ -28,8 +28,6 @@ export interface OrderTimes {
   readonly online: boolean;
 }
 
-const states = ['pending', 'confirmed', 'preparing', 'ready'] as const;
-
 /** The courses, dealt to the orders of a business; what is rare in life is not so rare here that a day lacks it. */
 export const orderCourses: readonly OrderCourse[] = [
   ...copies<OrderCourse>(6, { channel: 'takeaway', through: 3, last: 'completed', forgotten: false }),
@@ -53,20 +51,25 @@ export function makeOrderTimeline(course: OrderCourse, times: OrderTimes, chance
   const passed = passStates(course, times, chance);
   const lastMs = (passed.at(-1)?.at ?? times.createdMs) + lastDwell(course, chance);
   const ending: Change<OrderState> = { at: lastMs, fields: { status: course.last } };
-  const payment = pay(course, times, lastMs, chance);
-  return makeTimeline<OrderState>(times.createdMs, { status: 'pending', paidAt: undefined, refunded: false }, [
-    ...passed,
-    ending,
-    ...payment,
-  ]);
+  const changes = [...passed, ending, ...pay(course, times, lastMs, chance)];
+  return makeTimeline<OrderState>(times.createdMs, { status: 'pending', paidAt: undefined, refunded: false }, changes, applyChange);
+}
+
+function applyChange(state: OrderState, fields: Partial<OrderState>): OrderState {
+  const { status = state.status, paidAt = state.paidAt, refunded = state.refunded } = fields;
+  return { status, paidAt, refunded };
 }
 
 function passStates(course: OrderCourse, times: OrderTimes, chance: Chance): readonly Change<OrderState>[] {
   const confirmedMs = times.createdMs + seconds(chance, 'confirmed', 100, 420);
   const begunMs = Math.max(confirmedMs + seconds(chance, 'begun', 30, 600), (times.wantedMs ?? 0) - seconds(chance, 'ahead', 1500, 2100));
   const readyMs = begunMs + seconds(chance, 'ready', 480, 1500);
-  const reached = [times.createdMs, confirmedMs, begunMs, readyMs];
-  return states.slice(1, course.through + 1).map((status, index) => ({ at: reached[index + 1] ?? readyMs, fields: { status } }));
+  const reached = [
+    { at: confirmedMs, fields: { status: 'confirmed' } },
+    { at: begunMs, fields: { status: 'preparing' } },
+    { at: readyMs, fields: { status: 'ready' } },
+  ];
+  return reached.slice(0, course.through);
 }
 
 /** How long the order stays in its last state but one. */

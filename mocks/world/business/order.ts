@@ -55,18 +55,20 @@ export function makeOrder(setting: Setting, index: number): Life {
   );
 }
 
-/** Most orders come at noon and in the evening, a few in between and late at night. */
+/** Most orders come at noon and in the evening, a few in between and late at night: minutes of the day. */
+const timesOfDay = [
+  [700, 830],
+  [700, 830],
+  [1100, 1300],
+  [1100, 1300],
+  [1100, 1300],
+  [560, 690],
+  [930, 1070],
+  [1300, 1415],
+] as const;
+
 function chooseMinutes(chance: Chance): number {
-  const [from, to] = chance.pick('time of day', [
-    [700, 830],
-    [700, 830],
-    [1100, 1300],
-    [1100, 1300],
-    [1100, 1300],
-    [560, 690],
-    [930, 1070],
-    [1300, 1415],
-  ] as const);
+  const [from, to] = chance.pick('time of day', timesOfDay);
   return chance.range('minute', from, to);
 }
 
@@ -94,8 +96,8 @@ function makeCode({ business, chance }: Setting, index: number): string {
   const odd = business.oddCodes.get(index);
   if (odd !== undefined) return odd;
   const scrambled = (index * 0x9e375 + chance.range('first code', 0, 0xfffff)) % 0x100000;
-  const places = [15, 10, 5, 0].map((shift) => letters.charAt((scrambled >>> shift) & 31));
-  return business.codePrefix + places.join('');
+  const letter = (shift: number): string => letters.charAt((scrambled >>> shift) & 31);
+  return business.codePrefix + letter(15) + letter(10) + letter(5) + letter(0);
 }
 
 function showTable({ business }: Setting, chance: Chance): JsonObject {

@@ -57,7 +57,12 @@ export function makeReservationTimeline(
     ? confirm(course, times, answeredMs, people, chance)
     : [{ at: endUnconfirmed(course, times, answeredMs, chance), fields: { status: course.last } }];
   const first = { status: asks ? 'pending' : 'confirmed', people, seated: course.source === 'walk_in' };
-  return makeTimeline<ReservationState>(times.createdMs, first, changes);
+  return makeTimeline<ReservationState>(times.createdMs, first, changes, applyChange);
+}
+
+function applyChange(state: ReservationState, fields: Partial<ReservationState>): ReservationState {
+  const { status = state.status, people = state.people, seated = state.seated } = fields;
+  return { status, people, seated };
 }
 
 function confirm(

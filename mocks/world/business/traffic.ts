@@ -23,6 +23,8 @@ export interface Setting {
   readonly customers: readonly JsonObject[];
   /** All tables, the largest last. */
   readonly places: readonly Place[];
+  /** The choices of what is reported in batches. */
+  readonly batches: { readonly orders: Chance; readonly reservations: Chance };
 }
 
 /** A business in the world of a seed. */
@@ -30,7 +32,8 @@ export function makeSetting(business: Business, era: Era, seed: number): Setting
   const chance = createChance(seed, 'business', era.number, business.place);
   const places = business.rooms.flatMap((room) => room.tables.map((table) => ({ room, table })));
   places.sort((one, other) => one.table.seats - other.table.seats);
-  return { business, era, chance, customers: makeCustomers(business, chance.of('customer')), places };
+  const batches = { orders: chance.of('batches', 'orders'), reservations: chance.of('batches', 'reservations') };
+  return { business, era, chance, customers: makeCustomers(business, chance.of('customer')), places, batches };
 }
 
 /** The number of the day on which the record of an index is created. */
@@ -57,12 +60,12 @@ export function recordNumber(first: number, { business, chance }: Setting, index
 /** The timeline of a record, or that of its report when it is reported in a batch. */
 export function reported<State>(
   timeline: Timeline<State>,
-  kind: string,
+  kind: keyof Setting['batches'],
   traffic: Traffic,
-  { business, era, chance }: Setting,
+  { business, era, batches }: Setting,
   index: number,
 ): Timeline<State> {
-  const own = chance.of('batches', kind);
+  const own = batches[kind];
   const last = lastOfBatch(traffic.batches, own, index);
   return last === undefined ? timeline : reportAt(timeline, reportInstant(own, last, createdDay(traffic, era, last), business.zone));
 }

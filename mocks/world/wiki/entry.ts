@@ -69,7 +69,7 @@ function makeHistory(setting: WikiSetting, index: number, chance: Chance): Timel
     at += chance.range(`addition ${added}`, hour / second, (90 * day) / second) * second;
     changes.push({ at, fields: { added } });
   }
-  const timeline = makeTimeline<EntryState>(createdMs, { added: 0 }, changes);
+  const timeline = makeTimeline<EntryState>(createdMs, { added: 0 }, changes, (state, { added = state.added }) => ({ added }));
   const last = lastOfBatch(imports, setting.chance.of('imports'), index);
   return last === undefined || last >= setting.stock.count ? timeline : reportAt(timeline, createdInstant(setting, last) + hour);
 }

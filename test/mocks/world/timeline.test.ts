@@ -12,11 +12,12 @@ interface Lamp {
   readonly colour: string;
 }
 
-const timeline = makeTimeline<Lamp>(100, { lit: false, colour: 'red' }, [
+const changes = [
   { at: 300, fields: { colour: 'blue' } },
   { at: 200, fields: { lit: true } },
   { at: 300, fields: { lit: false } },
-]);
+];
+const timeline = makeTimeline<Lamp>(100, { lit: false, colour: 'red' }, changes, (state, fields) => ({ ...state, ...fields }));
 
 describe('a timeline', () => {
   it.each([
