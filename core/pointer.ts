@@ -37,7 +37,7 @@ export function valueAt(value: Json | undefined, pointer: string): Json | undefi
 
 /** A copy of a value with `member` put at a pointer; objects on the way are made where they are missing. */
 export function withValueAt(value: Json | undefined, pointer: string, member: Json): Json {
-  return put(value, fromPointer(pointer), member);
+  return put(value, fromPointer(pointer), 0, member);
 }
 
 function memberOf(value: Json | undefined, key: string): Json | undefined {
@@ -45,9 +45,9 @@ function memberOf(value: Json | undefined, key: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-function put(value: Json | undefined, keys: readonly string[], member: Json): Json {
-  const [key, ...rest] = keys;
+function put(value: Json | undefined, keys: readonly string[], depth: number, member: Json): Json {
+  const key = keys[depth];
   if (key === undefined) return isObject(value) && isObject(member) ? { ...value, ...member } : member;
   const object: JsonObject = isObject(value) ? value : {};
-  return { ...object, [key]: put(object[key], rest, member) };
+  return { ...object, [key]: put(object[key], keys, depth + 1, member) };
 }

@@ -14,7 +14,8 @@ export interface EncodedResponse {
 /** Encodes an answer, compressed when the request accepts gzip. A compressed answer is another representation, so its tag differs. */
 export function encodeResponse(request: HttpRequest, response: HttpResponse): EncodedResponse {
   // What an answer depends on besides its target: caches must know (RFC 9110 §12.5.5, RFC 7240 §2).
-  const vary = [headerOf(response.headers, 'vary'), 'Accept-Encoding', 'Prefer'].filter((field) => field !== undefined).join(', ');
+  const own = headerOf(response.headers, 'vary');
+  const vary = own === undefined ? 'Accept-Encoding, Prefer' : `${own}, Accept-Encoding, Prefer`;
   const plain = {
     status: response.status,
     headers: { ...response.headers, vary },

@@ -3,7 +3,7 @@
  * must not change, signed with a key that follows from the seed: no process remembers anything, and any process with that seed understands it.
  */
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isObject, type Json } from '../core/json.ts';
 
 /** What a cursor says. */
@@ -25,21 +25,20 @@ export interface CursorCodec {
   readonly decode: (text: string) => CursorContent | undefined;
 }
 
-/** A codec whose signatures follow from the seed and the API's name. */
+/** How many characters of a hash sign a cursor. */
+const signatureLength = 20;
+
+/** A codec whose signatures follow from the seed and the API's name. They tell apart what was given from what was not, and keep no secret. */
 export function createCursorCodec(seed: number, api: string): CursorCodec {
-  const sign = (payload: string): Buffer => createHmac('sha256', `cursor ${seed} ${api}`).update(payload).digest().subarray(0, 15);
+  const sign = (payload: string): string => hash('sha256', `cursor ${seed} ${api} ${payload}`, 'base64url').slice(0, signatureLength);
   return {
-    encode: (content) => {
-      const payload = Buffer.from(JSON.stringify([content.operation, content.tenant, content.position, content.fixed])).toString(
-        'base64url',
-      );
-      return `${payload}.${sign(payload).toString('base64url')}`;
+    encode: ({ operation, tenant, position, fixed }) => {
+      const payload = Buffer.from(JSON.stringify([operation, tenant, position, fixed])).toString('base64url');
+      return `${payload}.${sign(payload)}`;
     },
     decode: (text) => {
-      const [payload = '', signature = '', ...rest] = text.split('.');
-      const [given, wanted] = [Buffer.from(signature, 'base64url'), sign(payload)];
-      // Decoding base64url forgives stray characters, so the text itself must be the one that was written.
-      if (rest.length > 0 || signature !== wanted.toString('base64url') || !timingSafeEqual(given, wanted)) return undefined;
+      const [payload = '', signature, ...rest] = text.split('.');
+      if (rest.length > 0 || signature !== sign(payload)) return undefined;
       return parseContent(Buffer.from(payload, 'base64url').toString());
     },
   };

@@ -1,13 +1,13 @@
 /** Entity tags and conditional reads (RFC 9110 §8.8.3 and §13.1.2). */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The suffix of the tag of a compressed answer: other bytes, so another strong tag. */
 const gzipSuffix = '-gzip';
 
 /** The strong tag of a content: equal bytes have equal tags, and different bytes different ones. */
 export function strongTag(content: string): string {
-  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
+  return `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
 }
 
 /** The tag of the compressed form of an answer. */

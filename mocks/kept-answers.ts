@@ -12,7 +12,7 @@ export interface KeptAnswer {
 }
 
 /** How many characters all kept answers have together at most. */
-const charactersMost = 4_000_000;
+const charactersMost = 3_000_000;
 
 /** What one answer takes besides its body. */
 const overhead = 1000;

@@ -177,7 +177,9 @@ function numberIn(values: Arguments, name: string): number | undefined {
 const nothing: Store = { page: () => ({ records: [], more: false }), count: () => 0, find: () => undefined };
 
 function printOnce(known: WeakMap<Entry, string>, record: Entry, shape: Fit): string {
-  const result = known.get(record) ?? JSON.stringify(shape(record));
+  const ready = known.get(record);
+  if (ready !== undefined) return ready;
+  const result = JSON.stringify(shape(record));
   known.set(record, result);
   return result;
 }

@@ -5,9 +5,11 @@ import type { Preference } from './prism.ts';
 
 /** The preference of a request; `undefined` when it has none that is ours, and a text when it makes no sense. */
 export function readPreference(request: HttpRequest): Preference | string | undefined {
+  const field = headerOf(request.headers, 'prefer');
+  if (field === undefined) return undefined;
   const given = new Map<string, string>();
   // "If any preference is specified more than once, only the first instance is to be considered."
-  for (const [name, value] of listPreferences(headerOf(request.headers, 'prefer') ?? '')) if (!given.has(name)) given.set(name, value);
+  for (const [name, value] of listPreferences(field)) if (!given.has(name)) given.set(name, value);
   const [code, example] = [given.get('code'), given.get('example')];
   const isDynamic = given.get('dynamic') === 'true' || given.get('dynamic') === '';
   if (code === undefined && example === undefined && !isDynamic) return undefined;

@@ -47,8 +47,12 @@ export function endConnection(response: HttpResponse): HttpResponse {
   return { ...response, headers: { ...response.headers, connection: 'close' } };
 }
 
-/** Header fields as Node takes them. */
+/** Header fields as Node takes them. It is done for every answer, hence by a loop. */
 export function toNodeHeaders(headers: HttpResponse['headers']): Record<string, string | string[]> {
-  const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  return Object.fromEntries(given.map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]));
+  const fields: Record<string, string | string[]> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value !== undefined) fields[name] = typeof value === 'string' ? value : [...value];
+  }
+  return fields;
 }

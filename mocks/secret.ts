@@ -32,27 +32,43 @@ export interface Secrets {
 export function createSecrets(apis: readonly ServedApi[]): Secrets {
   const credentials = distinctCarriers(apis.flatMap((api) => api.contract.operations.flatMap((operation) => operation.security.flat())));
   const names = namesOf(credentials);
-  const known = apis.flatMap((api) => [...api.keys.byRole.values()]);
+  const known = new Set(apis.flatMap((api) => [...api.keys.byRole.values()]));
+  const hideKnown = hiderOf(known);
   // The code of a failure is the contract's own word, also when somebody sends that word for a key.
   const codes = new Set(apis.flatMap((api) => api.contract.error?.code ?? []));
   const isCode = (pointer: string): boolean => codes.has(pointer);
-  const found = new WeakMap<HttpRequest, readonly string[]>();
-  const secretsOf = (request: HttpRequest): readonly string[] => {
-    const sent = (): readonly string[] => credentials.map((credential) => keyIn(request, credential)).filter((key) => key !== undefined);
-    const secrets = found.get(request) ?? [...new Set([...known, ...sent()])].filter((key) => key.length >= leastLength);
-    found.set(request, secrets);
-    return secrets;
+  const found = new WeakMap<HttpRequest, Hide>();
+  const hiderFor = (request: HttpRequest): Hide => {
+    const ready = found.get(request);
+    if (ready !== undefined) return ready;
+    const sent = credentials
+      .map((credential) => keyIn(request, credential))
+      .filter((key) => key !== undefined && key.length >= leastLength && !known.has(key));
+    const hide = sent.length === 0 ? hideKnown : hiderOf([...known, ...sent.filter((key) => key !== undefined)]);
+    found.set(request, hide);
+    return hide;
   };
   return {
-    redact: (request) => hideKeys(request, names, secretsOf(request)),
-    hide: (request, text) => hideIn(text, secretsOf(request)),
-    clean: (request, answer) => cleanAnswer(answer, secretsOf(request), isCode),
+    redact: (request) => hideKeys(request, names, hiderFor(request)),
+    hide: (request, text) => hiderFor(request)(text),
+    clean: (request, answer) => cleanAnswer(answer, hiderFor(request), isCode),
   };
 }
 
 /** Operations share their carriers; each is looked at once for a request. */
 function distinctCarriers(credentials: readonly Credential[]): readonly Credential[] {
   return [...new Map(credentials.map((credential) => [JSON.stringify(credential.carrier), credential])).values()];
+}
+
+/** A text without keys. */
+type Hide = (text: string) => string;
+
+/** Hides keys wherever they stand in a text. All of them are looked for in one pass, and the longest first, so that none is left in part. */
+function hiderOf(keys: Iterable<string>): Hide {
+  const long = [...new Set(keys)].filter((key) => key.length >= leastLength).sort((one, other) => other.length - one.length);
+  if (long.length === 0) return (text) => text;
+  const pattern = new RegExp(long.map((key) => key.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
+  return (text) => (text.length < leastLength ? text : text.replace(pattern, () => placeholder));
 }
 
 /** The names under which keys travel, in lower case. */
@@ -69,13 +85,13 @@ function namesOf(credentials: readonly Credential[]): CarrierNames {
 }
 
 /** Hides whatever stands where a key belongs, known or not, and known keys everywhere else. */
-function hideKeys(request: HttpRequest, names: CarrierNames, secrets: readonly string[]): HttpRequest {
+function hideKeys(request: HttpRequest, names: CarrierNames, hideIn: Hide): HttpRequest {
   const headers = Object.entries(request.headers).map(([name, value]) => {
     const lower = name.toLowerCase();
-    const hide = (text: string): string => hideIn(hideCarrier(lower, text, names), secrets);
+    const hide = (text: string): string => hideIn(hideCarrier(lower, text, names));
     return [name, value === undefined ? value : typeof value === 'string' ? hide(value) : value.map(hide)] as const;
   });
-  return { ...request, target: hideInTarget(request.target, names, secrets), headers: Object.fromEntries(headers) };
+  return { ...request, target: hideInTarget(request.target, names, hideIn), headers: Object.fromEntries(headers) };
 }
 
 function hideCarrier(name: string, value: string, { headers, cookies }: CarrierNames): string {
@@ -86,13 +102,13 @@ function hideCarrier(name: string, value: string, { headers, cookies }: CarrierN
 }
 
 /** Keys may be encoded in a target in more than one way. */
-function hideInTarget(target: string, { queries }: CarrierNames, secrets: readonly string[]): string {
+function hideInTarget(target: string, { queries }: CarrierNames, hideIn: Hide): string {
   const { query } = splitTarget(target);
   const shown =
     query === '' || queries.length === 0 ? target : target.replace(query, () => hidePairs(query, queries, /(&|^)([^=&]*)=([^&]*)/g));
   return shown.replace(longPart, (token) => {
     const text = decodeOrKeep(token);
-    return secrets.some((secret) => text.includes(secret)) ? placeholder : token;
+    return hideIn(text) === text ? token : placeholder;
   });
 }
 
@@ -103,25 +119,20 @@ function hidePairs(text: string, names: readonly string[], pairs: RegExp): strin
 }
 
 /** Content is never made from what was sent, so only headers and the texts of failures can repeat a key. */
-function cleanAnswer(answer: Answer, secrets: readonly string[], isCode: (pointer: string) => boolean): Answer {
-  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, hideIn(value, secrets)]));
+function cleanAnswer(answer: Answer, hideIn: Hide, isCode: (pointer: string) => boolean): Answer {
+  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, hideIn(value)]));
   const body =
     answer.status < 400 || answer.body === undefined || answer.body instanceof JsonText
       ? answer.body
-      : hideInTexts(answer.body, secrets, '', isCode);
+      : hideInTexts(answer.body, hideIn, '', isCode);
   return { ...answer, headers, body };
 }
 
-function hideInTexts(value: Json, secrets: readonly string[], pointer: string, isCode: (pointer: string) => boolean): Json {
-  if (typeof value === 'string') return isCode(pointer) ? value : hideIn(value, secrets);
+function hideInTexts(value: Json, hideIn: Hide, pointer: string, isCode: (pointer: string) => boolean): Json {
+  if (typeof value === 'string') return isCode(pointer) ? value : hideIn(value);
   if (Array.isArray(value))
-    return (value as readonly Json[]).map((member, index) => hideInTexts(member, secrets, `${pointer}/${index}`, isCode));
+    return (value as readonly Json[]).map((member, index) => hideInTexts(member, hideIn, `${pointer}/${index}`, isCode));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value as JsonObject);
-  return Object.fromEntries(members.map(([key, member]) => [key, hideInTexts(member, secrets, `${pointer}/${key}`, isCode)]));
-}
-
-function hideIn(text: string, secrets: readonly string[]): string {
-  if (text.length < leastLength) return text;
-  return secrets.reduce((shown, secret) => (shown.includes(secret) ? shown.replaceAll(secret, () => placeholder) : shown), text);
+  return Object.fromEntries(members.map(([key, member]) => [key, hideInTexts(member, hideIn, `${pointer}/${key}`, isCode)]));
 }

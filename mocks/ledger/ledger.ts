@@ -19,7 +19,7 @@ import { compareKeys, type KeyColumn } from './sorting.ts';
 const stretch = 64 * 86_400_000;
 
 /** How many records are kept as they were made last. */
-const recordsKept = 4_000;
+const recordsKept = 2_000;
 
 /** More changes than any record goes through, so that a record and a change are one number. */
 const changesMost = 65_536;
@@ -128,20 +128,22 @@ export class Ledger {
       const kind = this.#design.order[index]?.kind ?? 'text';
       return kind === 'text' ? String(value ?? '') : toNumber(kind, value);
     });
-    return this.#segments.flatMap((segment) => {
+    const heads: Head[] = [];
+    for (const segment of this.#segments) {
       const limits: readonly Limit[] = [
         { column: beginning, least: Number.NEGATIVE_INFINITY, most: nowMs },
         { column: ending, least: nowMs + 1, most: Number.POSITIVE_INFINITY },
         ...bounds.map(({ column, least, most }) => ({ column: segment.columnOf(column), least, most })),
       ];
-      return segment.classes
-        .filter(({ outline }) => this.#query.isVisible(outline) && this.#query.matches(outline, named))
-        .flatMap(({ run }) => {
-          const from = position === undefined ? 0 : firstAfter(run, segment.keys, this.#design, position);
-          const head = new Head(segment, run, limits, from);
-          return head.isAtEnd ? [] : [head];
-        });
-    });
+      for (const { outline, run } of segment.classes) {
+        if (!this.#query.isVisible(outline) || !this.#query.matches(outline, named)) continue;
+        const from =
+          position === undefined ? firstWithin(run, segment, this.#design, limits) : firstAfter(run, segment.keys, this.#design, position);
+        const head = new Head(segment, run, limits, from);
+        if (!head.isAtEnd) heads.push(head);
+      }
+    }
+    return heads;
   }
 
   #find(nowMs: number, wanted: readonly Wanted[]): Entry | undefined {
@@ -173,6 +175,20 @@ export class Ledger {
   }
 }
 
+/**
+ * Where a run comes within the limits of its first key: what is yet to change stands before it in a list whose newest records come first. What has no
+ * such key is left to the limits.
+ */
+function firstWithin(run: Run, segment: Segment, { order }: Design, limits: readonly Limit[]): number {
+  const [first] = order;
+  const [keys] = segment.keys;
+  if (first === undefined || !(keys instanceof Float64Array)) return 0;
+  const column = segment.columnOf(first);
+  const ofKey = limits.filter((limit) => limit.column === column);
+  const bound = first.sign === 1 ? Math.max(...ofKey.map(({ least }) => least)) : -Math.min(...ofKey.map(({ most }) => most));
+  return Number.isFinite(bound) ? bisect(run, (version) => !((keys[version] ?? Number.NaN) * first.sign < bound)) : 0;
+}
+
 /** The first place of a run after a position in the order, by bisection. */
 function firstAfter(run: Run, keys: readonly KeyColumn[], { order }: Design, position: readonly (number | string)[]): number {
   const isAfter = (version: number): boolean => {
@@ -182,10 +198,15 @@ function firstAfter(run: Run, keys: readonly KeyColumn[], { order }: Design, pos
     }
     return false;
   };
+  return bisect(run, isAfter);
+}
+
+/** The first place of a run from which on a condition holds. */
+function bisect(run: Run, holds: (version: number) => boolean): number {
   let [low, high] = [0, run.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (isAfter(run.versions[middle] ?? 0)) high = middle;
+    if (holds(run.versions[middle] ?? 0)) high = middle;
     else low = middle + 1;
   }
   return low;

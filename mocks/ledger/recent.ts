@@ -1,11 +1,16 @@
 /** What was used last, within bounds. */
 
-/** Values by key; the ones that were not used for longest are forgotten once all together are too large. */
+/**
+ * Values by key. They stand in two halves: what is used goes into the young one, and when that has grown to half of what may be kept it becomes the old
+ * one, whose own values are then forgotten. So what was used lately is never forgotten, and using it again costs one look.
+ */
 export class Recent<Key, Value> {
   readonly #most: number;
   readonly #sizeOf: (value: Value) => number;
-  readonly #values = new Map<Key, Value>();
-  #size = 0;
+  #young = new Map<Key, Value>();
+  #old = new Map<Key, Value>();
+  #youngSize = 0;
+  #oldSize = 0;
 
   /** `most` bounds the sum of the sizes; each value counts as one unless told otherwise. */
   constructor(most: number, sizeOf: (value: Value) => number = () => 1) {
@@ -13,12 +18,17 @@ export class Recent<Key, Value> {
     this.#sizeOf = sizeOf;
   }
 
+  /** Whether a value is kept; asking is not using it. */
+  has(key: Key): boolean {
+    return this.#young.has(key) || this.#old.has(key);
+  }
+
   get(key: Key): Value | undefined {
-    const value = this.#values.get(key);
-    if (value === undefined) return undefined;
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    return value;
+    const young = this.#young.get(key);
+    if (young !== undefined) return young;
+    const old = this.#old.get(key);
+    if (old !== undefined) this.set(key, old);
+    return old;
   }
 
   /** Keeps a value. One that is too large by itself is not kept. */
@@ -26,23 +36,35 @@ export class Recent<Key, Value> {
     this.delete(key);
     const size = this.#sizeOf(value);
     if (size > this.#most) return;
-    this.#values.set(key, value);
-    this.#size += size;
-    for (const oldest of this.#values.keys()) {
-      if (this.#size <= this.#most) return;
-      this.delete(oldest);
-    }
+    if (this.#youngSize + size > this.#most / 2) this.#growOld();
+    if (this.#oldSize + this.#youngSize + size > this.#most) this.#forgetOld();
+    this.#young.set(key, value);
+    this.#youngSize += size;
   }
 
   delete(key: Key): void {
-    const known = this.#values.get(key);
-    if (known === undefined) return;
-    this.#values.delete(key);
-    this.#size -= this.#sizeOf(known);
+    const [young, old] = [this.#young.get(key), this.#old.get(key)];
+    if (young !== undefined) this.#youngSize -= this.#sizeOf(young);
+    if (old !== undefined) this.#oldSize -= this.#sizeOf(old);
+    this.#young.delete(key);
+    this.#old.delete(key);
   }
 
   clear(): void {
-    this.#values.clear();
-    this.#size = 0;
+    this.#young.clear();
+    this.#youngSize = 0;
+    this.#forgetOld();
+  }
+
+  #growOld(): void {
+    this.#old = this.#young;
+    this.#oldSize = this.#youngSize;
+    this.#young = new Map();
+    this.#youngSize = 0;
+  }
+
+  #forgetOld(): void {
+    this.#old = new Map();
+    this.#oldSize = 0;
   }
 }
