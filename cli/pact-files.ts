@@ -50,7 +50,8 @@ export async function openPacts(given: Arguments): Promise<OpenedPacts> {
   const others: { file: string; reason: string }[] = [];
   for (const pact of pacts) {
     const contract = await findContract(pact, contracts, named);
-    if (contract === undefined) others.push({ file: pact.file, reason: `its provider ${pact.provider} is none that --api names` });
+    if (contract === undefined)
+      others.push({ file: pact.file, reason: `its provider ${pact.provider} is not ${contracts.map(({ name }) => name).join(' or ')}` });
     else pairs.push({ pact, contract });
   }
   if (pairs.length > 0) return { pairs, skipped: [...skipped, ...others] };

@@ -14,7 +14,13 @@ function shared(...names: readonly string[]): readonly OptionSpec[] {
 
 /** The options, in the order of the help. */
 export const pactVerifyOptions: readonly OptionSpec[] = [
-  { name: 'target', value: 'URL', summary: 'The server to verify; may end with a path that stands before every path of the contract.' },
+  {
+    name: 'target',
+    value: 'URL',
+    summary:
+      'The server to verify: an address, which may end with a path that stands before every path of the contract, or the name of a target in touchstone.config.yaml, of which the contract, keys, headers, rate, budget and timeout are taken.',
+  },
+  ...shared('config'),
   ...pactSourceOptions,
   ...shared('key'),
   { name: 'consumer', value: 'NAME', repeatable: true, summary: 'Verify only the pacts of a consumer. May be given several times.' },
@@ -45,7 +51,8 @@ export const pactVerifyOptions: readonly OptionSpec[] = [
  */
 export function readPactVerifyOptions(given: Arguments, pairs: readonly JudgedPact[], environment: Environment): VerifyPactsOptions {
   const target = given.values['target'];
-  if (target === undefined) throw new UsageError('touchstone pact verify needs to know the server: --target URL');
+  if (target === undefined)
+    throw new UsageError('touchstone pact verify needs to know the server: --target URL, or --target NAME of touchstone.config.yaml');
   const { seed: _, ...numbers } = readNumbers(given.values);
   const consumers = given.lists['consumer'] ?? [];
   const stateChangeUrl = given.values['state-change-url'];

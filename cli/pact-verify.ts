@@ -12,6 +12,7 @@ import { renderPactTerminal } from '../reports/pact/verify-terminal.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
 import { openPacts } from './pact-files.ts';
 import { createReports } from './pact-report.ts';
+import { withPactTarget } from './pact-target.ts';
 import { pactVerifyOptions, readPactVerifyOptions } from './pact-verify-options.ts';
 import { createProgress } from './progress.ts';
 import { secretsIn } from './verify-keys.ts';
@@ -30,7 +31,8 @@ export const pactVerify: Command = {
   summary: 'Verify a server against the pacts of its consumers.',
   description: [
     'Sends the request of each interaction to a running server and lets Pact judge the answer, with requests that only read and data that nobody prepared: provider states are facts, such as “a thing with status ready exists”, and are found out by reading the server. What it finds, such as a key, a tag or a cursor, takes the place of fromProviderState or of an example. An interaction whose facts are not there is not exercised, and says why.',
-    'Besides what Pact compares, every answer must be about what was asked for: the record with that key, filters that hold, a page that follows, the tag that was sent. Without DIR the pacts are those of contracts/pacts, or those that come with the package. It needs the package @pact-foundation/pact.',
+    'Besides what Pact compares, every answer must be about what was asked for: the record with that key as its list shows it, filters that hold, a page that goes on where the one before ended, a list that ends, the tag that was sent; what rests on several answers is read twice, and nothing is said where the data moved. Without DIR the pacts are those of contracts/pacts, or those that come with the package. It needs the package @pact-foundation/pact.',
+    'A target that is verified often has a name in touchstone.config.yaml: --target NAME takes its address, its contract as --api, the variables of its keys and headers, its rate, budget and timeout; options that are given win, and what it says of laws means nothing here.',
     'Keys come from variables of the environment, and every output shows their names in place of the keys. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS are obeyed. The report in JSON follows specs/pact-report.schema.json.',
   ],
   options: [...pactVerifyOptions, reports.option],
@@ -44,11 +46,16 @@ export const pactVerify: Command = {
       about: 'one pact, of a provider with a contract of its own; what is not exercised fails',
     },
     { line: "touchstone pact verify --target http://localhost:8080 --consumer shop --only '*next page*'", about: 'some interactions' },
+    {
+      line: 'touchstone pact verify pacts --target staging',
+      about: 'a target of touchstone.config.yaml, and the pacts of the provider that it is',
+    },
   ],
   run: runPactVerify,
 };
 
-async function runPactVerify(given: Arguments, terminal: Terminal): Promise<number> {
+async function runPactVerify(typed: Arguments, terminal: Terminal): Promise<number> {
+  const given = await withPactTarget(typed, process.env);
   const files = reports.read(given.lists['report'] ?? []);
   const { pairs, skipped } = await openPacts(given);
   const options = readPactVerifyOptions(given, pairs, process.env);

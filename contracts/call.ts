@@ -30,6 +30,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it carries a cursor that no page gave to this caller: any refusal of it will do, also one that is not documented. */
   readonly isDamaged?: boolean;
+  /** The status that is expected where it is 429 or 503: then it is an answer like any other, neither waited for nor a reason to ask no more. */
+  readonly expected?: number;
   /** `full` unless said otherwise. */
   readonly as?: Caller;
   /** Which documented carrier takes the key: the first unless said otherwise. */

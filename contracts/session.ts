@@ -42,6 +42,11 @@ const attempts = 4;
 /** After so many failures of the network without an answer between them, the target is gone. */
 const lossLimit = 4;
 
+/** How long an answer that is under way may still take when the user asks to stop. */
+const momentMs = 1000;
+
+const interruptedReason = 'the run was interrupted';
+
 /** The only way by which laws reach a target. */
 export class Session {
   readonly keys: Keyring;
@@ -60,6 +65,8 @@ export class Session {
   private readonly closed = new Map<string, string>();
   private readonly interruption: Promise<void>;
   private isInterrupted = false;
+  /** Lets go of each request that was sent and not answered yet. */
+  private readonly underWay = new Set<() => void>();
 
   constructor(options: SessionOptions) {
     this.options = options;
@@ -67,6 +74,7 @@ export class Session {
     this.limit = options.budget;
     this.interruption = options.interrupted.then(() => {
       this.isInterrupted = true;
+      if (this.underWay.size > 0) void this.letGo();
     });
   }
 
@@ -93,7 +101,7 @@ export class Session {
   /**
    * Sends a request.
    * @throws {Blocked} when the target gives no answer that could be judged: unreachable, 503, or 429 for longer than the run can wait.
-   * @throws {BudgetSpent} when the ceiling is reached.
+   * @throws {BudgetSpent} when the ceiling is reached, or the user asks to stop.
    */
   async ask(call: Call): Promise<Reply> {
     const reason = this.closed.get(call.operation.id) ?? this.closed.get('');
@@ -101,7 +109,7 @@ export class Session {
     for (let attempt = 1; ; attempt += 1) {
       const reply = await this.sendOnce(call);
       const { status } = reply.response;
-      if (status !== 429 && status !== 503) return reply;
+      if ((status !== 429 && status !== 503) || status === call.expected) return reply;
       const waitMs = this.waitFor(reply, attempt);
       if (waitMs === undefined) this.giveUp(call, reply);
       else await this.wait(waitMs, status === 429 ? 'the target asks for fewer requests (429)' : 'the target is not ready (503)');
@@ -134,12 +142,28 @@ export class Session {
     const request = toRequest({ carrier: this.carrier, ...call }, this.keys);
     for (;;) {
       await this.pace();
-      const delivery = await target.send(request);
+      const delivery = await this.unlessStopped(target.send(request));
       const response = delivery.kind === 'answer' ? delivery.response : undefined;
       tell({ kind: 'request', number: this.sent, method: request.method, target: request.target, status: response?.status });
       if (response !== undefined) return this.record(call, request, response, delivery);
       this.noteLoss(delivery);
     }
+  }
+
+  /** An answer that is under way when the user asks to stop is waited for only a moment: a target may keep it back for as long as it likes. */
+  private unlessStopped(sending: Promise<Delivery>): Promise<Delivery> {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => reject(new BudgetSpent(interruptedReason));
+      this.underWay.add(stop);
+      const done = (): boolean => this.underWay.delete(stop);
+      sending.then(resolve, reject).then(done, done);
+      if (this.isInterrupted) void this.letGo();
+    });
+  }
+
+  private async letGo(): Promise<void> {
+    await this.options.clock.sleep(momentMs);
+    for (const stop of this.underWay) stop();
   }
 
   private record(call: Call, request: Reply['request'], response: HttpResponse, { startedMs, endedMs }: Delivery): Reply {
@@ -168,7 +192,7 @@ export class Session {
       if (waitMs > 0) await this.sleep(waitMs);
       this.nextMs = Math.max(clock.nowMs(), this.nextMs) + 1000 / rate;
     }
-    if (this.isInterrupted) throw new BudgetSpent('the run was interrupted');
+    if (this.isInterrupted) throw new BudgetSpent(interruptedReason);
     this.isSpent ||= this.sent >= this.limit;
     if (this.sent >= this.limit) throw new BudgetSpent(`the budget of ${budget} requests does not reach that far`);
     this.sent += 1;

@@ -31,49 +31,59 @@ export function compareLifecycle(
   operation: string,
   prefix: string,
   what: string,
-  sides: { readonly old: JsonObject; readonly new: JsonObject },
+  sides: Marked['sides'],
   location: string,
 ): void {
-  const both = (key: string): { readonly before: ReturnType<typeof member>; readonly after: ReturnType<typeof member> } => ({
-    before: member(comparing, sides.old, key),
-    after: member(comparing, sides.new, key),
-  });
-  const isDeprecated = sides.new['deprecated'] === true;
-  if ((sides.old['deprecated'] === true) !== isDeprecated)
-    reportAt(comparing, operation, {
-      ...both('deprecated'),
-      id: `${prefix}/${isDeprecated ? 'deprecated' : 'reactivated'}`,
-      level: 'compatible',
-      location,
-      subject: 'deprecated',
-      text: `${what} is ${isDeprecated ? 'deprecated' : 'no longer deprecated'}`,
-    });
-  compareSunset(comparing, operation, prefix, what, sides, location);
-  compareStability(comparing, operation, prefix, what, sides, location);
+  const marked: Marked = { comparing, operation, prefix, what, sides, location };
+  compareDeprecation(marked);
+  compareSunset(marked);
+  compareStability(marked);
 }
 
-function compareSunset(
-  comparing: Comparing,
-  operation: string,
-  prefix: string,
-  what: string,
-  sides: { readonly old: JsonObject; readonly new: JsonObject },
-  location: string,
-): void {
+/** What carries marks in both documents, and where changes of them are reported. */
+interface Marked {
+  readonly comparing: Comparing;
+  readonly operation: string;
+  /** What the ids of its changes begin with. */
+  readonly prefix: string;
+  /** What it is called in sentences. */
+  readonly what: string;
+  readonly sides: { readonly old: JsonObject; readonly new: JsonObject };
+  readonly location: string;
+}
+
+type Reported = Parameters<typeof reportAt>[2];
+
+/** Reports a change of one of the marks. */
+function report(marked: Marked, mark: string, verb: string, change: Pick<Reported, 'level' | 'text' | 'reason'>): void {
+  const { comparing, operation, prefix, sides, location } = marked;
+  reportAt(comparing, operation, {
+    ...change,
+    id: `${prefix}/${verb}`,
+    before: member(comparing, sides.old, mark),
+    after: member(comparing, sides.new, mark),
+    location,
+    subject: mark,
+  });
+}
+
+function compareDeprecation(marked: Marked): void {
+  const { sides, what } = marked;
+  const isDeprecated = sides.new['deprecated'] === true;
+  if ((sides.old['deprecated'] === true) === isDeprecated) return;
+  report(marked, 'deprecated', isDeprecated ? 'deprecated' : 'reactivated', {
+    level: 'compatible',
+    text: `${what} is ${isDeprecated ? 'deprecated' : 'no longer deprecated'}`,
+  });
+}
+
+function compareSunset(marked: Marked): void {
+  const { sides, what } = marked;
   const [before, after] = [sides.old['x-sunset'], sides.new['x-sunset']];
   if (isSame(before, after)) return;
-  const ending = endingOf(sides.new);
-  const earlier = endingOf(sides.old);
-  const base = {
-    before: member(comparing, sides.old, 'x-sunset'),
-    after: member(comparing, sides.new, 'x-sunset'),
-    location,
-    subject: 'x-sunset',
-  };
+  const [earlier, ending] = [endingOf(sides.old), endingOf(sides.new)];
   if (ending.kind === 'unreadable') {
-    reportAt(comparing, operation, {
-      ...base,
-      id: `${prefix}/sunset-unreadable`,
+    report(marked, 'x-sunset', 'sunset-unreadable', {
       level: 'breaking',
       text: `the day on which ${what} ends, ${show(after)}, is no date`,
       reason: 'Nobody can prepare for an end that cannot be read; write it as 2026-12-31.',
@@ -81,9 +91,7 @@ function compareSunset(
     return;
   }
   if (after === undefined && sides.new['deprecated'] === true) {
-    reportAt(comparing, operation, {
-      ...base,
-      id: `${prefix}/sunset-removed`,
+    report(marked, 'x-sunset', 'sunset-removed', {
       level: 'breaking',
       text: `${what} is still deprecated, and the day of its end is gone`,
       reason: 'Clients that planned by the announced day do not know any more how long it lasts.',
@@ -91,9 +99,7 @@ function compareSunset(
     return;
   }
   const isSooner = ending.kind === 'dated' && earlier.kind === 'dated' && ending.day < earlier.day;
-  reportAt(comparing, operation, {
-    ...base,
-    id: `${prefix}/sunset-${before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'}`,
+  report(marked, 'x-sunset', `sunset-${before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'}`, {
     level: isSooner ? 'breaking' : 'compatible',
     text: `the day on which ${what} ends changed from ${show(before)} to ${show(after)}`,
     ...(isSooner ? { reason: 'Clients that planned by the announced day have less time than they were told.' } : {}),
@@ -102,24 +108,13 @@ function compareSunset(
 
 const stabilities = ['draft', 'alpha', 'beta', 'stable'];
 
-function compareStability(
-  comparing: Comparing,
-  operation: string,
-  prefix: string,
-  what: string,
-  sides: { readonly old: JsonObject; readonly new: JsonObject },
-  location: string,
-): void {
+function compareStability(marked: Marked): void {
+  const { sides, what } = marked;
   const [before, after] = [sides.old['x-stability-level'], sides.new['x-stability-level']];
   const verdict = judgeStability(before, after);
   if (verdict === undefined) return;
   const isUnreadable = verdict.verb === 'unreadable';
-  reportAt(comparing, operation, {
-    before: member(comparing, sides.old, 'x-stability-level'),
-    after: member(comparing, sides.new, 'x-stability-level'),
-    location,
-    subject: 'x-stability-level',
-    id: `${prefix}/stability-${verdict.verb}`,
+  report(marked, 'x-stability-level', `stability-${verdict.verb}`, {
     level: verdict.level,
     text: isUnreadable
       ? `the stability of ${what}, ${show(after)}, is none of ${stabilities.join(', ')}`

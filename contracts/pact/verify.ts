@@ -9,7 +9,6 @@ import { Session } from '../session.ts';
 import { openTarget } from '../target.ts';
 import { chooseItems, type Selection } from './verify/choose.ts';
 import { openPact } from './verify/pact-process.ts';
-import { allowTrouble } from './verify/patience.ts';
 import { createPactPrinting } from './verify/printing.ts';
 import { judgeOutcome } from './verify/result.ts';
 import { playRounds, remembering } from './verify/rounds.ts';
@@ -68,15 +67,14 @@ export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVeri
   const keys: Keyring = new Map(Object.entries(options.keys ?? {}));
   const budget = options.budget ?? pactBudget;
   const tell = options.tell ?? (() => undefined);
-  const troubled = allowTrouble(target);
   const rate = options.rate ?? (target.isLocal ? undefined : 2);
-  const session = new Session({ target: troubled.target, keys, budget, rate, clock, tell, interrupted });
+  const session = new Session({ target, keys, budget, rate, clock, tell, interrupted });
   // Pact takes its time to start, in which the target can be asked already.
   const pact = openPact(options.environment ?? {});
   const startedMs = clock.nowMs();
   tell({ kind: 'started', target: target.url, budget, laws: items.length });
   try {
-    const settings = { session, troubled, stateChangeUrl: options.stateChangeUrl, pact };
+    const settings = { session, stateChangeUrl: options.stateChangeUrl, pact };
     const { outcomes, unavailable, healed } = await playRounds(items, settings, tell);
     const printing = { keys, headers, url: target.url, showPersonal: options.showPersonal === true };
     const printingOf = remembering((contract: Contract) => createPactPrinting(contract, printing));

@@ -112,7 +112,7 @@ describe('touchstone pact check', () => {
     const { code, out } = await finish('check', own, '--api', api);
     expect(code).toBe(0);
     expect(out).toContain('packer → The Box Service (Boxes 1.0.0)');
-    expect(out).toMatch(/b\.json: its provider wiki is none that --api names/);
+    expect(out).toMatch(/b\.json: its provider wiki is not boxes/);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The command `pact verify` in this process: exit codes, summary, reports, and keys that stay hidden. */
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -96,6 +96,51 @@ describe('touchstone pact verify', () => {
     const { code, out } = await verifyPact('--target', 'http://127.0.0.1:1', ...keys);
     expect(out).toContain('Blocked: a part of the target could not be judged. Exit code 3.');
     expect(code).toBe(3);
+  });
+
+  describe('by the name of a target', () => {
+    /** A configuration whose targets are the mock. */
+    function configure(): string {
+      const file = join(folder, 'named.yaml');
+      const laws = 'only: [paging/*], require: all, waivers: none.yaml, reports: { html: never.html }';
+      const target = `url: '${mock.url}', contract: business, keys: { full: ${variableOf('full')} }`;
+      const local = `{ ${target}, budget: 50, ${laws} }`;
+      writeFileSync(file, `targets:\n  local: ${local}\n  lost: { ${target}, headers: { X-Gate: NO_SUCH_VARIABLE } }\n`);
+      return file;
+    }
+
+    it('takes the address, the contract, the keys and the budget of the file, and nothing that is about laws', async () => {
+      const given = ['--only', 'a request for all orders'];
+      const { code, out, error } = await verifyPact('--config', configure(), '--target', 'local', ...given);
+      expect(error).toMatch(/^Skipped .*game-wiki\.json: its provider wiki is not business\.\n/);
+      expect(error).toContain('Verifying the pacts of point-of-sale at http://127.0.0.1:');
+      expect(error).toContain(': at most 50 requests, 1 check.\n');
+      expect(out).toMatch(/Passed: 1 interaction passed\. Exit code 0\.\n$/);
+      expect(code).toBe(0);
+    });
+
+    it('lets options win', async () => {
+      const given = ['--api', 'wiki', '--budget', '60', '--only', 'a request for an entry'];
+      const { code, error } = await verifyPact('--config', configure(), '--target', 'local', ...given);
+      expect(error).toContain('Verifying the pacts of game at ');
+      expect(error).toContain(': at most 60 requests, 1 check.\n');
+      expect(code).toBe(0);
+    });
+
+    it.each<readonly [string, readonly string[], string]>([
+      ['an unknown name', ['--target', 'locl'], 'named.yaml has no target locl; is local meant?'],
+      ['a variable that is not set', ['--target', 'lost'], 'the variable NO_SUCH_VARIABLE, which X-Gate names, is not set'],
+    ])('refuses %s', async (_, args, message) => {
+      const { code, out, error } = await verifyPact('--config', configure(), ...args);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(error).toContain(message);
+    });
+
+    it('says how to get a file where there is none', async () => {
+      const { code, error } = await verifyPact('--target', 'staging');
+      expect(code).toBe(2);
+      expect(error).toContain('--target staging is no address, and there is no touchstone.config.yaml here that has a target of that name');
+    });
   });
 
   it.each<readonly [string, readonly string[], string]>([

@@ -10,7 +10,7 @@ import type { Entry } from '../../../core/query.ts';
 import type { Lab } from '../../lab.ts';
 import { isPredictable } from '../../openness.ts';
 import { locate } from '../../place.ts';
-import { isSuccess, tagOf } from '../../reply.ts';
+import { isSuccess, recordsIn, tagOf } from '../../reply.ts';
 import { absentIdentity, callForRecord } from '../../sample.ts';
 import { largestPage } from '../../universe.ts';
 import { isList, type ListOperation, type Values, type Walk } from '../../walk.ts';
@@ -25,28 +25,42 @@ export function listNamed(lab: Lab, collection: string): ListOperation | undefin
   return lab.contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === collection);
 }
 
-/** Looks for a record. */
+/** Looks for a record: by the filters of the list first, and without them where they show none, since it may be they that are wrong. */
 export async function findRecord(lab: Lab, { collection, where }: Extract<Fact, { kind: 'record' | 'records' }>): Promise<Finding> {
   const list = listNamed(lab, collection);
   if (list === undefined) return missing(`nothing lists ${collection}`);
-  for (const most of [1, pagesMost]) {
-    const walk = await readList(lab, list, filtersFor(lab, list, where), most);
-    const [refused] = walk.replies.filter((reply) => !isSuccess(reply));
-    if (refused !== undefined) return missing(`${list.id} answered ${refused.response.status}`, list.id);
-    const candidates = inOrder(
-      lab,
-      collection,
-      walk.records.filter((record) => mayMatch(record, where)),
-    );
-    for (const record of candidates.slice(0, readingsMost)) {
-      const found = await readWhole(lab, collection, record);
-      if (matches(found.value, where)) return { kind: 'found', values: found.values, record: { name: collection, value: found.value } };
-    }
-    if (walk.end === 'complete') break;
+  const filters = filtersFor(lab, list, where);
+  for (const values of Object.keys(filters).length === 0 ? [filters] : [filters, {}]) {
+    const found = await searchList(lab, list, values, where);
+    if (found !== undefined) return found;
   }
   const conditions = Object.entries(where).map(([field, value]) => `${field.slice(1)} ${JSON.stringify(value)}`);
   const { singular } = nounsOf(collection);
   return missing(`the target shows no ${singular}${conditions.length === 0 ? '' : ` with ${conditions.join(' and ')}`}`);
+}
+
+/** Looks through the first page, and through some more where that has none; `undefined` when none of them has. */
+async function searchList(lab: Lab, list: ListOperation, values: Values, where: Where): Promise<Finding | undefined> {
+  const { name } = list.collection;
+  for (const most of [1, pagesMost]) {
+    const walk = await readList(lab, list, values, most);
+    const [refused] = walk.replies.filter((reply) => !isSuccess(reply));
+    if (refused !== undefined) return missing(`${list.id} answered ${refused.response.status}`, list.id);
+    const candidates = inOrder(
+      lab,
+      name,
+      walk.records.filter((record) => mayMatch(record, where)),
+    );
+    for (const record of candidates.slice(0, readingsMost)) {
+      const found = await readWhole(lab, name, record);
+      if (!matches(found.value, where)) continue;
+      const reply = walk.replies.find((each) => recordsIn(each)?.includes(record));
+      const listed = reply === undefined ? {} : { listed: { record, reply } };
+      return { kind: 'found', values: found.values, record: { name, value: found.value, ...listed } };
+    }
+    if (walk.end === 'complete') break;
+  }
+  return undefined;
 }
 
 /** Makes sure that no record has a value. */

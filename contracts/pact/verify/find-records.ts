@@ -5,17 +5,23 @@ import type { Interaction } from '../../../core/pact.ts';
 import type { Fact } from '../../../core/pact-fact.ts';
 import { fillExpression } from '../../../core/pact-injection.ts';
 import { valueAt } from '../../../core/pointer.ts';
+import type { Entry } from '../../../core/query.ts';
 import { readRequest } from '../../../core/request.ts';
+import type { Call } from '../../call.ts';
 import type { Lab } from '../../lab.ts';
-import { recordsIn } from '../../reply.ts';
+import { type Reply, recordsIn } from '../../reply.ts';
 import { largestPage } from '../../universe.ts';
-import { keyOf, type ListOperation, type Values } from '../../walk.ts';
+import { keyOf, type ListOperation, type Values, type Walk } from '../../walk.ts';
 import { filtersFor, findRecord, listNamed, matches, readList } from './find-record.ts';
+import { findFollowing } from './following.ts';
 import { type Finding, type Found, missing } from './found.ts';
 import { expressionOf } from './prepare.ts';
 
 /** More pages than this are not counted. */
 const pagesMost = 20;
+
+/** More pages than this are not walked to one that ends between records of the same version. */
+const stepsMost = 8;
 
 type ManyRecords = Extract<Fact, { readonly kind: 'records' }>;
 
@@ -31,28 +37,76 @@ export async function findRecords(lab: Lab, fact: ManyRecords, interaction: Inte
   const query = list.path === interaction.request.path ? queryOf(interaction, list, first) : undefined;
   const filters = query === undefined ? filtersFor(lab, list, fact.where) : filtersIn(list, query);
   const most = Math.min(pagesMost, Math.ceil((fact.more + 1) / largestPage(list)) + 1);
-  const { records } = await readList(lab, list, filters, most);
-  const number = records.filter((record) => matches(record, fact.where)).length;
+  const walk = await readList(lab, list, filters, most);
+  const number = walk.records.filter((record) => matches(record, fact.where)).length;
   if (number <= fact.more) return missing(`the target shows ${number} of them, which is not more than ${fact.more}`);
   const { page } = list.collection;
-  if (page.style === 'page') return { ...first, before: await readBefore(lab, list, page.page, query ?? []) };
   if (page.style === 'offset') return first;
+  if (page.style === 'page') return { ...first, ...pageBefore(list, walk, await readNumbered(lab, list, page.page, query ?? [])) };
   const isLimited = (query ?? []).some((piece) => piece.startsWith(`${page.limit}=`));
   const limit = isLimited ? {} : { [page.limit]: fact.limit ?? 1 };
-  const reply = await lab.ask({ operation: list, values: query === undefined ? { ...filters, ...limit } : limit, raw: query ?? [] });
-  const cursor = valueAt(reply.body, page.next);
+  const call = { operation: list, values: query === undefined ? { ...filters, ...limit } : limit, raw: query ?? [] };
+  // Only of the list that the interaction itself asks is it known where its pages end.
+  const whole = query === undefined ? undefined : walk;
+  const before = await readCursored(lab, call, whole);
+  const cursor = valueAt(before.body, page.next);
   if (typeof cursor !== 'string') return first;
-  const before = (recordsIn(reply) ?? []).map((record) => keyOf(list, record));
-  return { ...first, before, values: new Map([...first.values, ['cursor', cursor], ['next_cursor', cursor]]) };
+  return {
+    ...first,
+    ...pageBefore(list, whole, before),
+    values: new Map([...first.values, ['cursor', cursor], ['next_cursor', cursor]]),
+  };
 }
 
-/** The keys of the page before the one that a query asks for by its number. */
-async function readBefore(lab: Lab, list: ListOperation, parameter: string, query: readonly string[]): Promise<readonly string[]> {
+/** What is known of the page that an interaction asks for, from the page before it. */
+function pageBefore(list: ListOperation, walk: Walk | undefined, before: Reply | undefined): Pick<Found, 'before' | 'following'> {
+  const records = (before && recordsIn(before)) ?? [];
+  const following = findFollowing(list, walk?.replies[0], records);
+  return { before: records.map((record) => keyOf(list, record)), ...(following === undefined ? {} : { following }) };
+}
+
+/** The page before the one that a query asks for by its number. */
+async function readNumbered(lab: Lab, list: ListOperation, parameter: string, query: readonly string[]): Promise<Reply | undefined> {
   const number = Number(query.find((piece) => piece.startsWith(`${parameter}=`))?.slice(parameter.length + 1));
-  if (!Number.isInteger(number) || number < 2) return [];
+  if (!Number.isInteger(number) || number < 2) return undefined;
   const rest = query.filter((piece) => !piece.startsWith(`${parameter}=`));
-  const reply = await lab.ask({ operation: list, raw: [...rest, `${parameter}=${number - 1}`] });
-  return (recordsIn(reply) ?? []).map((record) => keyOf(list, record));
+  return await lab.ask({ operation: list, raw: [...rest, `${parameter}=${number - 1}`] });
+}
+
+/**
+ * A page that has another one behind its cursor. It is the first, or a later one that ends between records of the same version, where that is near:
+ * clients that walk lose records there when a cursor does not tell these apart.
+ */
+async function readCursored(lab: Lab, call: Call & { readonly operation: ListOperation }, walk: Walk | undefined): Promise<Reply> {
+  const { operation } = call;
+  const { page } = operation.collection;
+  const all = walk?.pages[0] ?? [];
+  const keys = all.map((record) => keyOf(operation, record));
+  let reply = await lab.ask(call);
+  const size = recordsIn(reply)?.length ?? 0;
+  const edge = findTie(operation, all, size);
+  for (let step = 2; page.style === 'cursor' && step <= stepsMost; step += 1) {
+    const last = recordsIn(reply)?.at(-1);
+    const at = last === undefined ? -1 : keys.indexOf(keyOf(operation, last));
+    const cursor = valueAt(reply.body, page.next);
+    if (at < 0 || at >= edge || typeof cursor !== 'string') break;
+    const next = await lab.ask({ ...call, values: { ...call.values, [page.cursor]: cursor } });
+    // A page without another one behind it is of no use to whoever wants to go on.
+    if (typeof valueAt(next.body, page.next) !== 'string') break;
+    reply = next;
+  }
+  return reply;
+}
+
+/** The index of the first record that ends a page of this size and is followed by one of the same version; -1 where none is near. */
+function findTie({ collection }: ListOperation, records: readonly Entry[], size: number): number {
+  const { version } = collection;
+  if (version === undefined || size === 0) return -1;
+  const isTie = (index: number): boolean => {
+    const [own, next] = [records[index], records[index + 1]].map((record) => valueAt(record, version));
+    return own !== undefined && own === next;
+  };
+  return Array.from({ length: stepsMost }, (_, step) => (step + 1) * size - 1).find(isTie) ?? -1;
 }
 
 /** The query of an interaction as it is to be sent, filled with what the first record gives, and without the cursor. */

@@ -3,6 +3,8 @@
 import type { Scalar } from '../../../core/pact-injection.ts';
 import type { Entry } from '../../../core/query.ts';
 import type { Caller } from '../../call.ts';
+import type { Listed } from './agreeing.ts';
+import type { Following } from './following.ts';
 
 /** A fact that holds. */
 export interface Found {
@@ -12,10 +14,12 @@ export interface Found {
   readonly as?: Caller;
   /** Headers that bring the fact about. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The record that was found, and of which collection or resource. */
-  readonly record?: { readonly name: string; readonly value: Entry };
+  /** The record that was found, of which collection or resource it is, and how a list showed it. */
+  readonly record?: { readonly name: string; readonly value: Entry; readonly listed?: Listed };
   /** The keys of the records of the page before the one that the cursor leads to. */
   readonly before?: readonly string[];
+  /** What follows that page. */
+  readonly following?: Following;
 }
 
 /** A fact that was not found; the reason is a clause without a full stop. */

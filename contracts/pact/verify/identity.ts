@@ -8,15 +8,16 @@ import { headerOf } from '../../../core/exchange.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Interaction } from '../../../core/pact.ts';
 import { fillExpression } from '../../../core/pact-injection.ts';
-import { parseBodyPath, printPath } from '../../../core/pact-path.ts';
+import { parseBodyPath } from '../../../core/pact-path.ts';
 import type { PactFailure } from '../../../core/pact-verdict.ts';
-import { fromPointer, valueAt } from '../../../core/pointer.ts';
+import { valueAt } from '../../../core/pointer.ts';
 import { type RequestReading, readRequest } from '../../../core/request.ts';
 import { isPredictable } from '../../openness.ts';
 import { locate } from '../../place.ts';
 import { isSuccess, type Reply, recordsIn, tagOf } from '../../reply.ts';
 import { isList, keyOf, type ListOperation, totalIn } from '../../walk.ts';
 import { elementsAt } from './elements.ts';
+import { bodyPath, failing, show } from './failing.ts';
 import { expressionOf, type Prepared } from './prepare.ts';
 import { bodyGenerators } from './rewrite.ts';
 
@@ -46,7 +47,7 @@ function checkTag(reply: Reply): readonly PactFailure[] {
   const tag = tagOf(reply);
   const plain = (text: string): string => text.trim().replace(/^W\//, '');
   if (sent === undefined || tag === undefined || sent.trim() === '*' || sent.split(',').map(plain).includes(plain(tag))) return [];
-  return [failure('ETag', sent, tag, 'the 304 names another tag than the one that was sent, so what the client keeps is not current')];
+  return [failing('ETag', sent, tag, 'the 304 names another tag than the one that was sent, so what the client keeps is not current')];
 }
 
 /** A single read gives the record whose names were asked for. */
@@ -59,7 +60,7 @@ function checkRecord({ contract, prepared, reply }: Judged): readonly PactFailur
     const [asked, given] = [values.get(parameter), valueAt(located.record, field)];
     if (asked === undefined || isSame(asked, given, prepared.found.values.has(field.slice(1)))) return [];
     return [
-      failure(
+      failing(
         bodyPath(`${located.at}${field}`),
         JSON.stringify(asked),
         JSON.stringify(given ?? null),
@@ -94,7 +95,7 @@ function checkFilters({ contract, reply }: Judged, operation: ListOperation, { v
     const field = 'field' in filter ? filter.field : '';
     const actual = show(valueAt(records[index], field));
     const diagnosis = `a record does not satisfy the filter ${parameter} that was asked for`;
-    return [failure(bodyPath(`${items}/${index}${field}`), `${parameter}=${show(value)}`, actual, diagnosis)];
+    return [failing(bodyPath(`${items}/${index}${field}`), `${parameter}=${show(value)}`, actual, diagnosis)];
   });
 }
 
@@ -111,7 +112,7 @@ function checkFound({ contract, prepared, reply }: Judged, operation: ListOperat
   if (records.some((each) => keyOf(operation, each) === keyOf(operation, record.value))) return [];
   const wanted = `the record with ${key.slice(1)} ${show(valueAt(record.value, key))}`;
   return [
-    failure(
+    failing(
       bodyPath(items),
       wanted,
       `${records.length} records without it`,
@@ -135,14 +136,14 @@ function checkPage({ prepared, reply }: Judged, operation: ListOperation, { valu
   const isTooLarge = typeof limit === 'number' && sent.has(page.limit) && records.length > limit;
   const before = new Set(isLater(operation, sent) ? (prepared.found.before ?? []) : []);
   const again = records.findIndex((record) => before.has(keyOf(operation, record)));
-  const large = failure(
+  const large = failing(
     bodyPath(items),
     `at most ${String(limit)} records`,
     `${records.length} records`,
     'the page is larger than the limit',
   );
   if (again < 0) return isTooLarge ? [large] : [];
-  const repeated = failure(
+  const repeated = failing(
     bodyPath(`${items}/${again}${key}`),
     'a record that the page before did not have',
     keyOf(operation, records[again] ?? {}),
@@ -166,19 +167,6 @@ function checkGiven({ prepared, reply, generators }: Judged): readonly PactFailu
     const actual = elementsAt(reply.body, parsed.steps).map(({ value }) => value);
     // Of several elements, one is the record that the state speaks of.
     if (missing.length > 0 || actual.length === 0 || actual.some((value) => String(value) === text)) return [];
-    return [failure(path, show(text), show(actual[0]), 'the answer is about something else than the state speaks of')];
+    return [failing(path, show(text), show(actual[0]), 'the answer is about something else than the state speaks of')];
   });
-}
-
-function failure(path: string, expected: string, actual: string, diagnosis: string): PactFailure {
-  return { kind: 'identity', path, expected, actual, diagnosis };
-}
-
-function show(value: Json | undefined): string {
-  return value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** A JSON Pointer as the paths of pacts are written. */
-function bodyPath(pointer: string): string {
-  return printPath(fromPointer(pointer).map((key) => (/^\d+$/.test(key) ? Number(key) : key)));
 }

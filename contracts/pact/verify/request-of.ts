@@ -62,6 +62,13 @@ export function callOf(contract: Contract, request: HttpRequest, { as, carrier, 
   };
 }
 
+/** The same call with other values of some parameters of its query. */
+export function withQuery(call: Call, changes: Readonly<Record<string, string>>): Call {
+  const rest = (call.raw ?? []).filter((piece) => !Object.hasOwn(changes, decodeOrKeep(piece.split('=', 1)[0] ?? '')));
+  const changed = Object.entries(changes).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+  return { ...call, raw: [...rest, ...changed] };
+}
+
 /** Which of the documented ways of showing a key a request uses; `undefined` for none of them. */
 export function carrierIn(operation: Operation, headers: ReadonlySet<string>, query: ReadonlySet<string>): number | undefined {
   const ways = operation.security.filter((alternative) => alternative.length > 0);

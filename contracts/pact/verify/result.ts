@@ -59,11 +59,11 @@ export function judgeOutcome(
 }
 
 function failuresOf({ contract, pact, interaction }: Item, outcome: Answered, printing: Printing | undefined): readonly PactFailure[] {
-  const { reply, prepared, mismatches } = outcome;
+  const { reply, prepared, mismatches, confirmed } = outcome;
   const shown = printing === undefined ? reply.body : parseJson(printing.mask(reply).response.body);
   const code = contract.error === undefined || reply.response.status < 400 ? undefined : fromPointer(contract.error.code);
   const generators: Json | undefined = valueAt(pact.value, `${interaction.pointer}/response/generators`);
-  const identity = checkIdentity({ contract, interaction, prepared, reply, generators });
+  const identity = [...checkIdentity({ contract, interaction, prepared, reply, generators }), ...confirmed];
   return [...readMismatches({ interaction, reply, shown, code }, mismatches), ...identity.map((each) => hide(each, reply.body, shown))];
 }
 

@@ -5,16 +5,17 @@ import type { HttpRequest, HttpResponse } from '../../../core/exchange.ts';
 import { headerOf } from '../../../core/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Interaction, Pact } from '../../../core/pact.ts';
+import type { PactFailure } from '../../../core/pact-verdict.ts';
 import type { Lab } from '../../lab.ts';
 import type { Reply } from '../../reply.ts';
 import { Blocked, BudgetSpent, type Session } from '../../session.ts';
 import { together } from './found.ts';
 import { type Look, look } from './look.ts';
 import type { PactProcess } from './pact-process.ts';
-import type { TroubledTarget } from './patience.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { callOf, numberHeader } from './request-of.ts';
 import { titleOf, type Written, writePact } from './rewrite.ts';
+import { confirmSuspicions } from './second-reading.ts';
 import { changeState } from './state-change.ts';
 
 /** An interaction of a run. */
@@ -25,15 +26,20 @@ export interface Item {
   readonly interaction: Interaction;
 }
 
-/** What came of one: nothing was sent, or there is an answer and what Pact says of it. */
+/** What came of one: nothing was sent, or there is an answer, what Pact says of it, and what other answers say. */
 export type Outcome =
   | { readonly kind: 'not-exercised'; readonly reason: string; readonly isBlocked: boolean }
-  | { readonly kind: 'answered'; readonly reply: Reply; readonly prepared: Prepared; readonly mismatches: readonly JsonObject[] };
+  | {
+      readonly kind: 'answered';
+      readonly reply: Reply;
+      readonly prepared: Prepared;
+      readonly mismatches: readonly JsonObject[];
+      readonly confirmed: readonly PactFailure[];
+    };
 
 /** What a round works with. */
 export interface RoundSettings {
   readonly session: Session;
-  readonly troubled: TroubledTarget;
   readonly stateChangeUrl: string | undefined;
   /** The lab of a contract in this round. */
   readonly labOf: (contract: Contract) => Lab;
@@ -49,7 +55,7 @@ export async function playRound(items: readonly Item[], settings: RoundSettings)
   return round.outcomes;
 }
 
-type Recorded = Reply | Extract<Outcome, { kind: 'not-exercised' }>;
+type Recorded = Pick<Extract<Outcome, { kind: 'answered' }>, 'kind' | 'reply' | 'confirmed'> | Extract<Outcome, { kind: 'not-exercised' }>;
 
 class Round {
   readonly outcomes = new Map<number, Outcome>();
@@ -144,10 +150,14 @@ class Round {
     const under = this.underWay.get(number);
     if (under === undefined) throw new Error(`Pact sent a request that belongs to no interaction: ${request.method} ${request.target}`);
     const { item, prepared } = under;
-    const { session, troubled, done } = this.settings;
+    const { session, done } = this.settings;
     try {
-      const reply = await troubled.askExpecting(session, callOf(item.contract, request, prepared.sender), item.interaction.response.status);
-      this.recorded.set(number, reply);
+      // A consumer that expects to be turned away has to see it at once.
+      const expected = item.interaction.response.status;
+      const reply = await session.ask({ ...callOf(item.contract, request, prepared.sender), expected });
+      const answer = { contract: item.contract, pact: item.pact, prepared, reply };
+      const confirmed = reply.response.status === expected ? await confirmSuspicions(answer, (call) => session.ask(call)) : [];
+      this.recorded.set(number, { kind: 'answered', reply, confirmed });
       return reply.response;
     } catch (error) {
       this.recorded.set(number, toReason(error));
@@ -158,10 +168,10 @@ class Round {
   }
 
   private outcomeOf(number: number, prepared: Prepared, verdict: JsonObject): Outcome {
-    const reply = this.recorded.get(number);
-    if (reply === undefined) return { kind: 'not-exercised', reason: 'Pact did not send its request', isBlocked: true };
-    if ('kind' in reply) return reply;
-    return { kind: 'answered', reply, prepared, mismatches: mismatchesOf(verdict, titleOf(number)) };
+    const recorded = this.recorded.get(number);
+    if (recorded === undefined) return { kind: 'not-exercised', reason: 'Pact did not send its request', isBlocked: true };
+    if (recorded.kind === 'not-exercised') return recorded;
+    return { ...recorded, prepared, mismatches: mismatchesOf(verdict, titleOf(number)) };
   }
 }
 

@@ -30,6 +30,8 @@ export interface NotesServer extends AsyncDisposable {
   readonly told: { readonly action: string; readonly state: string }[];
   /** Changes the title of a note, and its tag with it. */
   readonly rename: (id: number, title: string) => void;
+  /** Notes that the list does not have at the moment. */
+  readonly away: Set<number>;
 }
 
 interface Note {
@@ -62,7 +64,11 @@ export async function startNotes(interfere: Interfere = () => undefined): Promis
     interfere(running, url);
     asked.push(`${method} ${url}`);
     headers.push(request.headers);
-    answer(notes, request, response);
+    answer(
+      notes.filter(({ id }) => !running.away.has(id)),
+      request,
+      response,
+    );
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -73,6 +79,7 @@ export async function startNotes(interfere: Interfere = () => undefined): Promis
     asked,
     headers,
     told,
+    away: new Set(),
     rename: (id, title) => {
       for (const note of notes) if (note.id === id) note.title = title;
     },
@@ -133,7 +140,8 @@ function replyWithList(notes: readonly Note[], url: URL, mistake: string): Reply
     .filter(({ at }) => since === null || (mistake === 'bound-exclusive' ? at > since : at >= since))
     .toReversed();
   const start = mistake === 'first-again' ? 0 : Number((url.searchParams.get('cursor') ?? 'from-0').replace('from-', ''));
-  const page = matching.slice(start, start + (mistake === 'page-large' ? limit + 1 : limit));
+  const skipped = mistake === 'page-gap' && start > 0 ? 1 : 0;
+  const page = matching.slice(start + skipped, start + skipped + (mistake === 'page-large' ? limit + 1 : limit));
   const records = mistake === 'type-changed' ? page.map((note) => ({ ...note, id: String(note.id) })) : page;
   const more = start + limit < matching.length;
   return {

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { startMock } from '../../../mocks/start.ts';
 import { verifyShipped } from './verifying.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 /** A mistake of the mock, the interaction that it touches, and what is said of it there. */
 type Row = readonly [fault: string, description: string, path: RegExp, diagnosis: RegExp];
@@ -74,6 +74,41 @@ const runs: readonly (readonly [contract: string, rows: readonly Row[]])[] = [
         /does not satisfy the filter date_from/,
       ],
       ['unchanged-always:getMenu', 'a request for the menu, of which the till has an older one', /^$/, /^304 where 200 was expected/],
+    ],
+  ],
+  [
+    'business',
+    [
+      ['tie-skipped:listOrders', 'a request for the next page of orders', /\[0\]\.id$/, /^the page leaves out \d+ records that follow/],
+      [
+        'edge-skipped:listReservations',
+        'a request for the next page of reservations',
+        /^\$\.data\.reservations\[0\]\.id$/,
+        /^the page leaves out a record that follows the page before$/,
+      ],
+      [
+        'detail-state-differs:getOrder',
+        'a request for an order by id',
+        /^\$\.data\.order\.status$/,
+        /^\/status is another one here than in the list$/,
+      ],
+      ['detail-version-older:getReservation', 'a request for a reservation', /\.changed_at$/, /^\/changed_at is another one here/],
+    ],
+  ],
+  [
+    'business',
+    [
+      ['cursor-truncated:listOrders', 'a request for the next page of orders', /\[0\]\.id$/, /^the page leaves out \d+ records that/],
+      ['large-page-gaps:listOrders', 'a request for all orders', /^\$\.data\.orders$/, /^the page leaves out records in its middle/],
+      ['walk-endless:listReservations', 'a request for the guests of a day', /\.has_more$/, /^the list has no end/],
+    ],
+  ],
+  [
+    'wiki',
+    [
+      ['filter-value-lost:listEntries.type', 'a request for creatures', /^\$\.data$/, /^the list at \/data is empty$/],
+      ['page-gap:listEntries', 'a request for the second page', /^\$\.data\[0\]\.slug$/, /^the page leaves out a record that follows/],
+      ['detail-version-older:getEntry', 'a request for an entry', /^\$\.data\.updated_at$/, /^\/updated_at is another one here/],
     ],
   ],
   [

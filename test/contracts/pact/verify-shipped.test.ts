@@ -6,7 +6,7 @@ import { closeServers, openServer } from '../../cli/verifying.ts';
 import { startSecondServer } from '../../second/server.ts';
 import { complaintsOf, countShipped, verifyShipped } from './verifying.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 describe('the pacts of the package', () => {
   it('hold at the mock, each of them, with few requests', async () => {

@@ -123,6 +123,7 @@ describe('verifyPacts', () => {
       'leaves out a record that satisfies what was asked for',
     ],
     [{ ...honest[3], description: 'first-again' } as Sketch, '$.notes[0].id', 'repeats the one before'],
+    [{ ...honest[3], description: 'page-gap' } as Sketch, '$.notes[0].id', 'the page leaves out a record that follows the page before'],
     [{ ...honest[4], description: 'no-code' } as Sketch, '$.code', 'the error code is missing: the answer lacks /code'],
   ];
 
@@ -284,6 +285,37 @@ describe('verifyPacts', () => {
     const result = await verifyAt(server, [{ ...honest[2], description: 'moving', query: { moving: 'yes' } } as Sketch]);
     expect(verdictsOf(result)).toEqual([['moving', 'passed']]);
     expect(find(result, 'moving').notes).toEqual(['it failed at first and passed at the second look: the data had moved']);
+  });
+
+  describe('says nothing of a page that does not follow', () => {
+    const sketch = { ...honest[3], description: 'moving', query: { limit: '2', cursor: 'abc', moving: 'yes' } } as Sketch;
+    const isPage = (target: string): boolean => target.includes('moving') && target.includes('cursor');
+
+    it('when the record between was taken away', async () => {
+      await using server = await startNotes((running, target) => {
+        if (isPage(target)) running.away.add(3);
+      });
+      const result = await verifyAt(server, [sketch]);
+      expect([verdictsOf(result), find(result, 'moving').notes]).toEqual([[['moving', 'passed']], []]);
+      // The page and the list were read again before anything was said.
+      expect(server.asked.filter(isPage)).toHaveLength(2);
+    });
+
+    it('when the record between comes at the second reading', async () => {
+      await using server = await startNotes((running, target) => {
+        if (isPage(target)) running.away[running.asked.some(isPage) ? 'delete' : 'add'](3);
+      });
+      const result = await verifyAt(server, [sketch]);
+      expect([verdictsOf(result), find(result, 'moving').notes]).toEqual([[['moving', 'passed']], []]);
+    });
+
+    it('when the budget does not allow to read again', async () => {
+      await using server = await startNotes();
+      const wrong = { ...sketch, query: { ...sketch.query, mistake: 'page-gap' } } as Sketch;
+      const needed = (await verifyAt(server, [sketch])).requests;
+      const [short, enough] = [await verifyAt(server, [wrong], { budget: needed }), await verifyAt(server, [wrong])];
+      expect([find(short, 'moving').verdict, find(enough, 'moving').verdict]).toEqual(['passed', 'failed']);
+    });
   });
 
   it('tells of what is pending, and fails nothing for it', async () => {
