@@ -9,7 +9,7 @@ import { isSuccess, type Reply, tagOf } from './reply.ts';
 import { callForRecord } from './sample.ts';
 
 /** What data without a success that has a usable tag lacks. */
-export const taggedSuccess = 'a success with a well-formed tag';
+export const taggedSuccess = 'something that can be read, with a well-formed tag';
 
 /** Whether an operation documents that a read can be answered with 304. */
 export function isConditional(operation: Operation): boolean {

@@ -77,13 +77,20 @@ function printCurl({ clean, url, names, headers }: Printing, { request }: Reply)
     .filter(([name, value]) => name !== 'accept' || value !== 'application/json')
     // Without the semicolon, curl takes a field without a value for one that is not to be sent.
     .flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((each) => (each === '' ? `${name};` : `${name}: ${each}`))));
-  const options = [...own.map(clean), ...headers].map((line) => ` -H ${quote(line, names)}`);
+  const options = [...own.map(clean), ...headers].map((line) => basicOption(line, names) ?? ` -H ${quote(line, names)}`);
   const method = request.method === 'GET' ? '' : request.method === 'HEAD' ? ' -I' : ` -X ${request.method}`;
   const { target, keys } = takeKeys(clean(request.target), names);
   // A key is filled in as it is, and in a query it must be percent-encoded: curl does that.
   const data = keys.map((pair) => ` --data-urlencode ${quote(pair, names)}`);
   const query = data.length === 0 ? '' : ` -G${data.join('')}`;
   return `curl -si --path-as-is --globoff${method}${options.join('')}${query} ${quote(clean(url) + target, names)}`;
+}
+
+/** A key as the password of Basic is hidden inside base64, where no shell can fill it in; curl writes that header by itself (RFC 7617 §2). */
+function basicOption(line: string, names: readonly string[]): string | undefined {
+  const [, credentials] = /^authorization: basic (.+)$/i.exec(line) ?? [];
+  const name = names.toSorted((left, right) => right.length - left.length).find((each) => credentials?.includes(each));
+  return name === undefined ? undefined : ` -u ${quote(`:${name}`, names)}`;
 }
 
 /** Takes the parameters out of a query whose value is a hidden key. */

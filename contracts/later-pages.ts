@@ -1,6 +1,7 @@
 /** Walks that show whether later pages forget a filter. */
 
 import type { Operation } from '../core/operation.ts';
+import type { Arguments } from '../core/query.ts';
 import { drawFilters } from './explore/filters.ts';
 import { predictableFilters, singleFilterValues } from './filter-values.ts';
 import type { Lab } from './lab.ts';
@@ -50,18 +51,18 @@ function laterPages(
 ): readonly { readonly values: Values; readonly size: number; readonly telling: readonly string[] }[] {
   const { operation, records } = universe;
   const { query } = operation.collection;
+  // The evaluator reads its arguments once, as long as they are the same object.
+  const sizeOf = (given: Arguments): number => records.filter((record) => query.matches(record, given)).length;
   return [...drawFilters(lab, universe, 2), ...singleFilterValues(lab, universe)].flatMap((candidate) => {
     const values = withinBase(universe, candidate);
     if (values === undefined) return [];
-    const size = records.filter((record) => query.matches(record, toArguments(values))).length;
-    const telling = names.filter(
-      (name) => name in candidate && records.filter((record) => query.matches(record, without(values, name))).length > size + 1,
-    );
+    const size = sizeOf(toArguments(values));
+    const telling = names.filter((name) => name in candidate && sizeOf(without(values, name)) > size + 1);
     return size >= 2 && size <= 60 && telling.length > 0 ? [{ values, size, telling }] : [];
   });
 }
 
-function without(values: Values, name: string): ReadonlyMap<string, Values[string]> {
+function without(values: Values, name: string): Arguments {
   return toArguments(Object.fromEntries(Object.entries(values).filter(([each]) => each !== name)));
 }
 

@@ -1,13 +1,13 @@
 /** Walks that show how a list is cut into pages: sizes are chosen from what was seen, so that few requests show much. */
 
-import { valueAt } from '../core/pointer.ts';
 import type { Entry } from '../core/query.ts';
 import { drawFilters } from './explore/filters.ts';
 import { singleFilterValues } from './filter-values.ts';
 import type { Lab } from './lab.ts';
 import { withinBase } from './selection.ts';
+import { isTie, tieField } from './tie.ts';
 import { largestPage, type Universe } from './universe.ts';
-import { toArguments, type Values, type Walk } from './walk.ts';
+import { type ListOperation, toArguments, type Values, type Walk } from './walk.ts';
 
 /** A selection and the records that the replica has for it, in the order in which the list showed them. */
 export interface Cut {
@@ -73,9 +73,9 @@ export interface TieEdge {
 /** The ties of a list, those first that take the fewest requests to read. */
 export function tieEdges(lab: Lab, universe: Universe): readonly TieEdge[] {
   const { operation } = universe;
-  const field = operation.collection.version ?? operation.collection.order[0]?.by;
+  const field = tieField(operation);
   if (field === undefined || !universe.isComplete) return [];
-  const edges = cutsOf(lab, universe, 2).flatMap((cut) => edgesOf(cut, field, largestPage(operation)));
+  const edges = cutsOf(lab, universe, 2).flatMap((cut) => edgesOf(operation, cut, field));
   return edges.toSorted((left, right) => pagesOf(left) - pagesOf(right));
 }
 
@@ -89,11 +89,12 @@ export function pagesOf({ cut, limit }: TieEdge): number {
   return Math.ceil(cut.records.length / limit);
 }
 
-function edgesOf(cut: Cut, field: string, largest: number): readonly TieEdge[] {
+function edgesOf(operation: ListOperation, cut: Cut, field: string): readonly TieEdge[] {
+  const largest = largestPage(operation);
   return cut.records.slice(1).flatMap((record, index) => {
     const before = cut.records[index];
     const limit = index + 1;
-    const isTie = before !== undefined && JSON.stringify(valueAt(before, field)) === JSON.stringify(valueAt(record, field));
-    return isTie && limit <= largest ? [{ cut, limit, field }] : [];
+    const isEdge = limit <= largest && before !== undefined && isTie(operation, before, record);
+    return isEdge ? [{ cut, limit, field }] : [];
   });
 }

@@ -56,8 +56,8 @@ function edgesOf(walk: Walk): readonly Entry[] {
   });
 }
 
-/** Whether two records have the same value, or moments in the same cell of a grid. */
-function isTie(operation: ListOperation, left: Entry, right: Entry, grid: bigint): boolean {
+/** Whether two records have the same value, or moments in the same cell of a grid of nanoseconds: offsets make no difference. */
+export function isTie(operation: ListOperation, left: Entry, right: Entry, grid = 1n): boolean {
   const field = tieField(operation);
   if (field === undefined) return false;
   const values = [valueAt(left, field), valueAt(right, field)] as const;

@@ -16,6 +16,7 @@ import { secretsOf } from './keyring.ts';
 import { Lab } from './lab.ts';
 import { observe } from './observe.ts';
 import { findObstacle } from './preflight.ts';
+import { noteRefusedKey } from './refused-key.ts';
 import { checkRequirement, readRequirement } from './requirement.ts';
 import type { Subject } from './round.ts';
 import { playRun, type RunSettings } from './run.ts';
@@ -132,7 +133,7 @@ async function runVerification(options: VerifyOptions, tell: (event: RunEvent) =
   tell({ kind: 'started', target: target.url, budget, laws: subjects.length });
   try {
     const parts = await judge(settings, subjects);
-    const cut = describeCut(settings, isInterrupted, parts);
+    const { notes, ...cut } = describeCut(settings, isInterrupted, parts);
     const result: RunResult = {
       ...describeRun(contract, options, target.url),
       requests: session.requests,
@@ -141,7 +142,7 @@ async function runVerification(options: VerifyOptions, tell: (event: RunEvent) =
       seed: settings.seed,
       ...parts,
       ...cut,
-      ...conclude({ ...parts, ...cut }, terms),
+      ...conclude({ ...parts, ...cut, notes }, terms),
     };
     tell({ kind: 'finished', result });
     return result;
@@ -176,24 +177,29 @@ async function judge(settings: RunSettings, subjects: readonly Subject[]): Promi
   return { laws: results, observations: await observe(first.lab) };
 }
 
-/** What ended the run before everything was looked at. The ceiling of a target that is not there, or that nobody is to ask any more, is none. */
+/** What ended the run before everything was looked at, and what is to be said of it. The ceiling of a target that is not there, or that nobody is to ask any more, is none. */
 function describeCut(
   { session, printing: { clean } }: RunSettings,
   isInterrupted: boolean,
   { laws, unavailable }: Parts,
-): Pick<RunResult, 'cutShort' | 'notes'> {
+): Pick<RunResult, 'cutShort'> & { readonly notes: readonly string[] } {
+  const notes = noteRefusedKey(session.replies);
   const judged = laws.filter(({ verdict }) => verdict === 'holds' || verdict === 'violated').length;
   const left = `${judged} of ${laws.length} checks were decided until then`;
-  if (isInterrupted) return { cutShort: 'interrupted', notes: [`The run was interrupted after ${session.requests} requests; ${left}`] };
-  if (unavailable !== undefined) return {};
+  if (isInterrupted)
+    return { cutShort: 'interrupted', notes: [`The run was interrupted after ${session.requests} requests; ${left}`, ...notes] };
+  if (unavailable !== undefined) return { notes: [] };
   if (session.loss !== undefined)
-    return { cutShort: 'lost', notes: [clean(`The target was lost after ${session.requests} requests (${session.loss}); ${left}`)] };
+    return {
+      cutShort: 'lost',
+      notes: [clean(`The target was lost after ${session.requests} requests (${session.loss}); ${left}`), ...notes],
+    };
   if (session.isSpent)
     return {
       cutShort: 'budget',
-      notes: [`The budget was spent after ${session.requests} requests; ${left}, and more requests may decide the rest`],
+      notes: [`The budget was spent after ${session.requests} requests; ${left}, and more requests may decide the rest`, ...notes],
     };
-  return {};
+  return { notes };
 }
 
 /** How results of a run are made fit to be printed. */

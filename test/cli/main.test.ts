@@ -79,7 +79,10 @@ describe('output', () => {
   it('has colours only when they are forced, since this is no terminal, and NO_COLOR has the last word', async () => {
     const escapesWith = async (environment: Readonly<Record<string, string>>): Promise<boolean> => {
       const running = run(['mock', plain, '--port', '0'], environment);
-      return (await running.until('Ctrl-C')).includes('\u001b[');
+      const printed = await running.until('Ctrl-C');
+      // It would only go on to load what it answers with.
+      running.process.kill('SIGKILL');
+      return printed.includes('\u001b[');
     };
     expect(
       await Promise.all(

@@ -119,6 +119,15 @@ describe('a printed line', () => {
     expect([asked.searchParams.get('access_key'), asked.searchParams.get('state')]).toEqual([value, 'waiting']);
   });
 
+  test('sends a key that is the password of Basic', async () => {
+    const { url, heard, shell } = await listening();
+    const authorization = `Basic ${Buffer.from(`:${value}`).toString('base64')}`;
+    const [line = ''] = print(printingFor(url), [{ method: 'GET', target: '/x', headers: { authorization } }]).curl;
+    expect(line).toContain('-u ":$KEY_FULL"');
+    await shell(line);
+    expect(heard[0]?.headers['authorization']).toBe(authorization);
+  });
+
   test('makes the nearly right keys from the key', async () => {
     const { url, heard, shell } = await listening();
     const plain = { variable: 'KEY_FULL', value: 'Plain-Key-of-tests-123' };

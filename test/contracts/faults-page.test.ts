@@ -50,7 +50,6 @@ const sample = [
   'wiki search-ignored',
   'wiki identifier-beginning',
   'wiki key-demanded',
-  'business exclusive-upper',
   'business tag-constant',
   'business missing-key-accepted',
 ];

@@ -79,8 +79,19 @@ export function answerList(operation: ListOperation, list: LazyList, target: str
   const skip = page.style === 'page' ? (number - 1) * limit : Number(query.get(page.offset) ?? 0);
   // Without a filter every place passes, so nothing needs to be counted.
   const places = filters.length === 0 ? take(list, () => true, skip, limit) : take(list, accepts, 0, skip + limit).slice(skip);
-  const total = filters.length === 0 ? list.size : take(list, accepts, 0, list.size).length;
+  const total = filters.length === 0 ? list.size : totalOf(list, accepts, JSON.stringify(filters));
   return { body: pageBody(operation, { records: places.map(list.record), total, limit, page: number }) };
+}
+
+/** How many records each selection of a list has: every page tells it, and counting goes over all of them. */
+const totals = new WeakMap<LazyList, Map<string, number>>();
+
+function totalOf(list: LazyList, accepts: (place: number) => boolean, selection: string): number {
+  const known = totals.get(list) ?? new Map<string, number>();
+  totals.set(list, known);
+  const total = known.get(selection) ?? take(list, accepts, 0, list.size).length;
+  known.set(selection, total);
+  return total;
 }
 
 function take(list: LazyList, accepts: (place: number) => boolean, from: number, most: number): readonly number[] {

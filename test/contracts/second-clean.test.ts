@@ -4,20 +4,43 @@ import { describe, expect, test } from 'vitest';
 import type { SecondOptions } from '../second/server.ts';
 import { alarms, judgeSecond } from './second.ts';
 
+/** Choices that have nothing to do with each other share a run; `test/night/verify.mjs` draws them at random, a thousand times. */
 const variants: readonly (readonly [string, Omit<SecondOptions, 'api'>])[] = [
-  ['cursors that may be used once', { choices: { 'cursor-again': 'refused', 'cursor-other-limit': 'refused' } }],
-  ['empty pages in between', { choices: { 'short-pages': 'some-empty', 'last-cursor': 'given' } }],
-  ['moments of mixed offsets', { choices: { 'changed-at': 'mixed', zone: 'Pacific/Apia', 'assignment-times': 'local' } }],
   [
-    'moments to the microsecond',
-    { choices: { 'changed-at': 'microseconds', 'reservations-direction': 'asc', 'orders-order': 'scrambled' } },
+    'cursors that may be used once, and moments of mixed offsets',
+    {
+      choices: {
+        ...{ 'cursor-again': 'refused', 'cursor-other-limit': 'refused' },
+        ...{ 'changed-at': 'mixed', zone: 'Pacific/Apia', 'assignment-times': 'local' },
+      },
+    },
   ],
-  ['strict in all that is open', { choices: { sloppy: 'refused', undeclared: 'refused', 'damaged-cursor': '410', 'two-keys': 'refused' } }],
-  ['lenient in all that is open', { choices: { sloppy: 'accepted', 'damaged-cursor': '400', 'code-case': 'insensitive' } }],
-  ['absent records first', { choices: { precedence: 'absent-first', 'manifest-tag': 'conditional', etag: 'weak', gzip: 'yes' } }],
   [
-    'codes and ids that repeat',
-    { choices: { codes: 'repeated', ids: 'shared', 'cursor-style': 'snapshot', 'foreign-cursor': 'own-records' } },
+    'empty pages in between, and moments to the microsecond',
+    {
+      choices: {
+        ...{ 'short-pages': 'some-empty', 'last-cursor': 'given' },
+        ...{ 'changed-at': 'microseconds', 'reservations-direction': 'asc', 'orders-order': 'scrambled' },
+      },
+    },
+  ],
+  [
+    'strict in all that is open, with codes and ids that repeat',
+    {
+      choices: {
+        ...{ sloppy: 'refused', undeclared: 'refused', 'damaged-cursor': '410', 'two-keys': 'refused' },
+        ...{ codes: 'repeated', ids: 'shared', 'cursor-style': 'snapshot', 'foreign-cursor': 'own-records' },
+      },
+    },
+  ],
+  [
+    'lenient in all that is open, with absent records first',
+    {
+      choices: {
+        ...{ sloppy: 'accepted', 'damaged-cursor': '400', 'code-case': 'insensitive' },
+        ...{ precedence: 'absent-first', 'manifest-tag': 'conditional', etag: 'weak', gzip: 'yes' },
+      },
+    },
   ],
   ['no data', { data: 'none' }],
   ['two records', { data: 'two', choices: { outside: 'html', 'detail-place': 'root', 'extra-fields': 'everywhere' } }],

@@ -28,7 +28,7 @@ export async function judgeSecond(options: SecondOptions, { only = [], quick = f
 }
 
 /** A clock that goes on by itself as far as somebody wants to sleep. */
-function patientClock(): Clock {
+export function patientClock(): Clock {
   let slept = 0;
   return {
     nowMs: () => performance.now() + slept,

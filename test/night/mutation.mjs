@@ -1,76 +1,36 @@
 /**
  * The judge judged: the laws and the evaluator of filters, order and pages are mutated (Stryker), and each mutant meets exchanges of hundreds of servers
- * that were written down beforehand, the mock with every kind of fault among them. Writes docs/mutation.md. Takes hours, so it is run by hand:
- * `node test/night/mutation.mjs`, or with patterns of files to mutate. What was tested before and has not changed since is not tested again; a run that
- * was broken off goes on with what it had when it was last written down. Delete .touchstone/recordings when the mock or its faults have changed.
+ * that were written down beforehand, the mock with every kind of fault among them. Writes docs/mutation.md. Takes an hour or two, so it is run by hand:
+ * `node test/night/mutation.mjs`, or with the parts to test (`pages core/query.ts`), and `--concurrency 1` where others need the machine; `--page` only
+ * writes the page again. What was tested before and has not changed since is not tested again; a run that was broken off is gone on with.
  */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { writePage } from '../mutation/page.mjs';
 
 const place = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const env = { ...process.env, TOUCHSTONE_RECORDINGS: place('.touchstone/recordings') };
-const patterns = process.argv.slice(2);
+const given = process.argv.slice(2);
+const at = given.indexOf('--concurrency');
+const concurrency = at < 0 ? [] : given.splice(at, 2);
+const groups = readdirSync(place('contracts/laws'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const parts = [...groups.map(({ name }) => name).toSorted(), 'core/query.ts'];
 
-// The exchanges are written down by the code as it is, before any of it is mutated.
-run('vitest', ['run', '--config', 'test/mutation/vitest.config.ts']);
-run('stryker', ['run', 'test/mutation/stryker.config.json', ...(patterns.length === 0 ? [] : ['--mutate', patterns.join(',')])]);
-
-const report = JSON.parse(readFileSync(place('.touchstone/mutation.json'), 'utf8'));
-const explained = readExplanations();
-const files = Object.entries(report.files)
-  .map(([file, { source, mutants }]) => ({ file, lines: source.split('\n'), mutants }))
-  .toSorted((left, right) => (left.file < right.file ? -1 : 1));
-const all = files.flatMap(({ mutants }) => mutants);
-const counted = all.filter(({ status }) => status !== 'Ignored' && status !== 'CompileError' && status !== 'RuntimeError');
-const isKilled = ({ status }) => status === 'Killed' || status === 'Timeout';
-const score = (100 * counted.filter(isKilled).length) / Math.max(1, counted.length);
-writeFileSync(place('docs/mutation.md'), renderPage());
-console.log(`${counted.length} mutants, ${score.toFixed(1)} % noticed`);
-process.exitCode = score >= 90 ? 0 : 1;
+if (!given.includes('--page')) {
+  // The exchanges are written down by the code as it is, before any of it is mutated.
+  run('vitest', ['run', '--config', 'test/mutation/vitest.config.ts']);
+  // A part at a time: only what a part is about need be judged once as it is, and nothing of a part that is done is lost.
+  for (const part of given.length > 0 ? given : parts) {
+    console.log(`\n${part}`);
+    const pattern = existsSync(place(`contracts/laws/${part}`)) ? `contracts/laws/${part}/*.ts` : part;
+    run('stryker', ['run', 'test/mutation/stryker.config.json', '--mutate', pattern, ...concurrency]);
+  }
+}
+process.exitCode = writePage(place('')) >= 90 ? 0 : 1;
 
 function run(program, args) {
   const { status } = spawnSync(place(`node_modules/.bin/${program}`), args, { cwd: place('.'), env, stdio: 'inherit' });
   if (status !== 0) throw new Error(`${program} ended with ${status}; see what it printed above`);
-}
-
-/** Why a mutant that nothing notices is no mistake: by file, line and what stands there. Kept by hand. */
-function readExplanations() {
-  const file = place('test/mutation/survivors.json');
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-}
-
-function renderPage() {
-  const rows = files
-    .map(({ file, mutants }) => ({ file, own: mutants.filter((mutant) => counted.includes(mutant)) }))
-    .filter(({ own }) => own.length > 0)
-    .map(
-      ({ file, own }) => `| ${file} | ${own.length} | ${own.filter(isKilled).length} | ${own.filter((each) => !isKilled(each)).length} |`,
-    );
-  const survivors = files.flatMap(({ file, lines, mutants }) =>
-    mutants
-      .filter((mutant) => counted.includes(mutant) && !isKilled(mutant))
-      .map(({ location, mutatorName, replacement }) => {
-        const { line } = location.start;
-        const name = `${file}:${line} ${mutatorName}`;
-        const text = (lines[line - 1] ?? '').trim().slice(0, 100);
-        return `- \`${name}\`: \`${text}\` → \`${(replacement ?? '').replaceAll(/\s+/g, ' ').slice(0, 60)}\`. ${explained[name] ?? 'Not explained yet.'}`;
-      }),
-  );
-  return `# The judge judged
-
-Generated by \`node test/night/mutation.mjs\`: every mutant of the laws and of \`core/query.ts\` (Stryker, texts left out) meets the exchanges of hundreds of
-servers. A mutant is noticed when some verdict, its evidence or the requests change.
-
-${counted.length} mutants, ${counted.filter(isKilled).length} noticed: ${score.toFixed(1)} %.
-
-| file | mutants | noticed | not noticed |
-|---|---:|---:|---:|
-${rows.join('\n')}
-
-## Not noticed
-
-${survivors.length === 0 ? 'None.' : survivors.join('\n')}
-`;
 }

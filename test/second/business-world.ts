@@ -23,7 +23,7 @@ export interface BusinessTables {
 
 /** Opens the tables; nothing is made before it is asked for. */
 export function businessTables(setup: Setup): BusinessTables {
-  const clock = dataClock(firstChange, 7 * grid(setup));
+  const clock = dataClock(firstChange(setup), 7 * grid(setup));
   return {
     orders: rowTable(setup, clock, 'orders', 3, (tenant, index, changed) => makeOrder(setup, tenant, index, changed), orderStatuses),
     reservations: rowTable(

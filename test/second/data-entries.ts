@@ -20,11 +20,19 @@ export interface EntryRow {
   readonly rank: number;
 }
 
-const publicCounts: Readonly<Record<DataSize, number>> = { usual: 196, none: 0, one: 1, two: 2, 'same-instant': 64, large: 20_000 };
+const publicCounts: Readonly<Record<DataSize, number>> = {
+  usual: 196,
+  none: 0,
+  one: 1,
+  two: 2,
+  few: 40,
+  'same-instant': 64,
+  large: 20_000,
+};
 
 /** Opens the table of entries. Of the usual data about one entry in eight is hidden. */
 export function entryTable(setup: Setup): Table<EntryRow> {
-  const clock = dataClock(firstChange, 7 * grid(setup));
+  const clock = dataClock(firstChange(setup), 7 * grid(setup));
   return makeTable<EntryRow>(
     {
       name: 'entries',

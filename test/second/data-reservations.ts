@@ -1,11 +1,11 @@
 /** Knows how the reservations of a business come about: dates around a leap day and a change of clocks, some at midnight. */
 
+import { spannedDays } from './calendar.ts';
 import { draw, pick } from './chance.ts';
 import { customer, idOf } from './data-rows.ts';
 import { dateText } from './instant.ts';
 import type { Assignment, ReservationRow } from './record.ts';
 import type { Setup } from './setup.ts';
-import { firstDay, spannedDays } from './timeline.ts';
 
 /** The states of a reservation, as the API document lists them. */
 export const reservationStatuses = ['pending', 'confirmed', 'cancelled', 'rejected', 'completed', 'no_show'] as const;
@@ -21,8 +21,8 @@ export function makeReservation(setup: Setup, tenant: string, index: number, cha
     status,
     source: pick(['website', 'phone', 'walk-in', 'partner: Gästebuch'], drawn >>> 6),
     customer: customer(setup, tenant, index, 37),
-    date: dateText(firstDay + dayOf(index, drawn)),
-    time: timeOf(drawn),
+    date: dateText(setup.calendar.first + dayOf(setup, index, drawn)),
+    time: timeOf(setup, drawn),
     people,
     notes:
       drawn % 3 === 0
@@ -35,15 +35,16 @@ export function makeReservation(setup: Setup, tenant: string, index: number, cha
   };
 }
 
-function dayOf(index: number, drawn: number): number {
-  // The ninth day is 29 February and the last one 31 March, the change of clocks: both always have records.
-  if (index % 20 === 3) return 9;
-  if (index % 20 === 7) return spannedDays - 1;
+function dayOf({ calendar: { odd } }: Setup, index: number, drawn: number): number {
+  // Both odd days always have records.
+  if (index % 20 === 3) return odd[0];
+  if (index % 20 === 7) return odd[1];
   return (drawn >>> 10) % spannedDays;
 }
 
-function timeOf(drawn: number): string {
-  const late = ['00:00', '00:30', '23:30', '23:59'];
+function timeOf({ calendar }: Setup, drawn: number): string {
+  // In other spans than the usual one some reservations are for the hour that clocks leave out or show twice.
+  const late = ['00:00', '00:30', '23:30', '23:59', ...(calendar.id === 'leap-day' ? [] : ['01:30', '02:30', '03:00'])];
   if (drawn % 4 === 0) return pick(late, drawn >>> 12);
   return `${String(11 + ((drawn >>> 12) % 12))}:${pick(['00', '15', '30', '45'], drawn >>> 16)}`;
 }

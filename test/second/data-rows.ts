@@ -14,6 +14,7 @@ export function count(data: DataSize, tenant: string): number {
     none: [0, 0, 0],
     one: [1, 1, 1],
     two: [2, 2, 2],
+    few: [40, 7, 2],
     'same-instant': [64, 12, 2],
     large: [20_000, 400, 3],
   };

@@ -86,9 +86,11 @@ export function microseconds(moment: WrittenInstant): number {
 /** Minutes that clocks of the zone are ahead of UTC at that instant; written out so that no table of the machine is asked. */
 export function zoneOffset(zone: string, instant: number): number {
   if (zone === 'America/Argentina/Salta') return -180;
-  if (zone === 'Pacific/Apia') return 780;
+  if (zone === 'Asia/Kathmandu') return 345;
+  if (zone === 'Pacific/Apia') return apiaOffset(instant);
   if (zone === 'UTC') return 0;
   const { year } = civil(Math.floor(instant / day));
+  if (zone === 'America/New_York') return newYorkOffset(year, instant);
   const summer = lastSunday(year, 3) * day + 3600 * second;
   const winter = lastSunday(year, 10) * day + 3600 * second;
   return instant >= summer && instant < winter ? 120 : 60;
@@ -99,12 +101,33 @@ export function atLocal(zone: string, date: string, time: string): number {
   const moment = readInstant(`${date}T${time}:00Z`);
   if (moment === undefined)
     throw new Error(`${date} ${time} is not a moment of the calendar; the data of this server must only hold real ones`);
-  return moment.local - zoneOffset(zone, moment.local - 60 * 60 * second) * 60 * second;
+  const near = moment.local - zoneOffset(zone, moment.local) * 60 * second;
+  return moment.local - zoneOffset(zone, near) * 60 * second;
+}
+
+/** Samoa went from the east of the date line to its west: the day after 29 December 2011 was the 31st. Clocks were an hour ahead until April. */
+function apiaOffset(instant: number): number {
+  if (instant < daysOf(2011, 12, 30) * day + 10 * 3600 * second) return -600;
+  return instant < daysOf(2012, 4, 1) * day ? 840 : 780;
+}
+
+/** From the second Sunday of March to the first one of November, at two o'clock local time. */
+function newYorkOffset(year: number, instant: number): number {
+  const summer = firstSunday(year, 3) + 7;
+  const winter = firstSunday(year, 11);
+  return instant >= summer * day + 7 * 3600 * second && instant < winter * day + 6 * 3600 * second ? -240 : -300;
+}
+
+function firstSunday(year: number, month: number): number {
+  return lastSundayBefore(daysOf(year, month, 7));
 }
 
 function lastSunday(year: number, month: number): number {
-  const last = daysOf(year, month, 31);
-  // Day 0 of the count was a Thursday.
+  return lastSundayBefore(daysOf(year, month, 31));
+}
+
+/** The last Sunday that is not after a day. Day 0 of the count was a Thursday. */
+function lastSundayBefore(last: number): number {
   return last - ((last + 4) % 7);
 }
 

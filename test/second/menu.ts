@@ -23,7 +23,7 @@ export function menuOf(tenant: string, revision: number): Shape | undefined {
 /** The light version manifest of a menu. */
 export function manifestOf(setup: Setup, tenant: string, revision: number): Shape | undefined {
   if (menuOf(tenant, revision) === undefined && !setup.faulty('manifest-without-menu')) return undefined;
-  return { version: `${tenant}-${revision + 1}`, updated_at: shownInstant(setup, firstChange, 0), sections: 2 };
+  return { version: `${tenant}-${revision + 1}`, updated_at: shownInstant(setup, firstChange(setup), 0), sections: 2 };
 }
 
 /** What the identity endpoint says. */

@@ -51,6 +51,7 @@ test.each([
   ['none', 0, 0],
   ['one', 1, 1],
   ['two', 2, 2],
+  ['few', 40, 7],
   ['same-instant', 64, 12],
   ['usual', 173, 41],
 ] as const)('data %s: %i records of one business, %i of the other', async (data, first, other) => {

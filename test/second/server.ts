@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Api } from './api.ts';
 import { makeBusiness } from './business.ts';
+import type { CalendarId } from './calendar.ts';
 import { outside } from './outside.ts';
 import { type Asked, Failure, type Reply } from './reply.ts';
 import { send } from './send.ts';
@@ -19,6 +20,8 @@ export interface SecondOptions {
   /** Deviations; faults.ts has their ids. */
   readonly faults?: readonly string[];
   readonly data?: DataSize;
+  /** When the data came about; calendar.ts has the spans. */
+  readonly calendar?: CalendarId;
   readonly seed?: number;
   /** Called before each request is answered, to change data as live users would. */
   readonly chaos?: (moment: number, world: MutableWorld) => void;

@@ -1,15 +1,17 @@
 /** Knows how one server was asked to be: its API, its data, its answers to the open questions and its deviations. */
 
+import { type Calendar, type CalendarId, calendars } from './calendar.ts';
 import { answersTo, type ChoiceId } from './choices.ts';
 import { deviations, type FaultId } from './faults.ts';
 
 /** The amount and kind of data. */
-export type DataSize = 'usual' | 'none' | 'one' | 'two' | 'same-instant' | 'large';
+export type DataSize = 'usual' | 'none' | 'one' | 'two' | 'few' | 'same-instant' | 'large';
 
 /** What every part of a server asks when it must decide something. */
 export interface Setup {
   readonly api: 'business' | 'wiki';
   readonly data: DataSize;
+  readonly calendar: Calendar;
   readonly seed: number;
   readonly choice: (id: ChoiceId) => string;
   readonly faulty: (id: FaultId) => boolean;
@@ -21,6 +23,7 @@ export interface SetupOptions {
   readonly choices?: Readonly<Record<string, string>>;
   readonly faults?: readonly string[];
   readonly data?: DataSize;
+  readonly calendar?: CalendarId;
   readonly seed?: number;
 }
 
@@ -29,6 +32,7 @@ export function setupFrom(options: SetupOptions): Setup {
   return {
     api: options.api,
     data: options.data ?? 'usual',
+    calendar: calendars[options.calendar ?? 'leap-day'],
     seed: options.seed ?? 1,
     choice: answersTo(options.api, options.choices ?? {}),
     faulty: deviations(options.api, options.faults ?? []),

@@ -11,8 +11,12 @@ export function shownInstant(setup: Setup, instant: number, salt: number): strin
   if (style === 'milliseconds') return instantText(instant, { offset: 0, digits: 3, zulu: true });
   if (style === 'microseconds') return instantText(instant, { offset: 0, digits: 6, zulu: false });
   if (style === 'mixed') return instantText(instant, { offset: [0, 120, -210][salt % 3] ?? 0, digits: 0, zulu: true });
+  if (style === 'mixed-microseconds') return instantText(instant, { offset: oddOffsets[salt % 5] ?? 0, digits: 6, zulu: salt % 2 === 0 });
   return instantText(instant, { offset: zoneOffset(setup.choice('zone'), instant), digits: 0, zulu: false });
 }
+
+/** Offsets of Nepal, the Chatham Islands, Newfoundland and, twice, of UTC, which is written in both ways. */
+const oddOffsets = [345, 0, 765, 0, -150];
 
 /** A moment of a table's use, with or without its offset. */
 export function shownMoment(setup: Setup, instant: number): string {

@@ -1,19 +1,14 @@
 /** Knows at which instants the records of a list changed: blocks of equal ones, midnights, and a grid as fine as changed_at shows it. */
 
+import { oddInstants, spannedDays } from './calendar.ts';
 import { draw, shuffled } from './chance.ts';
-import { day, daysOf, second } from './instant.ts';
+import { day, second } from './instant.ts';
 import type { Setup } from './setup.ts';
-
-/** The first day of the data; a leap day and the end of March, when clocks of Rome move, lie within the forty days after it. */
-export const firstDay: number = daysOf(2024, 2, 20);
-
-/** How many days the data span. */
-export const spannedDays = 41;
 
 /** The smallest step between two instants that changed_at can show. */
 export function grid(setup: Setup): number {
   const spelling = setup.api === 'wiki' ? 'zone' : setup.choice('changed-at');
-  if (spelling === 'microseconds') return 1;
+  if (spelling.endsWith('microseconds')) return 1;
   return spelling === 'milliseconds' ? 1000 : second;
 }
 
@@ -29,10 +24,19 @@ export function instants(setup: Setup, count: number, salt: number): readonly nu
 }
 
 /** The latest instant of the span and somewhat after it: where changes of a running server begin. */
-export const firstChange: number = (firstDay + spannedDays + 1) * day;
+export function firstChange({ calendar }: Setup): number {
+  return (calendar.first + spannedDays + 1) * day;
+}
 
+/** In other spans than the usual one, half of the records are where clocks and calendars are odd. */
 function ascending(setup: Setup, count: number, salt: number): readonly number[] {
-  const start = firstDay * day + 9 * 3600 * second;
+  if (setup.calendar.id === 'leap-day' || setup.data === 'same-instant' || setup.api === 'wiki') return spread(setup, count, salt);
+  const odd = oddInstants(setup.calendar, setup.choice('zone'), grid(setup)).slice(0, Math.ceil(count / 2));
+  return [...odd, ...spread(setup, count - odd.length, salt)].toSorted((left, right) => left - right);
+}
+
+function spread(setup: Setup, count: number, salt: number): readonly number[] {
+  const start = setup.calendar.first * day + 9 * 3600 * second;
   if (setup.data === 'same-instant') return new Array<number>(count).fill(start + 5 * day);
   const average = ((spannedDays - 1) * day) / Math.max(count, 1);
   const step = grid(setup);

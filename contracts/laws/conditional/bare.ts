@@ -7,8 +7,12 @@ import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
 import { type Reply, tagOf } from '../../reply.ts';
 
-const withBody: Candidate = { id: 'body', title: 'a 304 brought a body', missing: 'a 304' };
-const otherTag: Candidate = { id: 'other-tag', title: 'a 304 showed another tag than the current one', missing: 'a 304 that shows a tag' };
+const withBody: Candidate = { id: 'body', title: 'a 304 brought a body', missing: 'something that can be read, and a 304 to its tag' };
+const otherTag: Candidate = {
+  id: 'other-tag',
+  title: 'a 304 showed another tag than the current one',
+  missing: 'something that can be read, and a 304 that shows its tag',
+};
 
 /** The law. */
 export const bare: Law = {

@@ -38,7 +38,7 @@ export const changed: Law = {
 function rivalsOf({ quick }: Lab, hasRecords: boolean): readonly Candidate[] {
   const missing = quick ? roomInQuickRun : 'two records with tags of their own';
   return [
-    { ...always, missing: 'a success' },
+    { ...always, missing: 'something that can be read' },
     ...(hasRecords
       ? [
           { ...anyRecord, missing },

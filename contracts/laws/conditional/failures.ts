@@ -41,7 +41,7 @@ export const failures: Law = {
 /** What exists once is absent for a tenant that has none. */
 async function examineSingleton(lab: Lab, operation: Operation, tag: string): Promise<Examination | Untestable> {
   const roles = otherTenants(lab.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
-  if (roles.length === 0) return { untestable: `a key of a tenant for which ${operation.id} finds nothing` };
+  if (roles.length === 0) return { untestable: `a key of a tenant for which ${operation.id} finds nothing: --key ROLE=VARIABLE` };
   const made: Attempt[] = [];
   for (const role of lab.quick ? roles.slice(0, 1) : roles) {
     const call: Call = { operation, as: role };
@@ -49,7 +49,10 @@ async function examineSingleton(lab: Lab, operation: Operation, tag: string): Pr
     made.push(await attempt(lab, call, tag, absent));
     break;
   }
-  return { rivals: [{ ...absent, missing: 'a tenant for which it does not exist' }], judge: () => made.map(judgeAttempt) };
+  return {
+    rivals: [{ ...absent, missing: `a key of a tenant for which ${operation.id} finds nothing: --key ROLE=VARIABLE` }],
+    judge: () => made.map(judgeAttempt),
+  };
 }
 
 /** Requests whose identifier the contract refuses. */

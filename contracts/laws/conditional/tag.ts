@@ -7,7 +7,7 @@ import type { Finding, Law } from '../../law.ts';
 import { isOrdinary } from '../../ordinary.ts';
 import { isSuccess, type Reply, tagOf } from '../../reply.ts';
 
-const untagged = { id: 'untagged', title: 'successes had no tag', missing: 'a success' };
+const untagged = { id: 'untagged', title: 'successes had no tag', missing: 'something that can be read' };
 
 /** The law. */
 export const tag: Law = {

@@ -31,7 +31,7 @@ export const complete: Law = {
       (name): Candidate => ({
         id: `misses:${name}`,
         title: `some records that pass ${name} were left out`,
-        missing: `a record that passes ${name}`,
+        missing: `a record that can be asked for by ${name}`,
       }),
     );
     return {

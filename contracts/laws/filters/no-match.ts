@@ -39,7 +39,11 @@ export const noMatch: Law = {
     const texts = name === undefined ? [] : meaninglessTexts(lab, universe).slice(0, 1);
     const legals = [...filtered, ...texts.map((text) => ({ call: searchCall(lab, list, text), what: `${name}=${text}` }))];
     const examination = await examineSuccesses(lab, list, legals);
-    const unknown = { id: 'refused:nothing', title: 'a list without records were an error', missing: 'filters that nothing passes' };
+    const unknown = {
+      id: 'refused:nothing',
+      title: 'a list without records were an error',
+      missing: 'records whose values make filters that none of them passes',
+    };
     return examination.rivals.length > 0 ? examination : { ...examination, rivals: [unknown] };
   },
 };

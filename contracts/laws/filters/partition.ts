@@ -31,7 +31,7 @@ export const partition: Law = {
       (name): Candidate => ({
         id: `hides:${name}`,
         title: `the list hid some values of ${name} unless they are asked for`,
-        missing: 'a list that can be read whole',
+        missing: 'a list of some records that can be read whole',
       }),
     );
     return { rivals, judge: () => [...parts].flatMap(([name, walks]) => judgeParts(lab, universe, name, walks)) };

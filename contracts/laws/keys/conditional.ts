@@ -24,7 +24,9 @@ export const conditional: Law = {
       const asked = { ...call, as: who.as };
       made.push({ who, reply: await lab.ask(withTag(asked, tagged ?? '')), plain: await lab.ask(asked) });
     }
-    const rivals = callers.map((who): Candidate => ({ id: who.as, title: titleFor(who), missing: 'a success with a tag' }));
+    const rivals = callers.map(
+      (who): Candidate => ({ id: who.as, title: titleFor(who), missing: 'something that can be read, with a tag' }),
+    );
     return { rivals, judge: () => made.map(({ who, reply, plain }) => judgeReply(who, reply, plain)) };
   },
 };

@@ -37,10 +37,16 @@ function rivalsFor(echo: Echo): readonly Candidate[] {
   return [
     ...(echo.limit === undefined
       ? []
-      : [{ id: 'constant-limit', title: `${echo.limit} said the same whatever was asked for`, missing: 'room in the budget' }]),
+      : [
+          {
+            id: 'constant-limit',
+            title: `${echo.limit} said the same whatever was asked for`,
+            missing: 'a page of another size than the usual one',
+          },
+        ]),
     ...(echo.page === undefined
       ? []
-      : [{ id: 'constant-page', title: `${echo.page} said the same whatever was asked for`, missing: 'a second page' }]),
+      : [{ id: 'constant-page', title: `${echo.page} said the same whatever was asked for`, missing: 'another page than the first' }]),
   ];
 }
 

@@ -33,7 +33,7 @@ export const exactMultiple: Law = {
   },
 };
 
-/** A page that is full of records that stayed, and after it a page without any. */
+/** A page that is full of records that stayed, and after it only pages without any. */
 function judge(lab: Lab, universe: Universe, walk: Walk): readonly Finding[] {
   const { operation } = universe;
   const stable = new Set(stableIn(lab, universe, walk).map((each) => each.key));
@@ -46,7 +46,8 @@ function judge(lab: Lab, universe: Universe, walk: Walk): readonly Finding[] {
     return [{ kind: 'moved', what: 'the records of the only page changed while it was read' }];
   if (valueAt(reply.body, page.more) !== true) return [{ kind: 'agrees', refutes: [rival.id] }];
   const given = toArguments(walk.values);
-  const added = walk.pages[1] ?? [];
+  // A page in between may be empty: what came meanwhile may stand on any of those that follow.
+  const added = walk.pages.slice(1).flat();
   if (added.some((record) => !operation.collection.query.matches(record, given))) return [{ kind: 'obscured', by: 'paging/filters-kept' }];
   if (added.length > 0) return [{ kind: 'moved', what: 'a record was added to the only page' }];
   return [

@@ -9,7 +9,7 @@ import { recordsIn } from '../../reply.ts';
 import { isCursorList, requireList } from '../../walk.ts';
 import { count } from '../../words.ts';
 
-const rival = { id: 'one-too-many', title: 'a page held more records than its limit', missing: 'a page that is full' };
+const rival = { id: 'one-too-many', title: 'a page held more records than its limit', missing: 'enough records to fill a page' };
 
 /** The law. */
 export const limitSize: Law = {

@@ -19,7 +19,11 @@ const refused = {
   title: 'the cursor that was just given were not accepted',
   missing: 'a list of more than one page',
 };
-const unsaid = { id: 'unsaid', title: 'a page did not say whether another one follows', missing: 'a page' };
+const unsaid = {
+  id: 'unsaid',
+  title: 'a page did not say whether another one follows',
+  missing: 'a list that can be read with the full key',
+};
 
 /** The law. */
 export const nextCursor: Law = {

@@ -35,7 +35,7 @@ export const empty: Law = {
     const unknown = {
       id: 'refused:nothing',
       title: 'an empty range were an error',
-      missing: 'values whose successor is known, such as days and whole numbers',
+      missing: 'a record with a value whose successor is known, such as a day or a whole number',
     };
     return examination.rivals.length > 0 ? examination : { ...examination, rivals: [unknown] };
   },

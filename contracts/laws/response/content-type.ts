@@ -16,6 +16,6 @@ export const contentType: Law = {
       concerns: ({ response }) => response.status !== 304 && response.status < 500,
       violations: ({ part }) => part === 'content-type',
       expected: `an answer of ${operation.id} has the documented content type`,
-      rival: { id: 'other-type', title: 'answers had another media type', missing: 'an answer with a body' },
+      rival: { id: 'other-type', title: 'answers had another media type', missing: 'an answer with a body, such as other laws ask for' },
     }),
 };

@@ -20,6 +20,10 @@ export const errorCode: Law = {
       },
       violations: ({ part, path }) => part === 'body' && path === lab.contract.error?.code,
       expected: `the code of a failure of ${operation.id} is the one of its status`,
-      rival: { id: 'other-code', title: 'failures had codes of their own', missing: 'a failure whose status has a code' },
+      rival: {
+        id: 'other-code',
+        title: 'failures had codes of their own',
+        missing: 'a failure whose status has a code, such as other laws bring about',
+      },
     }),
 };

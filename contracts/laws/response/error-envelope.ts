@@ -18,6 +18,6 @@ export const errorEnvelope: Law = {
       violations: ({ part, path }, { body }) =>
         (part === 'body' && path !== lab.contract.error?.code) || (part === 'content-type' && body === undefined),
       expected: `the body of a failure of ${operation.id} is as its schema says`,
-      rival: { id: 'other-shape', title: 'failures had another shape', missing: 'a failure' },
+      rival: { id: 'other-shape', title: 'failures had another shape', missing: 'a failure, such as other laws bring about' },
     }),
 };

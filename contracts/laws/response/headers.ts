@@ -17,7 +17,11 @@ export const headers: Law = {
       concerns: ({ response }) => isConcerned(response.status) && (responseFor(operation, response.status)?.headers.length ?? 0) > 0,
       violations: ({ part }) => part === 'header',
       expected: `an answer of ${operation.id} has its documented headers`,
-      rival: { id: 'other-headers', title: 'headers were left out or written in another way', missing: 'an answer that documents headers' },
+      rival: {
+        id: 'other-headers',
+        title: 'headers were left out or written in another way',
+        missing: 'an answer for which the contract documents headers, such as other laws ask for',
+      },
     }),
 };
 

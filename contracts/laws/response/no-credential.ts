@@ -7,7 +7,11 @@ import type { Finding, Law } from '../../law.ts';
 import { isSuccess, type Reply } from '../../reply.ts';
 import { needsKey } from '../../sample.ts';
 
-const shown = { id: 'shown', title: 'credentials were fit to be shown', missing: 'a success with a body' };
+const shown = {
+  id: 'shown',
+  title: 'credentials were fit to be shown',
+  missing: 'a success with a body, of something that can be read and that other laws ask for',
+};
 
 /** The law. */
 export const noCredential: Law = {

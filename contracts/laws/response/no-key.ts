@@ -14,8 +14,16 @@ import { needsKey } from '../../sample.ts';
 const shortest = 8;
 
 const rivals = [
-  { id: 'in-successes', title: 'a success repeated the key of its request', missing: 'a success that was asked for with a key' },
-  { id: 'in-failures', title: 'a failure repeated the key of its request', missing: 'a failure of a request with a key' },
+  {
+    id: 'in-successes',
+    title: 'a success repeated the key of its request',
+    missing: 'a success that was asked for with a key, such as other laws ask for',
+  },
+  {
+    id: 'in-failures',
+    title: 'a failure repeated the key of its request',
+    missing: 'a failure of a request with a key, such as other laws bring about',
+  },
 ];
 
 /** The law. */

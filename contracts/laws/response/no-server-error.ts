@@ -7,8 +7,16 @@ import { searchCall, searchParameter } from '../../text-search.ts';
 import { isList } from '../../walk.ts';
 
 const rivals = [
-  { id: 'fails-on-usual', title: 'the server could not cope with ordinary requests', missing: 'an answer to an ordinary request' },
-  { id: 'fails-on-unusual', title: 'the server could not cope with values that it refuses', missing: 'an answer to a refused request' },
+  {
+    id: 'fails-on-usual',
+    title: 'the server could not cope with ordinary requests',
+    missing: 'an answer to an ordinary request, such as other laws send',
+  },
+  {
+    id: 'fails-on-unusual',
+    title: 'the server could not cope with values that it refuses',
+    missing: 'a refusal, such as other laws bring about',
+  },
 ];
 
 /** Texts that people do search for, and that careless programs stumble over: marks that mean something to databases, and very little. */

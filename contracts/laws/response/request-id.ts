@@ -7,7 +7,7 @@ import type { Lab } from '../../lab.ts';
 import type { Finding, Law } from '../../law.ts';
 import type { Reply } from '../../reply.ts';
 
-const constant = { id: 'constant', title: 'all failures had one identifier', missing: 'two failures' };
+const constant = { id: 'constant', title: 'all failures had one identifier', missing: 'two failures, such as other laws bring about' };
 
 /** The law. */
 export const requestId: Law = {

@@ -17,6 +17,10 @@ export const schema: Law = {
       concerns: isSuccess,
       violations: ({ part }) => part === 'body',
       expected: `the body of a success of ${operation.id} is as its schema says`,
-      rival: { id: 'other-shape', title: 'successes had another shape', missing: 'a success' },
+      rival: {
+        id: 'other-shape',
+        title: 'successes had another shape',
+        missing: 'a success, of something that can be read and that other laws ask for',
+      },
     }),
 };

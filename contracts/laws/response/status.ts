@@ -8,8 +8,12 @@ import { isOrdinary } from '../../ordinary.ts';
 import { isSuccess, type Reply } from '../../reply.ts';
 
 const rivals = [
-  { id: 'other-successes', title: 'successes had a status of their own', missing: 'a success' },
-  { id: 'other-failures', title: 'failures had a status of their own', missing: 'a failure' },
+  {
+    id: 'other-successes',
+    title: 'successes had a status of their own',
+    missing: 'a success, of something that can be read and that other laws ask for',
+  },
+  { id: 'other-failures', title: 'failures had a status of their own', missing: 'a failure, such as other laws bring about' },
 ];
 
 /** The law. */

@@ -7,7 +7,7 @@ import { checkpointOf } from '../../universe.ts';
 import { isList, keyOf, requireList } from '../../walk.ts';
 import { describeRecords } from '../../words.ts';
 
-const rival = { id: 'ignored-future', title: 'a checkpoint in the future were none', missing: 'a record' };
+const rival = { id: 'ignored-future', title: 'a checkpoint in the future were none', missing: 'a list with at least one record' };
 
 /** Later than any record of today can have changed. */
 const distant = '2999-01-01T00:00:00Z';

@@ -38,8 +38,8 @@ export const search: Law = {
 };
 
 const rivals: readonly Candidate[] = [
-  { id: 'found', title: 'searching found hidden records', missing: 'a word of its key by which a listed record is found' },
-  { id: 'counted', title: 'searching counted hidden records', missing: 'a word of its key by which a listed record is found' },
+  { id: 'found', title: 'searching found hidden records', missing: 'a listed record that is found by a word of its own key' },
+  { id: 'counted', title: 'searching counted hidden records', missing: 'a listed record that is found by a word of its own key' },
 ];
 
 /** Whether words of a key find its record at all: only then would those of a hidden key have found something. */

@@ -74,8 +74,9 @@ function judgeReply(lab: Lab, list: VisibleList, reply: Reply, unknown: Reply, f
   const [own, usual] = [memberNames(reply.body), memberNames(unknown.body)];
   const told = [...own].filter((name) => fields.has(name) && !usual.has(name));
   if (told.length >= 2) return contradict(reply, key, `the failure has ${told.join(', ')}`, rivals[1]);
-  if (speaksOf(reply, key) && !speaksOf(unknown, String(Object.values(unknown.call.values ?? {})[0] ?? '')))
-    return contradict(reply, key, 'the failure says its name in other words', rivals[1]);
+  // What is said of an unknown name as well says nothing of this one, though it has the same words.
+  const isUsual = speaksOf(unknown, key) || speaksOf(unknown, String(Object.values(unknown.call.values ?? {})[0] ?? ''));
+  if (speaksOf(reply, key) && !isUsual) return contradict(reply, key, 'the failure says its name in other words', rivals[1]);
   return { kind: 'agrees', refutes: ['shown', 'told'] };
 }
 

@@ -16,21 +16,6 @@ describe('the laws about conditional reads', () => {
     expect(resultsOf(result, 'conditional/bare')[0]?.open.map((rival) => rival.id)).toEqual(['other-tag']);
   });
 
-  it.each([
-    ['conditional/tag', 'tag-missing:getMenu', 'successes had no tag'],
-    ['conditional/unchanged', 'unchanged-never:getOrder', 'If-None-Match were not read'],
-    ['conditional/bare', 'unchanged-other-tag:getMenu', 'a 304 showed another tag than the current one'],
-    ['conditional/changed', 'unchanged-always:getMenu', 'every conditional read were answered with 304'],
-    ['conditional/per-content', 'tag-constant:getOrder', 'all records had one tag'],
-    ['conditional/per-content', 'tag-by-version:getOrder', 'the tag were made of the moment of the last change alone'],
-    ['conditional/stable', 'tag-per-answer:getMenu', 'each answer had a tag of its own'],
-    ['conditional/failures', 'absent-as-unchanged:getMenu', 'a record that does not exist had not changed'],
-    ['conditional/failures', 'invalid-as-unchanged:getOrder', 'a tag were looked at before the request'],
-  ])('%s is violated by %s', { timeout: slow }, async (law, fault, diagnosis) => {
-    const result = await judgeMock({ only: [law] }, [fault]);
-    expect(resultsOf(result, law, 'violated')[0]?.diagnosis).toBe(`It behaves as if ${diagnosis}`);
-  });
-
   it('conditional/unchanged tells a tag that is new with each answer from one that is not read', { timeout: slow }, async () => {
     const result = await judgeSecond({ only: ['conditional/unchanged'] }, { faults: ['tag-per-request'] });
     expect(resultsOf(result, 'conditional/unchanged', 'violated')[0]?.diagnosis).toMatch(/each answer had a tag of its own/);

@@ -5,6 +5,7 @@ import { verify } from '../../../contracts/verify.ts';
 import type { LawResult, RunResult, Verdict } from '../../../core/verdict.ts';
 import { startMock } from '../../../mocks/start.ts';
 import { startSecondServer } from '../../second/server.ts';
+import { patientClock } from '../second.ts';
 
 /** A running server to be judged. */
 interface Judged extends AsyncDisposable {
@@ -41,7 +42,7 @@ async function judge({ url, keys }: Judged, { api = 'business', only, quick = fa
   const given = Object.entries(keys).filter(([role]) => roles === undefined || roles.includes(role));
   const named = given.map(([role, value]) => [role, { variable: `KEY_${role.replaceAll(/\W/g, '_').toUpperCase()}`, value }] as const);
   const known = only.filter((pattern) => laws.some(({ id }) => id === pattern || id.startsWith(pattern.replace('*', ''))));
-  return await verify({ contract: api, target: url, keys: Object.fromEntries(named), quick, only: known }).result;
+  return await verify({ contract: api, target: url, keys: Object.fromEntries(named), quick, only: known, clock: patientClock() }).result;
 }
 
 /** The results of one law, or of a group by `group/*`, with a verdict. */

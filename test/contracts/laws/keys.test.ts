@@ -25,19 +25,6 @@ describe('the laws about keys', () => {
   });
 
   it.each([
-    ['keys/missing', 'missing-key-accepted:getMenu', 'a request without a key were enough'],
-    ['keys/missing', 'empty-key-accepted:business', 'an empty key were enough'],
-    ['keys/unknown', 'unknown-key-accepted:business', 'a key that was never issued were enough'],
-    ['keys/expired', 'expired-key-accepted:business', 'an expired key were enough'],
-    ['keys/carriers', 'carrier-ignored:business.bearer', 'a key in Authorization: Bearer were not read'],
-    ['keys/scopes', 'scope-unchecked:listOrders', 'a key without the scope orders.read were enough'],
-    ['keys/conditional', 'unchanged-before-key:getOrder', 'a current tag were enough with no key'],
-  ])('%s is violated by %s', { timeout: slow }, async (law, fault, diagnosis) => {
-    const result = await judgeMock({ only: [law] }, [fault]);
-    expect(resultsOf(result, law, 'violated')[0]?.diagnosis).toBe(`It behaves as if ${diagnosis}`);
-  });
-
-  it.each([
     ['keys/carriers', 'carriers-differ'],
     ['keys/scopes', 'scope-unauthorized'],
     ['keys/conditional', 'unchanged-before-scope'],

@@ -26,22 +26,6 @@ describe('the laws about single answers', () => {
   });
 
   it.each([
-    ['response/status', 'status-undocumented:business'],
-    ['response/content-type', 'content-type-plain:business'],
-    ['response/error-envelope', 'failure-html:business'],
-    ['response/error-envelope', 'failure-flattened:business'],
-    ['response/error-code', 'code-lower-case:business'],
-    ['response/request-id', 'request-id-constant:business'],
-    ['response/no-key', 'key-echoed-in-base64:business'],
-    ['response/no-key', 'key-echoed-in-header:business'],
-    ['response/no-credential', 'provider-reference-shown:getOrder'],
-    ['response/headers', 'tag-unquoted:getMenu'],
-  ])('%s is violated by %s', { timeout: slow }, async (law, fault) => {
-    const result = await judgeMock({ only: [law, 'keys/missing', 'keys/unknown', 'conditional/tag'] }, [fault]);
-    expect(resultsOf(result, law, 'violated')).not.toEqual([]);
-  });
-
-  it.each([
     ['response/schema', 'totals-as-text'],
     ['response/no-credential', 'credential-shown'],
     ['response/status', 'gone'],

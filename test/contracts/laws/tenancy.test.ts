@@ -21,21 +21,10 @@ describe('the laws about tenants', () => {
     expect(resultsOf(empty, 'tenancy/lists', 'not-exercised')).toHaveLength(2);
   });
 
-  it.each([
-    ['tenancy/single', 'foreign-record-shown:getOrder.id', "everybody's records could be read by id"],
-    ['tenancy/single', 'foreign-record-shown:getOrder.code', "everybody's records could be read by code"],
-    [
-      'tenancy/single',
-      'foreign-record-told:getReservation',
-      'a record of another tenant were answered otherwise than one that does not exist',
-    ],
-    ['tenancy/single', 'foreign-record-unchanged:getOrder', 'the tag of a foreign record were enough'],
-    ['tenancy/lists', 'foreign-records-listed:listOrders', 'the list were of all tenants'],
-    ['tenancy/lists', 'foreign-records-filtered:listOrders.status', 'filters widened the list to all tenants'],
-    ['tenancy/cursor', 'foreign-cursor-accepted:listOrders', 'a cursor opened the list of the one that it was made for'],
-  ])('%s is violated by %s', { timeout: slow }, async (law, fault, diagnosis) => {
-    const result = await judgeMock({ only: [law] }, [fault]);
-    expect(resultsOf(result, law, 'violated')[0]?.diagnosis).toBe(`It behaves as if ${diagnosis}`);
+  it('say by which of its names a record of another tenant can be read', { timeout: slow }, async () => {
+    const result = await judgeMock({ only: ['tenancy/single'] }, ['foreign-record-shown:getOrder.code']);
+    const [violated] = resultsOf(result, 'tenancy/single', 'violated');
+    expect(violated?.diagnosis).toBe("It behaves as if everybody's records could be read by code");
   });
 
   it.each([
