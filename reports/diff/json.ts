@@ -2,8 +2,8 @@
 
 import type { Change, ContractComparison, Side, Witness, WitnessExchange } from '../../core/change.ts';
 import { levels } from '../../core/change.ts';
-import type { Place } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
+import { orNull, printReport, toPlace } from '../json-report.ts';
 import { openChanges } from './words.ts';
 
 /** The version of the report's shape. A field that goes or changes its meaning makes a new version, a new field does not. */
@@ -13,7 +13,7 @@ export const diffReportSchema = 'touchstone-diff/1' as const;
 export function renderDiffJson(comparison: ContractComparison): string {
   const { old, new: next, count, version, accepted, searched, notes } = comparison;
   const { suggested, from, to, taken, isEnough } = version;
-  const report = {
+  return printReport({
     schema: diffReportSchema,
     breaking: count.breaking > 0,
     semver: { suggested, from, to, taken: taken ?? null, enough: isEnough },
@@ -31,8 +31,7 @@ export function renderDiffJson(comparison: ContractComparison): string {
       leftOut: searched.leftOut,
     },
     notes,
-  };
-  return `${JSON.stringify(report, undefined, 2)}\n`;
+  });
 }
 
 function toChange(change: Change): object {
@@ -52,7 +51,7 @@ function toChange(change: Change): object {
     affects,
     verdict: verdict ?? null,
     tried: tried ?? null,
-    witness: witness === undefined ? null : toWitness(witness),
+    witness: orNull(witness, toWitness),
   };
 }
 
@@ -65,10 +64,6 @@ function toValue(value: Json | undefined): { readonly present: boolean; readonly
   return { present: value !== undefined, value: value ?? null };
 }
 
-function toPlace({ file, line, column }: Place): Place {
-  return { file, line, column };
-}
-
 function toWitness({ exchange, pointer, value, refusedBy, keyword, message, place, records }: Witness): object {
   return {
     exchange: toExchange(exchange),
@@ -77,17 +72,14 @@ function toWitness({ exchange, pointer, value, refusedBy, keyword, message, plac
     refusedBy: refusedBy ?? null,
     keyword,
     message,
-    place: place === undefined ? null : toPlace(place),
-    records: records === undefined ? null : { given: records.given, before: records.before, after: records.after },
+    place: orNull(place, toPlace),
+    records: orNull(records, ({ given, before, after }) => ({ given, before, after })),
   };
 }
 
 function toExchange({ request, response }: WitnessExchange): object {
   return {
-    request:
-      request === undefined
-        ? null
-        : { method: request.method, target: request.target, headers: request.headers, body: toValue(request.body) },
-    response: response === undefined ? null : { status: response.status, headers: response.headers, body: toValue(response.body) },
+    request: orNull(request, ({ method, target, headers, body }) => ({ method, target, headers, body: toValue(body) })),
+    response: orNull(response, ({ status, headers, body }) => ({ status, headers, body: toValue(body) })),
   };
 }

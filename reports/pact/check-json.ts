@@ -1,14 +1,14 @@
 /** The report of a check of pacts as JSON, for programs; specs/pact-check-report.schema.json says what it holds. */
 
-import type { Place } from '../../core/errors.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../core/pact-check.ts';
+import { orNull, printReport, toPlace } from '../json-report.ts';
 
 /** The version of the report's shape. A field that goes or changes its meaning makes a new version, a new field does not. */
 export const pactCheckReportSchema = 'touchstone-pact-check/1' as const;
 
 /** Renders a check. The keys stand in the order of the schema, and what is absent is `null`. */
 export function renderPactCheckJson({ count, pacts, skipped }: PactCheck): string {
-  const report = {
+  return printReport({
     schema: pactCheckReportSchema,
     holds: count.impossible + count.unpromised === 0,
     count: {
@@ -20,8 +20,7 @@ export function renderPactCheckJson({ count, pacts, skipped }: PactCheck): strin
     },
     pacts: pacts.map(toPact),
     skipped: skipped.map(({ file, reason }) => ({ file, reason })),
-  };
-  return `${JSON.stringify(report, undefined, 2)}\n`;
+  });
 }
 
 function toPact({ file, consumer, provider, contract, interactions, others }: CheckedPact): object {
@@ -68,15 +67,8 @@ function toFinding({ id, grade, message, pointer, place, clause, question, witne
     message,
     pointer,
     place: toPlace(place),
-    clause: clause === undefined ? null : toPlace(clause),
-    question:
-      question === undefined
-        ? null
-        : { id: question.id, question: question.question, source: question.source, place: toPlace(question.place) },
-    witness: witness === undefined ? null : { pointer: witness.pointer, value: witness.value },
+    clause: orNull(clause, toPlace),
+    question: orNull(question, (asked) => ({ id: asked.id, question: asked.question, source: asked.source, place: toPlace(asked.place) })),
+    witness: orNull(witness, (shown) => ({ pointer: shown.pointer, value: shown.value })),
   };
-}
-
-function toPlace({ file, line, column }: Place): Place {
-  return { file, line, column };
 }

@@ -1,6 +1,7 @@
 /** The report of a verification of pacts as JSON, for programs; specs/pact-report.schema.json says what it holds. */
 
 import type { InteractionResult, PactFailure, PactVerification } from '../../core/pact-verdict.ts';
+import { orNull, printReport } from '../json-report.ts';
 import { countResults } from './verify-words.ts';
 
 /** The version of the report's shape. A field that goes or changes its meaning makes a new version, a new field does not. */
@@ -8,7 +9,7 @@ export const pactReportSchema = 'touchstone-pact/1' as const;
 
 /** Renders a verification. The keys stand in the order of the schema, and what is absent is `null`, so that two reports compare line by line. */
 export function renderPactJson(result: PactVerification): string {
-  const report = {
+  return printReport({
     schema: pactReportSchema,
     verdict: result.verdict,
     exitCode: result.exitCode,
@@ -20,8 +21,7 @@ export function renderPactJson(result: PactVerification): string {
     durationMs: result.durationMs,
     unavailable: result.unavailable.map(({ contract, reason }) => ({ contract, reason })),
     interactions: result.interactions.map(toInteraction),
-  };
-  return `${JSON.stringify(report, undefined, 2)}\n`;
+  });
 }
 
 function toInteraction(result: InteractionResult): object {
@@ -40,13 +40,10 @@ function toInteraction(result: InteractionResult): object {
     reason: reason ?? null,
     failures: failures.map(toFailure),
     notes,
-    exchange:
-      exchange === undefined
-        ? null
-        : {
-            request: { method: exchange.request.method, target: exchange.request.target, headers: exchange.request.headers },
-            response: { status: exchange.response.status, headers: exchange.response.headers, body: exchange.response.body },
-          },
+    exchange: orNull(exchange, ({ request, response }) => ({
+      request: { method: request.method, target: request.target, headers: request.headers },
+      response: { status: response.status, headers: response.headers, body: response.body },
+    })),
     curl: curl ?? null,
   };
 }

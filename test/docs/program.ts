@@ -61,8 +61,17 @@ function link(target: string, path: string): void {
   symlinkSync(target, path, 'junction');
 }
 
+/** What was read outside of the projects, by name: the libraries are nearly all that there is to read, and the same for every program. */
+const libraries = new Map<string, ts.SourceFile | undefined>();
+
 function checkTypes(file: string, project: string): string {
-  const host = { ...ts.createCompilerHost(options), getCurrentDirectory: () => project };
+  const plain = ts.createCompilerHost(options);
+  const getSourceFile: ts.CompilerHost['getSourceFile'] = (name, ...how) => {
+    if (name.startsWith(project)) return plain.getSourceFile(name, ...how);
+    if (!libraries.has(name)) libraries.set(name, plain.getSourceFile(name, ...how));
+    return libraries.get(name);
+  };
+  const host = { ...plain, getSourceFile, getCurrentDirectory: () => project };
   const program = ts.createProgram([file], { ...options, noEmit: true }, host);
   return ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), host);
 }

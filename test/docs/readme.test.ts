@@ -1,28 +1,5 @@
-/** The README does what it says: its commands are typed, its programs are run, and what they print is compared. Needs the built package. */
+/** The README does what it says. */
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listExamples } from './markdown.ts';
-import { createReader, type Reader } from './page.ts';
+import { testPage } from './following.ts';
 
-const repository = fileURLToPath(new URL('../..', import.meta.url));
-
-describe('README.md', () => {
-  const examples = listExamples(readFileSync(join(repository, 'README.md'), 'utf8'));
-  let reader: Reader;
-  let count = 0;
-  beforeAll(() => {
-    reader = createReader(repository);
-  });
-  afterAll(() => reader.close());
-
-  it.each(examples)('line $line: $language', { timeout: 120_000 }, async (example) => {
-    count += await reader.follow(example);
-  });
-
-  it('has examples, and most of them were really run', () => {
-    expect(count).toBeGreaterThanOrEqual(3);
-  });
-});
+testPage('README.md', { examples: 30, runs: 30 });

@@ -3,24 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { levels } from '../../../core/change.ts';
 import { renderDiffGithub } from '../../../reports/diff/github.ts';
+import { readCommands } from '../workflow-commands.ts';
 import { changeOf, comparisonOf, hostileChange, kinds, mildOf } from './comparisons.ts';
-
-/** Reads commands as the runner of GitHub does. */
-function readCommands(
-  text: string,
-): readonly { readonly command: string; readonly properties: Record<string, string>; readonly message: string }[] {
-  const lines = text.split('\n');
-  expect(lines.pop()).toBe('');
-  return lines.map((line) => {
-    const [, command = '', list = '', data = ''] = /^::([a-z]+) ([^:]*)::(.*)$/.exec(line) ?? [];
-    const properties = list.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), decode(pair.slice(pair.indexOf('=') + 1))]);
-    return { command, properties: Object.fromEntries(properties), message: decode(data) };
-  });
-}
-
-function decode(text: string): string {
-  return text.replaceAll(/%(0D|0A|3A|2C|25)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-}
 
 describe('workflow commands', () => {
   it('tell what breaks as errors, what is risky as warnings, and no words that changed', () => {

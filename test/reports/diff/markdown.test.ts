@@ -4,18 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { levels } from '../../../core/change.ts';
 import { renderChangelog } from '../../../reports/diff/changelog.ts';
 import { renderDiffMarkdown } from '../../../reports/diff/markdown.ts';
+import { activeParts } from '../active-parts.ts';
 import { changeOf, comparisonOf, hostile, hostileChange, hostileComparison, huge, kinds, manyChanges, mildOf } from './comparisons.ts';
 
 const all = comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))));
-
-/** What is left when everything is taken away that Markdown shows as it is: fenced blocks, code, and escaped characters. */
-function activeParts(markdown: string): string {
-  return markdown
-    .replaceAll(/^(`{3,})[a-z]*\n[\s\S]*?\n\1$/gm, '')
-    .replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '')
-    .replaceAll(/<code>[^<]*<\/code>/g, '')
-    .replaceAll(/\\[\\`*[\]|~$!_#+=-]/g, '');
-}
 
 describe('the comment', () => {
   it('begins with the verdict, counts, and shows what breaks with its witness', () => {

@@ -3,28 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { renderVerifyGithub } from '../../../reports/verify/github.ts';
 import { resultOf, violationOf } from '../../helpers/results.ts';
+import { readCommands } from '../workflow-commands.ts';
 import { hostileRun, hugeRun, mixedRun, runs } from './runs.ts';
-
-/** A command as the runner of GitHub reads it. */
-interface Command {
-  readonly command: string;
-  readonly properties: Readonly<Record<string, string>>;
-  readonly message: string;
-}
-
-function readCommands(text: string): readonly Command[] {
-  const lines = text.split('\n');
-  expect(lines.pop()).toBe('');
-  return lines.map((line) => {
-    const [, command = '', list = '', data = ''] = /^::([a-z]+) ([^:]*)::(.*)$/.exec(line) ?? [];
-    const properties = list.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), decode(pair.slice(pair.indexOf('=') + 1))]);
-    return { command, properties: Object.fromEntries(properties), message: decode(data) };
-  });
-}
-
-function decode(text: string): string {
-  return text.replaceAll(/%(0D|0A|3A|2C|25)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-}
 
 describe('workflow commands', () => {
   it('tell violations as errors, what is waived or blocked and notes as warnings, and the rest as notices', () => {

@@ -3,17 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { renderVerifyMarkdown } from '../../../reports/verify/markdown.ts';
 import { gapOf, resultOf, violationOf } from '../../helpers/results.ts';
+import { activeParts } from '../active-parts.ts';
 import { hostile, huge } from '../diff/comparisons.ts';
 import { hugeRun, mixedRun, runs } from './runs.ts';
-
-/** What is left when everything is taken away that Markdown shows as it is: fenced blocks, code, and escaped characters. */
-function activeParts(markdown: string): string {
-  return markdown
-    .replaceAll(/^(`{3,})[a-z]*\n[\s\S]*?\n\1$/gm, '')
-    .replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '')
-    .replaceAll(/<code>[^<]*<\/code>/g, '')
-    .replaceAll(/\\[\\`*[\]|~$!_#+=-]/g, '');
-}
 
 describe('the comment', () => {
   it('begins with the verdict, notes, and a table of violations', () => {
