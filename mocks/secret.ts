@@ -41,10 +41,9 @@ export function createSecrets(apis: readonly ServedApi[]): Secrets {
   const hiderFor = (request: HttpRequest): Hide => {
     const ready = found.get(request);
     if (ready !== undefined) return ready;
-    const sent = credentials
-      .map((credential) => keyIn(request, credential))
-      .filter((key) => key !== undefined && key.length >= leastLength && !known.has(key));
-    const hide = sent.length === 0 ? hideKnown : hiderOf([...known, ...sent.filter((key) => key !== undefined)]);
+    const sent = new Set(credentials.flatMap((credential) => keyIn(request, credential) ?? []));
+    const strange = [...sent].filter((key) => key.length >= leastLength && !known.has(key));
+    const hide = strange.length === 0 ? hideKnown : (text: string) => hideStrange(text, strange, hideKnown);
     found.set(request, hide);
     return hide;
   };
@@ -69,6 +68,14 @@ function hiderOf(keys: Iterable<string>): Hide {
   if (long.length === 0) return (text) => text;
   const pattern = new RegExp(long.map((key) => key.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
   return (text) => (text.length < leastLength ? text : text.replace(pattern, () => placeholder));
+}
+
+/** Hides what was sent for a key, too: first what has a known key in it, and what may be a part of one last. It may be too long for a pattern. */
+function hideStrange(text: string, keys: readonly string[], hideKnown: Hide): string {
+  const remove = (shown: string, key: string): string => shown.replaceAll(key, () => placeholder);
+  const larger = keys.filter((key) => hideKnown(key) !== key);
+  const shown = hideKnown(larger.reduce(remove, text));
+  return keys.filter((key) => !larger.includes(key)).reduce(remove, shown);
 }
 
 /** The names under which keys travel, in lower case. */

@@ -48,7 +48,7 @@ describe('a redactor', () => {
         expect(decodings(cleaned).filter((decoded) => decoded.includes(value))).toEqual([]);
         if (written.length > 16) expect(cleaned).not.toContain(written);
       }),
-      { numRuns: 1500 },
+      { numRuns: 1500, seed: 1 },
     );
   });
 
@@ -58,6 +58,7 @@ describe('a redactor', () => {
         fc.pre(!text.includes('QQQQ'));
         expect(createRedactor([{ name: 'K', value: 'QQQQ-QQQQ-QQQQ' }]).clean(text)).toBe(text);
       }),
+      { seed: 1 },
     );
   });
 
