@@ -143,7 +143,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: '(^|/)node_modules/' },
-    exclude: { path: '^dist/' },
+    exclude: { path: '^(dist|\\.touchstone)/' },
     // Without this, imports that exist only for the type checker would be invisible.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

@@ -1,73 +1,92 @@
 /** Worlds judged: live, once, to write down their exchanges, and then from what was written down. */
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { basename } from 'node:path';
 import type { Clock } from '../../contracts/clock.ts';
-import { openTarget, type Target } from '../../contracts/target.ts';
-import { verify } from '../../contracts/verify.ts';
-import type { RunResult } from '../../core/verdict.ts';
-import { type Recording, recordTarget, replayTarget } from './recording.ts';
-import type { World } from './worlds.ts';
+import type { Keyring } from '../../contracts/keyring.ts';
+import { Lab } from '../../contracts/lab.ts';
+import { laws } from '../../contracts/laws/catalogue.ts';
+import { findObstacle } from '../../contracts/preflight.ts';
+import { playRun, type RunSettings } from '../../contracts/run.ts';
+import { Session } from '../../contracts/session.ts';
+import type { Target } from '../../contracts/target.ts';
+import { budgets } from '../../contracts/verify.ts';
+import type { Contract } from '../../core/contract.ts';
+import type { LawResult } from '../../core/verdict.ts';
+import { type Recording, replayTarget } from './recording.ts';
 
-/** What a run concluded, without its words. */
-export type Summary = readonly unknown[];
-
-/** What is written down of a world. */
-export interface Saved {
+/** Who is judged, and by what. */
+export interface Terms {
+  /** The laws that judge; none for all of them. */
+  readonly only: readonly string[];
+  /** Whether few requests matter more than much evidence. */
+  readonly quick: boolean;
   readonly url: string;
   readonly keys: Readonly<Record<string, string>>;
   readonly hidden: readonly string[];
-  readonly recording: Recording;
-  readonly summary: Summary;
 }
 
-/** What was written down of a world, which is done now if it was not before. */
-export async function recall(folder: string, world: World): Promise<Saved> {
-  const file = join(folder, `${world.name.replaceAll(/[^a-z0-9]+/gi, '-')}.json.gz`);
-  if (existsSync(file)) return JSON.parse(gunzipSync(readFileSync(file)).toString()) as Saved;
-  await using server = await world.start();
-  const { url, keys, hidden } = server;
-  const recorders: ReturnType<typeof recordTarget>[] = [];
-  const live = await judge(world, { url, keys, hidden }, (options) => {
-    const recorder = recordTarget(openTarget(options));
-    recorders.push(recorder);
-    return recorder;
-  });
-  const recording = recorders[0]?.recording() ?? {};
-  const saved = { url, keys, hidden, recording };
-  const summary = await judgeAgain(world, saved);
-  if (JSON.stringify(summary) !== JSON.stringify(summarise(live)))
-    throw new Error(`${world.name} is not judged the same from what was written down`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, gzipSync(JSON.stringify({ ...saved, summary })));
-  return { ...saved, summary };
+/** What a run concluded, as text: the number of its requests, and of each law the verdict and all of its evidence. */
+export type Summary = string;
+
+/** Judges by what was written down. */
+export function judgeAgain(contract: Contract, terms: Terms, recording: Recording): Promise<Summary> {
+  return judge(contract, terms, replayTarget(terms.url, recording));
 }
 
-/** Judges a world from what was written down of it. */
-export async function judgeAgain(world: World, saved: Omit<Saved, 'summary'>): Promise<Summary> {
-  return summarise(await judge(world, saved, () => replayTarget(saved.url, saved.recording)));
+/**
+ * Judges a target as `verify` does, without what takes time there and tells nothing about the laws: keys and personal fields are not looked for in the
+ * evidence, and open questions are not observed.
+ */
+export async function judge(contract: Contract, terms: Terms, target: Target): Promise<Summary> {
+  const settings = settingsFor(contract, terms, target);
+  const { session } = settings;
+  const lab = new Lab(settings);
+  const obstacle = await findObstacle(lab);
+  if (obstacle !== undefined) return JSON.stringify([session.requests, obstacle]);
+  // A part is kept for looking again at what was contradicted, as `verify` does.
+  session.reserve(Math.floor(session.left * 0.35));
+  const { results } = await playRun(settings, lab, subjectsOf(contract, terms));
+  return JSON.stringify([session.requests, ...results.map(summarise)]);
 }
 
-async function judge(
-  { contract, only }: World,
-  { url, keys, hidden }: Pick<Saved, 'url' | 'keys' | 'hidden'>,
-  connect: (options: Parameters<typeof openTarget>[0]) => Target,
-): Promise<RunResult> {
-  const named = Object.entries(keys).map(([role, value]) => [
-    role,
-    { variable: `KEY_${role.replaceAll(/\W/g, '_').toUpperCase()}`, value },
-  ]);
-  const given = { keys: Object.fromEntries(named), hidden, only, clock: stillClock(), today: '2026-01-01' };
-  return verify({ contract, target: url, connect, ...given }).result;
+function settingsFor(contract: Contract, { quick, url, keys, hidden }: Terms, target: Target): RunSettings {
+  const tell = (): void => undefined;
+  const budget = quick ? budgets.quick : budgets.full;
+  const interrupted = new Promise<void>(() => undefined);
+  const session = new Session({ target, keys: toKeyring(keys), budget, rate: undefined, clock: stillClock(), tell, interrupted });
+  const printing: RunSettings['printing'] = {
+    clean: (text) => text,
+    mask: (exchange) => exchange,
+    maskRecord: (_, record) => record,
+    url,
+    names: [],
+    headers: [],
+  };
+  return { contract, session, hidden, quick, seed: 1, again: undefined, printing, tell };
 }
 
-function summarise({ laws, requests }: RunResult): Summary {
-  const verdicts = laws.map(({ id, operation, verdict, instances, refuted, open, diagnosis, counterexample }) => [
-    ...[id, operation, verdict, instances, refuted.map((rival) => rival.id), open.map((rival) => rival.id)],
-    ...[diagnosis ?? null, counterexample?.exchanges.map(({ request, response }) => [request.target, response.status]) ?? null],
-  ]);
-  return [requests, ...verdicts];
+function toKeyring(keys: Readonly<Record<string, string>>): Keyring {
+  return new Map(
+    Object.entries(keys).map(([role, value]) => [role, { variable: `KEY_${role.replaceAll(/\W/g, '_').toUpperCase()}`, value }]),
+  );
+}
+
+/** Laws that do not judge are not even asked what they are about: what a mutant changes in one is met by the worlds of that law alone. */
+function subjectsOf(contract: Contract, { only }: Terms): Parameters<typeof playRun>[2] {
+  return laws
+    .filter(({ id }) => only.length === 0 || only.includes(id))
+    .flatMap((law) =>
+      contract.operations
+        .filter((operation) => operation.method === 'GET' && law.clause(operation, contract) !== undefined)
+        .map((operation) => ({ law, operation })),
+    );
+}
+
+function summarise({ counterexample, title: _title, source: _source, ...result }: LawResult): unknown {
+  if (counterexample === undefined) return result;
+  const { exchanges, expected, actual, records, clause } = counterexample;
+  const place = [basename(clause.file), clause.line, clause.column];
+  return { ...result, exchanges: exchanges.map(({ request, response }) => [request, response.status]), expected, actual, records, place };
 }
 
 /** A clock that only goes on while somebody sleeps. */
