@@ -3,7 +3,6 @@
 
 import { readFileSync } from 'node:fs';
 import type { Keyboard, Terminal } from './command.ts';
-import { keepHeapSmall } from './heap.ts';
 import { isInForeground, openKeyboard } from './keyboard.ts';
 import { run } from './run.ts';
 
@@ -25,9 +24,6 @@ const terminal: Terminal = {
   ...keyboardOf(process.stdin, process.stdout),
   interrupted,
 };
-
-// Only a process that is a mock and nothing else: programs that start one have heaps of their own.
-if (process.argv[2] === 'mock') keepHeapSmall();
 
 process.exitCode = await run(process.argv.slice(2), readVersion(), terminal);
 
