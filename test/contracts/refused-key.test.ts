@@ -8,15 +8,14 @@ import { contractOf, namedKeys } from './engine.ts';
 const only = ['filters/values', 'response/status'];
 
 test.each([
-  ['without:reservations.read', ['listReservations', 'getReservation']],
-  ['without:orders.read', ['listOrders', 'getOrder']],
+  ['without:reservations.read', ['listReservations']],
+  ['without:orders.read', ['listOrders']],
   ['full', []],
 ])('the key %s', async (role, refused) => {
   await using server = await startSecondServer({ api: 'business' });
   const keys = namedKeys({ full: server.keys[role] ?? '' });
   const { notes = [] } = await verify({ contract: await contractOf('business'), target: server.url, keys, only }).result;
-  expect(notes.map((note) => note.split(' ')[0])).toEqual(refused.filter((name) => notes.some((note) => note.startsWith(name))));
+  expect(notes.map((note) => note.split(' ')[0])).toEqual(refused);
   for (const note of notes)
     expect(note).toContain(`answered every request of the key full with 403: if that key lacks the scope ${role.replace('without:', '')}`);
-  expect(notes.length > 0).toBe(refused.length > 0);
 });
