@@ -1,6 +1,6 @@
 /**
- * The records of a list through an era, answered for any instant without looking at all of them: every version of every record stands in an index from
- * the beginning, and the instant only tells which of them are current.
+ * The records of a list through an era, answered for any instant without looking at all of them: the versions of every record stand in an index, and the
+ * instant only tells which of them are current. What was over before anyone asked is indexed when somebody first looks back that far.
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';
@@ -12,11 +12,14 @@ import { Integers } from './growing.ts';
 import { Head, Merge, type Spot } from './merge.ts';
 import { Recent } from './recent.ts';
 import type { Limit, Run } from './run.ts';
-import { beginning, ending, Segment } from './segment.ts';
+import { beginning, type Extent, ending, Segment } from './segment.ts';
 import { compareKeys, type KeyColumn } from './sorting.ts';
 
 /** How much of an era is indexed at once. */
 const stretch = 64 * 86_400_000;
+
+/** How far back the first index reaches: most of what ever happened is over by then. */
+const lookBack = 86_400_000;
 
 /** How many records are kept as they were made last. */
 const recordsKept = 2_000;
@@ -41,6 +44,8 @@ export class Ledger {
   readonly #segments: Segment[] = [];
   readonly #records = new Recent<number, JsonObject>(recordsKept);
   readonly #selections = new Recent<string, Selection>(selectedMost, ({ versions }) => versions.length + 1);
+  /** What ended up to this instant is not indexed; `undefined` as long as nothing is. */
+  #afterMs: number | undefined;
   #untilMs = Number.NEGATIVE_INFINITY;
   #count = 0;
 
@@ -63,14 +68,26 @@ export class Ledger {
 
   /** Indexes what may happen up to an instant, and somewhat more, so that a clock that goes on is seldom waited for. */
   #reach(nowMs: number): void {
+    this.#afterMs ??= nowMs - lookBack;
+    if (nowMs < this.#afterMs) this.#lookBack(this.#afterMs);
     while (this.#untilMs <= nowMs) {
       const untilMs = Math.min(this.#chronicle.untilMs, Math.max(nowMs, this.#untilMs) + stretch);
       const count = this.#chronicle.countUntil(untilMs);
-      if (count > this.#count) this.#segments.push(new Segment(this.#chronicle, this.#design, this.#count, count));
+      if (count > this.#count) this.#index({ from: this.#count, to: count, afterMs: this.#afterMs, untilMs: Number.POSITIVE_INFINITY });
       this.#count = Math.max(count, this.#count);
       this.#untilMs = untilMs;
       if (untilMs === this.#chronicle.untilMs) return;
     }
+  }
+
+  /** Indexes what was left out as it ended up to an instant. */
+  #lookBack(untilMs: number): void {
+    this.#afterMs = Number.NEGATIVE_INFINITY;
+    if (this.#count > 0) this.#index({ from: 0, to: this.#count, afterMs: this.#afterMs, untilMs });
+  }
+
+  #index(extent: Extent): void {
+    this.#segments.push(new Segment(this.#chronicle, this.#design, extent));
   }
 
   #page(nowMs: number, values: Arguments, after: readonly Json[] | undefined, limit: number): PageSlice {

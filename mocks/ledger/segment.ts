@@ -1,4 +1,4 @@
-/** The versions of a range of records, indexed: every state that each of them is ever in, in the order of the list, class by class. */
+/** The versions of a range of records, indexed: the states that each of them is in at some time of a span, in the order of the list, class by class. */
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Chronicle, Life } from '../world.ts';
@@ -21,7 +21,18 @@ export const beginning = 0;
 /** The second one: when the next version begins. */
 export const ending = 1;
 
-/** A range of records. */
+/** Records, and a span of time: what ends after its beginning, and not after its end. */
+export interface Extent {
+  /** The number of the first record. */
+  readonly from: number;
+  /** The number after that of the last one. */
+  readonly to: number;
+  /** In milliseconds since 1970-01-01T00:00:00Z. */
+  readonly afterMs: number;
+  readonly untilMs: number;
+}
+
+/** The versions of some records that end in some span. */
 export class Segment {
   readonly classes: readonly VersionClass[];
   /** By version: the record that it is a version of, and how many changes came before. */
@@ -31,10 +42,10 @@ export class Segment {
   readonly lookups: ReadonlyMap<string, Lookup>;
   readonly #plan: ColumnPlan;
 
-  constructor(chronicle: Chronicle, design: Design, from: number, to: number) {
+  constructor(chronicle: Chronicle, design: Design, extent: Extent) {
     const plan = planColumns(design, chronicle.instantField);
     const draft = new Draft(design, plan);
-    for (let index = from; index < to; index += 1) draft.add(index, chronicle.life(index));
+    for (let index = extent.from; index < extent.to; index += 1) draft.add(index, chronicle.life(index), extent);
     this.#plan = plan;
     this.records = draft.records.finish();
     this.changes = draft.changes.finish();
@@ -135,11 +146,12 @@ class Draft {
     );
   }
 
-  add(index: number, life: Life): void {
+  add(index: number, life: Life, { afterMs, untilMs }: Extent): void {
     const { instants } = life;
     let isFirst = true;
     for (let change = 0; change < instants.length; change += 1) {
       const [begins, ends] = [instants[change] ?? Number.NaN, instants[change + 1] ?? Number.POSITIVE_INFINITY];
+      if (ends <= afterMs || ends > untilMs) continue;
       // Of what happens at one instant, only the last is ever seen.
       if (begins === ends) continue;
       const outline = new Sight(life, change);

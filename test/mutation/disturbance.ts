@@ -7,7 +7,8 @@ import type { HttpRequest } from '../../core/exchange.ts';
 /** What is made of an answer. */
 export type Disturbance = (answer: Answer, request: HttpRequest, times: number, before: Answer | undefined) => Delivery;
 
-type Answer = Extract<Delivery, { kind: 'answer' }>;
+/** A delivery that is an answer. */
+export type Answer = Extract<Delivery, { kind: 'answer' }>;
 
 /** A target whose answers are disturbed. */
 export function disturb(target: Target, disturbance: Disturbance): Target {

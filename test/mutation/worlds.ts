@@ -11,6 +11,7 @@ import { allFaults, faultsOfGroups, kindOf, sendersFor } from '../contracts/faul
 import { busy, edges, slow } from '../second/chaos.ts';
 import { type SecondOptions, startSecondServer } from '../second/server.ts';
 import { type Disturbance, disturbances } from './disturbance.ts';
+import { scramble } from './scramble.ts';
 
 /** A server that runs. */
 export interface Started extends AsyncDisposable {
@@ -46,12 +47,39 @@ export const contracts: Readonly<Record<Api, Contract>> = {
 /** Every world. */
 export function listWorlds(): readonly World[] {
   const odd = apis.flatMap((api) => groupsAbout(api).flatMap((group) => listOdd(api, group)));
-  return [...apis.flatMap(listClean), ...listFaulty(), ...odd];
+  return [...apis.flatMap(listClean), ...listFaulty(), ...odd, ...apis.flatMap(listScrambled)];
 }
 
 /** One law each, so that a mutant meets the tests that are about it first. */
 function listClean(api: Api): readonly World[] {
   return lawsAbout(api).map((id) => ({ name: `${api} as it is, ${id}`, api, only: [id], quick: false, start: () => start(api) }));
+}
+
+/** Mistakes by chance, rare and frequent ones: for each law, and for the groups that do not read much. */
+function listScrambled(api: Api): readonly World[] {
+  const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
+  const world = (name: string, about: readonly string[]): readonly World[] => {
+    const only = lawsAbout(api).filter((id) => about.includes(id) || (about.some(isPassive) && senders.includes(id)));
+    return seeds.map((seed) => ({
+      ...{ name: `${api} with small mistakes (${seed}), ${name}`, api, only, about, quick: false },
+      ...{ start: () => start(api), disturbance: scramble(seed, [24, 12, 8, 4][seed % 4] ?? 8) },
+    }));
+  };
+  const groups = groupsAbout(api).filter((group) => !costly.includes(group));
+  return [
+    ...lawsAbout(api).flatMap((id) => world(id, [id])),
+    ...groups.flatMap((group) =>
+      world(
+        group,
+        lawsAbout(api).filter((id) => groupOf(id) === group),
+      ),
+    ),
+  ];
+}
+
+/** Whether a law only looks at what others asked for. */
+function isPassive(id: string): boolean {
+  return groupOf(id) === 'response' || groupOf(id) === 'trouble';
 }
 
 /** The laws that have something to say of an API. */
@@ -119,9 +147,8 @@ const needKeys: readonly string[] = ['keys', 'tenancy', 'response'];
 
 /** Whatever is odd, judged by one group of laws each, as whole runs would take long. */
 function listOdd(api: Api, group: string): readonly World[] {
-  const isPassive = group === 'response' || group === 'trouble';
   const about = lawsAbout(api).filter((id) => groupOf(id) === group);
-  const only = lawsAbout(api).filter((id) => about.includes(id) || (isPassive && senders.includes(id)));
+  const only = lawsAbout(api).filter((id) => about.includes(id) || (about.some(isPassive) && senders.includes(id)));
   const withOthers = lawsAbout(api).filter((id) => only.includes(id) || others.includes(id));
   const world = (words: string, begin: World['start'], rest: Partial<World> = {}): World => ({
     ...{ name: `${api} ${words}, ${group}`, api, only, about, quick: false, start: begin },

@@ -20,10 +20,16 @@ const business = await loadContract(contractFile('business'));
 const wiki = await loadContract(contractFile('wiki'));
 
 /** Lists of both contracts, in each order that an open question allows. */
-const lists: readonly (readonly [name: string, contract: Contract, id: string, tenant: string, worlds: LivingWorld])[] = [
+const lists: readonly (readonly [name: string, contract: Contract, id: string, tenant: string, createWorlds: () => LivingWorld])[] = [
   ...(['changed-first', 'id-first'] as const).map(
     (order) =>
-      [`orders, ${order}`, answer(business, { 'orders-order': order }), 'listOrders', 'full', createBusinessWorlds({ seed: 5 })] as const,
+      [
+        `orders, ${order}`,
+        answer(business, { 'orders-order': order }),
+        'listOrders',
+        'full',
+        () => createBusinessWorlds({ seed: 5 }),
+      ] as const,
   ),
   ...(['ascending', 'descending'] as const).map(
     (direction) =>
@@ -32,12 +38,18 @@ const lists: readonly (readonly [name: string, contract: Contract, id: string, t
         answer(business, { 'reservations-direction': direction }),
         'listReservations',
         'other',
-        createBusinessWorlds({ seed: 6 }),
+        () => createBusinessWorlds({ seed: 6 }),
       ] as const,
   ),
   ...[...(wiki.questions.get('entries-order')?.choices.keys() ?? [])].map(
     (order) =>
-      [`entries, ${order}`, answer(wiki, { 'entries-order': order }), 'listEntries', 'public', createWikiWorlds({ seed: 7 })] as const,
+      [
+        `entries, ${order}`,
+        answer(wiki, { 'entries-order': order }),
+        'listEntries',
+        'public',
+        () => createWikiWorlds({ seed: 7 }),
+      ] as const,
   ),
 ];
 
@@ -61,7 +73,8 @@ const filters: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   q: fc.constantFrom('a', 'della', 'E', 'xyzzy', 'grotta'),
 };
 
-describe.each(lists)('the index of %s', (_, contract, id, tenant, worlds) => {
+describe.each(lists)('the index of %s', (_, contract, id, tenant, createWorlds) => {
+  const worlds = createWorlds();
   const collection = collectionOf(contract, id);
   const stores = createStores(contract, collection);
   const own = [...collection.filters.keys()];
@@ -100,6 +113,16 @@ describe.each(lists)('the index of %s', (_, contract, id, tenant, worlds) => {
         expect(index.find(wanted)).toBeDefined();
         expect(index.find([{ field, value: 'no such name' }])).toBeUndefined();
       }
+  });
+
+  it('looks back further than anyone did before, and forward again', () => {
+    const latest = Date.UTC(2026, 3, 9, 12);
+    const fresh = createWorlds();
+    for (const nowMs of [latest, latest - day / 2, latest - 21 * day, latest + 30 * day, latest - 40 * day, latest]) {
+      const [index, plain] = [stores(fresh.at(nowMs), tenant), plainStore(collection, fresh.at(nowMs), tenant)];
+      expect(walk(index, collection, new Map(), 50)).toEqual(walk(plain, collection, new Map(), 50));
+      expect(index.count(new Map())).toBe(plain.count(new Map()));
+    }
   });
 
   it('keeps its place while the clock goes on', () => {
