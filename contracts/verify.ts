@@ -9,6 +9,7 @@ import type { Call } from './call.ts';
 import { type Clock, systemClock, today } from './clock.ts';
 import { conclude, type Terms } from './conclusion.ts';
 import type { Printing } from './counterexample.ts';
+import { describeCut } from './cut.ts';
 import { EventQueue } from './event-queue.ts';
 import { variantSecrets } from './key-variant.ts';
 import type { Keyring } from './keyring.ts';
@@ -16,7 +17,6 @@ import { secretsOf } from './keyring.ts';
 import { Lab } from './lab.ts';
 import { observe } from './observe.ts';
 import { findObstacle } from './preflight.ts';
-import { noteRefusedKey } from './refused-key.ts';
 import { checkRequirement, readRequirement } from './requirement.ts';
 import type { Subject } from './round.ts';
 import { playRun, type RunSettings } from './run.ts';
@@ -175,31 +175,6 @@ async function judge(settings: RunSettings, subjects: readonly Subject[]): Promi
   settings.session.reserve(Math.floor(settings.session.left * keptShare));
   const { results, first } = await playRun(settings, lab, subjects);
   return { laws: results, observations: await observe(first.lab) };
-}
-
-/** What ended the run before everything was looked at, and what is to be said of it. The ceiling of a target that is not there, or that nobody is to ask any more, is none. */
-function describeCut(
-  { session, printing: { clean } }: RunSettings,
-  isInterrupted: boolean,
-  { laws, unavailable }: Parts,
-): Pick<RunResult, 'cutShort'> & { readonly notes: readonly string[] } {
-  const notes = noteRefusedKey(session.replies);
-  const judged = laws.filter(({ verdict }) => verdict === 'holds' || verdict === 'violated').length;
-  const left = `${judged} of ${laws.length} checks were decided until then`;
-  if (isInterrupted)
-    return { cutShort: 'interrupted', notes: [`The run was interrupted after ${session.requests} requests; ${left}`, ...notes] };
-  if (unavailable !== undefined) return { notes: [] };
-  if (session.loss !== undefined)
-    return {
-      cutShort: 'lost',
-      notes: [clean(`The target was lost after ${session.requests} requests (${session.loss}); ${left}`), ...notes],
-    };
-  if (session.isSpent)
-    return {
-      cutShort: 'budget',
-      notes: [`The budget was spent after ${session.requests} requests; ${left}, and more requests may decide the rest`, ...notes],
-    };
-  return { notes };
 }
 
 /** How results of a run are made fit to be printed. */

@@ -5,6 +5,7 @@ import { UsageError } from '../../core/errors.ts';
 import type { LawResult, RunEvent, RunResult } from '../../core/verdict.ts';
 import { type Clock, systemClock, today } from '../clock.ts';
 import { conclude } from '../conclusion.ts';
+import { describeCut } from '../cut.ts';
 import type { Keyring } from '../keyring.ts';
 import { Lab } from '../lab.ts';
 import { conclude as judgeExamination, type Outcome, withoutEvidence } from '../outcome.ts';
@@ -63,15 +64,9 @@ export async function watch(options: WatchOptions, tell: (event: RunEvent) => vo
     );
     const failure = obstacle === undefined ? await record(settings, films, { clock, startedMs, forMs, rate }) : undefined;
     const laws = obstacle === undefined ? subjects.map((subject) => judge(settings, subject, films, failure)) : [];
-    const seen = {
-      laws,
-      ...(obstacle === undefined ? {} : { unavailable: printing.clean(obstacle) }),
-      ...(interruption.isInterrupted()
-        ? { cutShort: 'interrupted' as const }
-        : session.loss === undefined
-          ? {}
-          : { cutShort: 'lost' as const }),
-    };
+    const parts = { laws, ...(obstacle === undefined ? {} : { unavailable: printing.clean(obstacle) }) };
+    const { notes, ...cut } = describeCut(settings, interruption.isInterrupted(), parts);
+    const seen = { ...parts, ...cut };
     const result: RunResult = {
       contract: { name: contract.name, title: contract.title, version: contract.version },
       target: target.url,
@@ -81,7 +76,7 @@ export async function watch(options: WatchOptions, tell: (event: RunEvent) => vo
       seed: settings.seed,
       observations: [],
       ...seen,
-      ...conclude(seen, { waivers: options.waivers, today: options.today ?? today() }),
+      ...conclude({ ...seen, notes }, { waivers: options.waivers, today: options.today ?? today() }),
     };
     tell({ kind: 'finished', result });
     return result;

@@ -36,6 +36,8 @@ describe('a server whose data changes as it should', () => {
   it('is asked no faster than the rate says, and no more than the budget', async () => {
     const result = await watchMock({ contract: 'business', minutes: 60, more: { budget: 30 } });
     expect(result.requests).toBe(30);
+    expect([result.exitCode, result.cutShort]).toEqual([4, 'budget']);
+    expect(result.notes?.[0]).toContain('The budget was spent after 30 requests');
     expect(violationsOf(result)).toEqual([]);
     expect(result.durationMs).toBeGreaterThanOrEqual(29 * 60_000);
   });
