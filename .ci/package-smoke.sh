@@ -48,9 +48,26 @@ END
 node "$tsc" --ignoreConfig --module nodenext --moduleResolution nodenext "${settings[@]}"
 test "$(node out/program.js)" = 'holds violated'
 
-# The pacts of the package, held against its contracts; and where the helper for vitest is found.
+# The pacts of the package, held against its contracts.
 npx touchstone pact check > /dev/null
-node -e "if (!import.meta.resolve('touchstone/vitest').endsWith('.js')) process.exit(1)" --input-type=module
+
+# The helper for vitest, in a suite of the user's own: what holds passes, and a mistake fails tests of the law that names it.
+ln -s "$repository/node_modules/vitest" node_modules/vitest
+cat > wiki.test.mjs <<'END'
+import { startMock } from 'touchstone';
+import { describeContract } from 'touchstone/vitest';
+import { afterAll } from 'vitest';
+
+const mock = await startMock({ contracts: ['wiki'], faults: process.env.FAULT ? [process.env.FAULT] : [] });
+afterAll(() => mock.close());
+describeContract({ contract: 'wiki', target: mock.url, quick: true, only: ['filters/sound', 'pages/numbers'] });
+END
+vitest="$repository/node_modules/vitest/vitest.mjs"
+node "$vitest" run wiki.test.mjs
+status=0
+FAULT=filter-ignored:listEntries.type node "$vitest" run wiki.test.mjs --reporter=json --outputFile=suite.json > /dev/null 2>&1 || status=$?
+test "$status" = 1
+node -p 'JSON.parse(fs.readFileSync("suite.json")).testResults[0].assertionResults.filter(({ status }) => status === "failed")[0].title' | grep filters/sound
 
 # The differ: a contract is as it is, and a value more in an answer breaks it.
 cp node_modules/touchstone/specs/wiki.openapi.yaml old.yaml
