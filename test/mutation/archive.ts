@@ -97,15 +97,19 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
-async function isCurrent(contract: Contract, { only, quick }: World, { recording, summary, ...terms }: Saved): Promise<boolean> {
-  const isSame = JSON.stringify([terms.only, terms.quick]) === JSON.stringify([only, quick]);
+async function isCurrent(
+  contract: Contract,
+  { only, quick, edits = [] }: World,
+  { recording, summary, ...terms }: Saved,
+): Promise<boolean> {
+  const isSame = JSON.stringify([terms.only, terms.quick, terms.edits]) === JSON.stringify([only, quick, edits]);
   return isSame && (await judgeAgain(contract, terms, recording)) === summary;
 }
 
-async function play(contract: Contract, { name, only, quick, start, disturbance }: World): Promise<Saved> {
+async function play(contract: Contract, { name, only, quick, start, disturbance, edits = [] }: World): Promise<Saved> {
   await using server = await start();
   const { url, keys, hidden } = server;
-  const terms: Terms = { only, quick, url, keys, hidden };
+  const terms: Terms = { only, quick, url, keys, hidden, edits };
   const target = openTarget({ url, timeoutMs: 10_000, headers: {}, environment: {} });
   const recorder = recordTarget(disturbance === undefined ? target : disturb(target, disturbance));
   const live = await judge(contract, terms, recorder);

@@ -10,7 +10,8 @@ import { playRun, type RunSettings } from '../../contracts/run.ts';
 import { Session } from '../../contracts/session.ts';
 import type { Target } from '../../contracts/target.ts';
 import { budgets } from '../../contracts/verify.ts';
-import type { Contract } from '../../core/contract.ts';
+import { type Contract, editContract } from '../../core/contract.ts';
+import type { Edit } from '../../core/edit.ts';
 import type { LawResult } from '../../core/verdict.ts';
 import { type Recording, replayTarget } from './recording.ts';
 
@@ -23,6 +24,8 @@ export interface Terms {
   readonly url: string;
   readonly keys: Readonly<Record<string, string>>;
   readonly hidden: readonly string[];
+  /** What the contract says otherwise than the server does. */
+  readonly edits: readonly Edit[];
 }
 
 /** What a run concluded, as text: the number of its requests, and of each law the verdict and all of its evidence. */
@@ -37,7 +40,8 @@ export function judgeAgain(contract: Contract, terms: Terms, recording: Recordin
  * Judges a target as `verify` does, without what takes time there and tells nothing about the laws: keys and personal fields are not looked for in the
  * evidence, and open questions are not observed.
  */
-export async function judge(contract: Contract, terms: Terms, target: Target): Promise<Summary> {
+export async function judge(original: Contract, terms: Terms, target: Target): Promise<Summary> {
+  const contract = withEdits(original, terms.edits);
   const settings = settingsFor(contract, terms, target);
   const { session } = settings;
   const lab = new Lab(settings);
@@ -47,6 +51,19 @@ export async function judge(contract: Contract, terms: Terms, target: Target): P
   session.reserve(Math.floor(session.left * 0.35));
   const { results } = await playRun(settings, lab, subjectsOf(contract, terms));
   return JSON.stringify([session.requests, ...results.map(summarise)]);
+}
+
+/** Contracts that were edited, by their original and what was edited. */
+const edited = new WeakMap<Contract, Map<string, Contract>>();
+
+function withEdits(contract: Contract, edits: readonly Edit[]): Contract {
+  if (edits.length === 0) return contract;
+  const known = edited.get(contract) ?? new Map<string, Contract>();
+  edited.set(contract, known);
+  const key = JSON.stringify(edits);
+  const made = known.get(key) ?? editContract(contract, edits);
+  known.set(key, made);
+  return made;
 }
 
 function settingsFor(contract: Contract, { quick, url, keys, hidden }: Terms, target: Target): RunSettings {

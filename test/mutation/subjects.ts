@@ -38,8 +38,8 @@ export function describeSubjects(id: string, contracts: readonly Contract[]): st
   return lines.map((line) => line.filter((each) => each !== '').join(', ')).join('\n');
 }
 
-/** What is no contract any more without a thing tells nothing of laws. */
-async function isContract(contract: Contract, edit: Edit): Promise<boolean> {
+/** Whether a contract is still one after an edit: what is none any more tells nothing of laws. */
+export async function isContract(contract: Contract, edit: Edit): Promise<boolean> {
   try {
     await checkAnnotations(editDocument(contract.closed, [edit]));
     editContract(contract, [edit]);

@@ -5,6 +5,7 @@
 
 import { laws } from '../../contracts/laws/catalogue.ts';
 import { type Contract, loadContract } from '../../core/contract.ts';
+import type { Edit } from '../../core/edit.ts';
 import { contractFile } from '../../core/shipped.ts';
 import { type MockOptions, startMock } from '../../mocks/start.ts';
 import { allFaults, faultsOfGroups, kindOf, sendersFor } from '../contracts/faults.ts';
@@ -12,6 +13,7 @@ import { busy, edges, slow } from '../second/chaos.ts';
 import { type SecondOptions, startSecondServer } from '../second/server.ts';
 import { type Disturbance, disturbances } from './disturbance.ts';
 import { scramble } from './scramble.ts';
+import { chooseEdits, listVariants } from './variants.ts';
 
 /** A server that runs. */
 export interface Started extends AsyncDisposable {
@@ -32,6 +34,8 @@ export interface World {
   readonly start: () => Promise<Started>;
   /** What happens to the answers on their way; nothing unless given. */
   readonly disturbance?: Disturbance;
+  /** What the contract says otherwise than the server does; nothing unless given. */
+  readonly edits?: readonly Edit[];
 }
 
 const apis = ['business', 'wiki'] as const;
@@ -44,10 +48,15 @@ export const contracts: Readonly<Record<Api, Contract>> = {
   wiki: await loadContract(contractFile('wiki')),
 };
 
+const variants: Readonly<Record<Api, readonly Edit[]>> = {
+  business: await listVariants(contracts.business),
+  wiki: await listVariants(contracts.wiki),
+};
+
 /** Every world. */
 export function listWorlds(): readonly World[] {
   const odd = apis.flatMap((api) => groupsAbout(api).flatMap((group) => listOdd(api, group)));
-  return [...apis.flatMap(listClean), ...listFaulty(), ...odd, ...apis.flatMap(listScrambled)];
+  return [...apis.flatMap(listClean), ...listFaulty(), ...odd, ...apis.flatMap(listScrambled), ...apis.flatMap(listMisread)];
 }
 
 /** One law each, so that a mutant meets the tests that are about it first. */
@@ -75,6 +84,16 @@ function listScrambled(api: Api): readonly World[] {
       ),
     ),
   ];
+}
+
+/** The mock as it is, read by contracts that say something else of its operations. */
+function listMisread(api: Api): readonly World[] {
+  return lawsAbout(api).flatMap((id) =>
+    chooseEdits(variants[api], id, 10).map((edit, index) => ({
+      ...{ name: `${api} read otherwise (${index + 1}), ${id}`, api, quick: false, about: [id], edits: [edit] },
+      ...{ only: lawsAbout(api).filter((each) => each === id || (isPassive(id) && senders.includes(each))), start: () => start(api) },
+    })),
+  );
 }
 
 /** Whether a law only looks at what others asked for. */
