@@ -33,6 +33,15 @@ export function disturb(target: Target, disturbance: Disturbance): Target {
 export const disturbances: Readonly<Record<string, Disturbance>> = {
   'that breaks on every other request': (answer, request) => (partOf(request) === 0 ? broken(answer, 500) : answer),
   'that breaks on the other requests': (answer, request) => (partOf(request) === 0 ? answer : broken(answer, 500)),
+  'that refuses every other request': (answer, request) => (partOf(request) === 0 ? broken(answer, 400) : answer),
+  'that knows nothing of every other request': (answer, request) => (partOf(request) === 0 ? broken(answer, 404) : answer),
+  'that refuses what it is asked for the first time': (answer, request, times) =>
+    times === 0 && partOf(request, 3) === 0 ? broken(answer, 400) : answer,
+  'that refuses a repeated request': (answer, request, times) => (times > 0 && partOf(request) === 0 ? broken(answer, 404) : answer),
+  'that breaks on conditions': (answer, request) => (isConditional(request) ? broken(answer, 500) : answer),
+  'that refuses conditions': (answer, request) => (isConditional(request) ? broken(answer, 400) : answer),
+  'that breaks on conditions and on what comes again': (answer, request, times) =>
+    isConditional(request) || times > 0 ? broken(answer, 500) : answer,
   'that answers every other request with nothing': (answer, request) => (partOf(request) === 0 ? withBody(answer, '{}') : answer),
   'that answers the other requests with nothing': (answer, request) => (partOf(request) === 0 ? answer : withBody(answer, '{}')),
   'whose records are empty now and then': (answer, request) => (partOf(request) === 0 ? answer : withBody(answer, emptied(answer))),
@@ -50,6 +59,10 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
 /** Which half, or smaller part, of all requests a request belongs to, whatever key it carries. */
 function partOf({ method, target }: HttpRequest, parts = 2): number {
   return (createHash('sha256').update(`${method} ${target}`).digest()[0] ?? 0) % parts;
+}
+
+function isConditional({ headers }: HttpRequest): boolean {
+  return 'if-none-match' in headers;
 }
 
 function timesOf({ startedMs, endedMs }: Answer): Pick<Answer, 'startedMs' | 'endedMs'> {

@@ -14,15 +14,22 @@ import { contracts, listWorlds } from './worlds.ts';
 const folder = process.env['TOUCHSTONE_RECORDINGS'] ?? fileURLToPath(new URL('../../.touchstone/recordings', import.meta.url));
 const worlds = listWorlds();
 const entries: Entry[] = [];
+let unjudged = 0;
 // A run that failed somewhere has no list, so nothing is tested by half of the worlds.
 // Contracts with a loss are many, and take longer than a hook may.
 afterAll(async () => {
-  if (entries.length === worlds.length) writeEntries(folder, [...entries, ...(await listSubjects())]);
+  if (entries.length + unjudged === worlds.length) writeEntries(folder, [...entries, ...(await listSubjects())]);
 }, 120_000);
 
 describe('written down', () => {
   it.each(worlds)('$name', { timeout: 120_000 }, async (world) => {
-    entries.push(await writeDown(folder, contracts[world.api], world));
+    try {
+      entries.push(await writeDown(folder, contracts[world.api], world));
+    } catch (error) {
+      // An edit may leave a contract that no request can be made from; that tells nothing of laws.
+      if (world.edits === undefined) throw error;
+      unjudged += 1;
+    }
   });
 });
 

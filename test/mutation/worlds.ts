@@ -89,7 +89,7 @@ function listScrambled(api: Api): readonly World[] {
 /** The mock as it is, read by contracts that say something else of its operations. */
 function listMisread(api: Api): readonly World[] {
   return lawsAbout(api).flatMap((id) =>
-    chooseEdits(variants[api], id, 10).map((edit, index) => ({
+    chooseEdits(variants[api], id, 7).map((edit, index) => ({
       ...{ name: `${api} read otherwise (${index + 1}), ${id}`, api, quick: false, about: [id], edits: [edit] },
       ...{ only: lawsAbout(api).filter((each) => each === id || (isPassive(id) && senders.includes(each))), start: () => start(api) },
     })),
@@ -126,9 +126,10 @@ function listFaulty(): readonly World[] {
     const world = { api, quick: false, start: () => start(api, { faults: [fault.id] }) };
     const alone: World = { ...world, name: kindOf(fault), only: needed, about: [fault.law] };
     const isCheap = !costly.includes(groupOf(fault.law)) && group.length > 1;
-    return isCheap
-      ? [alone, { ...world, name: `${kindOf(fault)}, for its group`, only: [...new Set([...needed, ...group])], about: group }]
-      : [alone];
+    if (!isCheap) return [alone];
+    const inGroup: World = { ...alone, name: `${kindOf(fault)}, for its group`, only: [...new Set([...needed, ...group])], about: group };
+    const flying = { start: () => start(api, { faults: [fault.id], clock: 'x100000' }) };
+    return [alone, inGroup, { ...inGroup, ...flying, name: `${kindOf(fault)} while time flies, for its group` }];
   });
 }
 
@@ -148,7 +149,8 @@ const senders: readonly string[] = [
 /** Laws that ask for the same things as others do, by other keys, in other pages and with other filters. */
 const others: readonly string[] = [
   ...['tenancy/lists', 'tenancy/single', 'paging/page-sizes', 'pages/page-sizes', 'filters/sound', 'details/agree', 'keys/missing'],
-  ...['visible/lists', 'search/finds', 'order/across', 'paging/ties'],
+  ...['visible/lists', 'search/finds', 'order/across', 'paging/ties', 'details/hostile', 'details/encoded', 'keys/carriers'],
+  ...['conditional/unchanged', 'details/absent', 'paging/limit-bounds'],
 ];
 
 /** Faults of all kinds, several in each server, so that every law meets what another one has to name. */
@@ -189,6 +191,11 @@ function listOdd(api: Api, group: string): readonly World[] {
       : []),
     world('in a quick run', () => start(api), { quick: true }),
     world('with other laws', () => start(api), { only: withOthers }),
+    ...(readsMuch.includes(group)
+      ? []
+      : listMixes(api).map((faults, index) =>
+          world(`with other laws and many faults (${index + 1})`, () => start(api, { faults }), { only: withOthers }),
+        )),
     ...(needKeys.includes(group) ? [world('with one key', () => withOneKey(api))] : []),
     ...Object.entries(disturbances).map(([words, disturbance]) => world(words, () => start(api), { disturbance })),
   ];
