@@ -13,6 +13,8 @@ const place = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const built = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
 const { contractFile } = await built('core/shipped.js');
 const { laws } = await built('contracts/laws/catalogue.js');
+const { filterRivals } = await built('contracts/rival.js');
+const { verify } = await built('contracts/verify.js');
 const { listMockFaults, startMock } = await built('mocks/start.js');
 
 await (isMainThread ? lead() : follow());
@@ -90,20 +92,40 @@ async function* messages() {
 
 /** The laws that a full run reports, and whether the one that the fault names explains it. */
 async function judge({ id, contract: name, law }, contract) {
-  const { verify } = await built('contracts/verify.js');
   const mock = await startMock({ contracts: [name], faults: [id] });
   try {
     const variable = (role) => `KEY_${role.replaceAll(/\W/g, '_').toUpperCase()}`;
     const keys = Object.fromEntries(Object.entries(mock.keys).map(([role, value]) => [role, { variable: variable(role), value }]));
-    const result = await verify({ contract, target: mock.url, keys, hidden: mock.hiddenSlugs }).result;
-    const violated = result.laws.filter(({ verdict }) => verdict === 'violated');
-    const order = laws.map((each) => each.id);
-    const reported = [...new Set(violated.map((each) => each.id))].sort((left, right) => order.indexOf(left) - order.indexOf(right));
-    const diagnosed = violated.some((each) => each.id === law && each.diagnosis !== undefined);
-    return { reported, diagnosed, requests: result.requests };
+    const run = (against) => verify({ contract: against, target: mock.url, keys, hidden: mock.hiddenSlugs }).result;
+    const result = await run(contract);
+    const diagnoses = result.laws.flatMap((each) => (each.id === law && each.verdict === 'violated' ? (each.diagnosis ?? []) : []));
+    const narrow = await withoutRivals(name, diagnoses);
+    const unlisted = narrow === undefined ? {} : { unlisted: reportedIn(await run(narrow)) };
+    return { reported: reportedIn(result), diagnosed: diagnoses.length > 0, ...unlisted, requests: result.requests };
   } finally {
     await mock.close();
   }
+}
+
+function reportedIn({ laws: judged }) {
+  const order = laws.map((each) => each.id);
+  const violated = new Set(judged.filter(({ verdict }) => verdict === 'violated').map((each) => each.id));
+  return [...violated].sort((left, right) => order.indexOf(left) - order.indexOf(right));
+}
+
+/** The contract, with laws that do not know the readings of filters which explained a fault; `undefined` when it was none of those. */
+async function withoutRivals(name, diagnoses) {
+  const { loadContract } = await built('core/contract.js');
+  const contract = await loadContract(contractFile(name));
+  let count = 0;
+  for (const operation of contract.operations.filter(({ collection }) => collection !== undefined)) {
+    // All laws take the rivals of a list from this one list, which is made once for each contract that is loaded.
+    const rivals = filterRivals(contract, operation);
+    const others = rivals.filter(({ title }) => !diagnoses.some((diagnosis) => diagnosis.includes(title)));
+    count += rivals.length - others.length;
+    rivals.splice(0, rivals.length, ...others);
+  }
+  return count === 0 ? undefined : contract;
 }
 
 function renderPage(faults, results) {
@@ -137,13 +159,17 @@ function numbers(faults, results, named) {
   const caught = results.filter(({ law, reported }) => reported.includes(law));
   const mean = results.reduce((sum, { reported }) => sum + reported.length, 0) / results.length;
   const explained = results.filter(({ diagnosed }) => diagnosed);
-  const elsewhere = explained.filter(({ law, reported }) => reported.some((each) => each !== law));
+  const unlisted = explained.filter((each) => each.unlisted !== undefined);
+  const still = unlisted.filter((each) => each.unlisted.length > 0);
+  const single = explained.filter((each) => each.unlisted === undefined);
+  const elsewhere = single.filter(({ law, reported }) => reported.some((each) => each !== law));
   return [
     `- ${faults.length} faults of ${new Set(faults.map(kindOf)).size} kinds break ${named.length} of the ${laws.length} laws.`,
     ...(results.length < faults.length ? [`- So far ${results.length} of them were judged; what follows is about these.`] : []),
     `- ${caught.length} of ${results.length} are reported by the law that they name, and ${mean.toFixed(1)} laws report a fault on average.`,
-    `- ${explained.length} are explained by a rival that the law lists. Were that rival unknown to it, ${elsewhere.length} of them would still be reported by`,
-    '  another law; for the others this list of rivals is all that there is.',
+    `- ${explained.length} are explained by a rival that the law lists. Of these ${unlisted.length} are readings of filters, which choose what is asked: judged again by laws`,
+    `  that do not know them, ${still.length} are still reported. Of the other ${single.length}, ${elsewhere.length} are reported by another law as well. So ${still.length + elsewhere.length} of ${explained.length} are`,
+    '  caught without the rival that explains them; for the rest this list of rivals is all that there is.',
   ];
 }
 
