@@ -77,6 +77,7 @@ function describeChange(source, { location: { start, end }, mutatorName, replace
 
 function renderPage(files, untested) {
   const { all, noticed, refused, same, open, percent } = shareOf(files.flatMap(({ mutants }) => mutants));
+  const strict = ((100 * noticed) / Math.max(1, all - refused - same)).toFixed(1);
   const rows = files.map(({ file, mutants }) => {
     const own = shareOf(mutants);
     return `| ${file} | ${own.all} | ${own.noticed} | ${own.refused} | ${own.same} | ${own.open} | ${own.percent} |`;
@@ -88,9 +89,10 @@ servers that were written down: the mock as it is, with every kind of fault, wit
 little data and with data that changes. A mutant is noticed when the verdict of some law, its evidence, its words or its requests change. What nothing
 notices is then given to the type checker: a change that it refuses cannot be made by mistake.
 
-${all} mutants: ${noticed} noticed by a world, ${refused} refused by the type checker, ${same} explained below, ${open} open. Noticed or refused: ${percent} %.
+${all} mutants: ${noticed} noticed by a world, ${refused} refused by the type checker, ${same} that make no difference, ${open} that nothing notices.
+Noticed or refused: **${percent} %** of all. As Stryker counts, without those that do not compile and those that make no difference: ${strict} %.
 ${untested.length === 0 ? '' : `\nNot tested yet (and what stands beside these files in the same folder may be tested in part): ${untested.join(', ')}.\n`}
-| file | mutants | noticed | refused | explained | open | % |
+| file | mutants | noticed | refused | no difference | open | % |
 |---|---:|---:|---:|---:|---:|---:|
 ${rows.join('\n')}
 
@@ -100,18 +102,63 @@ ${renderSurvivors(files, 'same')}
 
 ## What nothing notices
 
-${renderSurvivors(files, 'open')}
+${renderOpen(files)}
 `;
 }
 
-function renderSurvivors(files, verdict) {
+/** Why mutants live, the first that applies: what kind of world would be needed to notice them. */
+const causes = [
+  {
+    title: 'How much is asked or shown',
+    why: 'They change how many examples are tried, or how many records or exchanges a report shows; what is judged stays as it is.',
+    applies: ({ from, text }) => /\.slice\([^()]*(\([^()]*\))?[^()]*\)$/.test(from) || /\.slice\(.*\.length [*/] 2/.test(text),
+  },
+  {
+    title: 'Why nothing is concluded',
+    why: 'They change what is said of answers that nothing is concluded from: answers that failed, that were lost or that moved meanwhile.',
+    applies: ({ text }) => /kind: '(obscured|moved)'|untestable:/.test(text),
+  },
+  {
+    title: 'At the very boundary',
+    why: 'They differ for a single number, and no world has exactly that.',
+    applies: ({ from, to }) => boundary(from) === boundary(to) && /[<>]/.test(from) && from !== to,
+  },
+  {
+    title: 'Conditions that every world answers alike',
+    why: 'What the condition keeps out does not come in any world, or is judged the same when it is let in.',
+    applies: ({ to, mutator }) =>
+      ['true', 'false', '() => undefined'].includes(to) ||
+      ['LogicalOperator', 'EqualityOperator', 'MethodExpression', 'BooleanLiteral'].includes(mutator),
+  },
+  { title: 'Other values', why: 'No world has data for which the other value gives another answer.', applies: () => true },
+];
+
+/** A comparison without what tells `<` from `<=`. */
+function boundary(text) {
+  return text.replaceAll(/([<>])=/g, '$1');
+}
+
+function renderOpen(files) {
+  const causeOf = (mutant) => causes.findIndex(({ applies }) => applies(mutant));
+  const parts = causes.map(({ title, why }, index) => {
+    const own = files.map(({ file, mutants }) => ({
+      file,
+      mutants: mutants.filter((each) => each.verdict === 'open' && causeOf(each) === index),
+    }));
+    const count = own.reduce((sum, { mutants }) => sum + mutants.length, 0);
+    return count === 0 ? '' : `### ${title}: ${count}\n\n${why}\n\n${renderSurvivors(own, 'open', '####')}`;
+  });
+  return parts.filter((part) => part !== '').join('\n\n') || 'None.';
+}
+
+function renderSurvivors(files, verdict, level = '###') {
   const parts = files.map(({ file, mutants }) => {
     const own = mutants.filter((each) => each.verdict === verdict);
     const lines = own.map(({ line, column, from, to, reason, isMet }) => {
       const change = `- ${line}:${column} ${code(from)} → ${code(to)}`;
       return `${change}${reason === undefined ? '' : `: ${reason}`}${isMet ? '' : ' (no world comes here)'}`;
     });
-    return lines.length === 0 ? '' : `### ${file}\n\n${lines.join('\n')}`;
+    return lines.length === 0 ? '' : `${level} ${file}\n\n${lines.join('\n')}`;
   });
   return parts.filter((part) => part !== '').join('\n\n') || 'None.';
 }
