@@ -53,6 +53,8 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
       (answer, request, _, before) => (before !== undefined && partOf(request, 3) === part ? { ...before, ...timesOf(answer) } : answer),
     ]),
   ),
+  'whose records change with each reading': (answer, _, times) => withBody(answer, later(answer, times)),
+  'whose records and tags change with each reading': (answer, _, times) => tagged(withBody(answer, later(answer, times)), times),
   'that is lost now and then': (answer, request) => (partOf(request) === 0 ? answer : lost(answer)),
 };
 
@@ -86,6 +88,24 @@ function emptied({ response: { body } }: Answer): string {
     // What is no JSON has no records.
     return body;
   }
+}
+
+/** The body with every moment of a change so many minutes later, whichever form it has. */
+function later({ response: { body } }: Answer, minutes: number): string {
+  return body.replaceAll(
+    /("(?:changed|updated)_at":")(\d{4}-\d\d-\d\d[T ]\d\d:)(\d\d)/g,
+    (_, field: string, hour: string, minute: string) => {
+      const moved = String((Number(minute) + minutes) % 60);
+      return `${field}${hour}${moved.padStart(2, '0')}`;
+    },
+  );
+}
+
+function tagged({ response, ...answer }: Answer, times: number): Answer {
+  const { etag } = response.headers;
+  return typeof etag === 'string' && times > 0
+    ? { ...answer, response: { ...response, headers: { ...response.headers, etag: `"${times}${etag.slice(1)}` } } }
+    : { ...answer, response };
 }
 
 function lost({ startedMs, endedMs }: Answer): Delivery {
