@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { openTarget } from '../../contracts/target.ts';
 import type { Contract } from '../../core/contract.ts';
 import type { Edit } from '../../core/edit.ts';
-import { disturb } from './disturbance.ts';
+import { disturb } from './disturb.ts';
 import { judge, judgeAgain, type Summary, type Terms } from './judged.ts';
 import { type Recording, recordTarget } from './recording.ts';
 import type { World } from './worlds.ts';
@@ -18,9 +18,9 @@ export interface Saved extends Terms {
   readonly summary: Summary;
 }
 
-/** A line of the list: a world, or what a law is about. */
+/** A line of the list: a world, what a law is about, or what a list answers. */
 export interface Entry {
-  readonly kind: 'world' | 'subjects';
+  readonly kind: 'world' | 'subjects' | 'answers';
   readonly name: string;
   readonly file: string;
   /** The name of its contract. */
@@ -55,6 +55,22 @@ export function writeSubjects(folder: string, saved: SavedSubjects): readonly En
 /** Reads what each law is about. */
 export function readSubjects(folder: string, file: string): SavedSubjects {
   return JSON.parse(gunzipSync(readFileSync(join(folder, file))).toString()) as SavedSubjects;
+}
+
+/** Writes down what each list answers. */
+export function writeAnswers(folder: string, texts: readonly string[]): readonly Entry[] {
+  const file = 'answers.json.gz';
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, file), gzipSync(JSON.stringify(texts)));
+  return texts.map((text, list): Entry => {
+    const name = `what list ${list} answers`;
+    return { kind: 'answers', name, file, contract: '', about: [], digest: digestOf(text), size: list };
+  });
+}
+
+/** Reads what each list answers. */
+export function readAnswers(folder: string, file: string): readonly string[] {
+  return JSON.parse(gunzipSync(readFileSync(join(folder, file))).toString()) as readonly string[];
 }
 
 /** Reads what was written down of a world. */

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { describeAnswers, lists } from './answers.ts';
 import { readEntries, readSaved, writeDown, writeEntries } from './archive.ts';
 import { judgeAgain } from './judged.ts';
 import { describeSubjects, listLosses, loseEach } from './subjects.ts';
@@ -38,6 +39,13 @@ describe('from what was written down', () => {
     expect(lines).toHaveLength(losses.length + 1);
     expect(lines[0]).toMatch(/^listEntries wiki\.openapi\.yaml:\d+$/);
     expect(lines.filter((line) => line !== lines[0])).not.toEqual([]);
+  });
+
+  it('asks lists that are full and lists that are empty, and always the same', () => {
+    const texts = Array.from({ length: lists }, (_, list) => describeAnswers(list));
+    expect(texts.map((_, list) => describeAnswers(list))).toEqual(texts);
+    expect(new Set(texts).size).toBe(lists);
+    expect(texts.join('\n')).toMatch(/\],true\]/);
   });
 
   it('has every law, and every kind of fault', () => {

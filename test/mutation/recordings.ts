@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, it } from 'vitest';
 import { laws } from '../../contracts/laws/catalogue.ts';
 import type { Edit } from '../../core/edit.ts';
-import { type Entry, writeDown, writeEntries, writeSubjects } from './archive.ts';
+import { describeAnswers, lists } from './answers.ts';
+import { type Entry, writeAnswers, writeDown, writeEntries, writeSubjects } from './archive.ts';
 import { describeSubjects, listLosses, loseEach } from './subjects.ts';
 import { contracts, listWorlds } from './worlds.ts';
 
@@ -18,7 +19,7 @@ let unjudged = 0;
 // A run that failed somewhere has no list, so nothing is tested by half of the worlds.
 // Contracts with a loss are many, and take longer than a hook may.
 afterAll(async () => {
-  if (entries.length + unjudged === worlds.length) writeEntries(folder, [...entries, ...(await listSubjects())]);
+  if (entries.length + unjudged === worlds.length) writeEntries(folder, [...entries, ...listAnswers(), ...(await listSubjects())]);
 }, 120_000);
 
 describe('written down', () => {
@@ -33,6 +34,13 @@ describe('written down', () => {
     }
   });
 });
+
+function listAnswers(): readonly Entry[] {
+  return writeAnswers(
+    folder,
+    Array.from({ length: lists }, (_, list) => describeAnswers(list)),
+  );
+}
 
 async function listSubjects(): Promise<readonly Entry[]> {
   const losses: Record<string, readonly Edit[]> = {};

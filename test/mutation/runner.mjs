@@ -41,6 +41,7 @@ class RecordingRunner {
     this.archive = await load('test/mutation/archive.js');
     this.judged = await load('test/mutation/judged.js');
     this.subjects = await load('test/mutation/subjects.js');
+    this.answers = await load('test/mutation/answers.js');
     const { readContract } = await load('core/contract.js');
     const { contractFile } = await load('core/shipped.js');
     this.readContract = (name) => readContract(contractFile(name));
@@ -48,10 +49,10 @@ class RecordingRunner {
     this.tests = this.archive.readEntries(this.folder).map((entry) => ({ ...entry, id: `${entry.name} #${entry.digest}` }));
   }
 
-  /** The worlds that laws are about meet the mutants of those laws; what is no law is met by the worlds of single laws that nobody drew. */
+  /** The worlds that laws are about meet the mutants of those laws; what is no law is met by lists, and by the worlds of single laws that nobody drew. */
   async dryRun({ files = [] }) {
     const judging = new Set(files.map(lawOf));
-    const isPlain = ({ name, kind, about }) => kind === 'world' && about.length === 1 && !drawn.test(name);
+    const isPlain = ({ name, kind, about }) => kind === 'answers' || (kind === 'world' && about.length === 1 && !drawn.test(name));
     const isAbout = (test) => (judging.has(undefined) && isPlain(test)) || test.about.some((id) => judging.has(id));
     const tests = [];
     const reading = await this.coverReading();
@@ -118,11 +119,11 @@ class RecordingRunner {
     return { status: status.survived, nrOfTests };
   }
 
-  /** The worlds that noticed a mutant of the same file before, then those of the law alone, the type checker, and those of a group: the small ones first. */
+  /** What noticed a mutant of the same file before, then lists and the worlds of the law alone, the type checker, and those of a group: the small ones first. */
   inOrder(file, testFilter) {
     const law = lawOf(file);
     const known = this.noticing.get(file) ?? [];
-    const placeOf = ({ about }) => (about.length === 0 ? 1 : about.length === 1 && about[0] === law ? 0 : 2);
+    const placeOf = ({ kind, about }) => (kind === 'answers' || (about.length === 1 && about[0] === law) ? 0 : about.length === 0 ? 1 : 2);
     const rank = (test) => (known.includes(test.id) ? known.indexOf(test.id) : known.length + placeOf(test));
     const wanted = new Set(testFilter);
     return [...this.tests, types]
@@ -142,12 +143,18 @@ class RecordingRunner {
   /** Why a test fails; `undefined` when it passes. */
   async failureOf(test, contract) {
     try {
-      const wanted = test.kind === 'subjects' ? this.readSubjects(test.file).texts[test.about[0]] : this.readSaved(test.file).summary;
-      const found = test.kind === 'subjects' ? await this.subjectsOf(test) : await this.judgeAgain(test, contract);
+      const [wanted, found] = await this.compared(test, contract);
       return found === wanted ? undefined : difference(wanted, found);
     } catch (error) {
       return String(error);
     }
+  }
+
+  /** What was written down, and what comes out now. */
+  async compared(test, contract) {
+    if (test.kind === 'answers') return [this.readAnswers(test.file)[test.size], this.answers.describeAnswers(test.size)];
+    if (test.kind === 'subjects') return [this.readSubjects(test.file).texts[test.about[0]], await this.subjectsOf(test)];
+    return [this.readSaved(test.file).summary, await this.judgeAgain(test, contract)];
   }
 
   async judgeAgain({ file }, contract) {
@@ -165,6 +172,11 @@ class RecordingRunner {
     const lacking = [];
     for (const name of Object.keys(losses)) lacking.push(...this.subjects.loseEach(await this.contractOf(name), losses[name]));
     return lacking;
+  }
+
+  readAnswers(file) {
+    this.knownAnswers ??= this.archive.readAnswers(this.folder, file);
+    return this.knownAnswers;
   }
 
   readSubjects(file) {

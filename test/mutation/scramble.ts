@@ -3,33 +3,13 @@
  * a header less. Nobody thought of these mistakes, so they come to branches of the laws that no fault was made for.
  */
 
-import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { Answer, Disturbance } from './disturbance.ts';
-
-/** Choices that hang on nothing but the text they are made from. */
-class Dice {
-  private readonly text: string;
-  private rolled = 0;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  /** A whole number from 0 up to, and without, a limit. */
-  below(limit: number): number {
-    this.rolled += 1;
-    return createHash('sha256').update(`${this.rolled} ${this.text}`).digest().readUInt32BE(0) % limit;
-  }
-
-  of<Value>(values: readonly [Value, ...Value[]]): Value {
-    return values[this.below(values.length)] ?? values[0];
-  }
-}
+import { Dice } from './dice.ts';
+import type { Answer, Disturbance } from './disturb.ts';
 
 /** Mistakes in about one of so many answers, drawn by a seed; with an even seed a request is answered wrongly however often it is made. */
 export function scramble(seed: number, oneOf: number): Disturbance {
-  return (answer, { method, target }, times) => {
+  return (answer, { method, target }, { times }) => {
     const dice = new Dice(`${seed} ${method} ${target} ${seed % 2 === 0 ? '' : times}`);
     return dice.below(oneOf) === 0 ? { ...answer, response: spoil(answer.response, dice) } : answer;
   };

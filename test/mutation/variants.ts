@@ -11,6 +11,8 @@ import { isObject, type Json } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { isContract } from './subjects.ts';
 
+const reservations = '/paths/~1api~1integrations~1v1~1reservations~1index.php/get';
+
 /** The edits of what is said of the operations of a contract, each of which leaves a contract. */
 export async function listVariants(contract: Contract): Promise<readonly Edit[]> {
   const places = contract.operations.flatMap((operation) => {
@@ -34,6 +36,29 @@ export function chooseEdits(edits: readonly Edit[], name: string, count: number)
     .slice(0, count)
     .map(({ edit }) => edit);
 }
+
+/** Readings of a contract that take more than one edit, by what they say. */
+export const manyEdits: Readonly<Record<'business' | 'wiki', Readonly<Record<string, readonly Edit[]>>>> = {
+  business: {
+    'by ranges of whole numbers': [
+      ...['DateFrom', 'DateTo'].map(
+        (name): Edit => ({ op: 'replace', at: `/components/parameters/${name}/schema`, value: { type: 'integer' } }),
+      ),
+      ...['DateFrom', 'DateTo'].map((name): Edit => ({ op: 'replace', at: `/components/parameters/${name}/example`, value: 3 })),
+      { op: 'replace', at: `${reservations}/x-collection/filters/date_from`, value: { from: '/schedule/people' } },
+      { op: 'replace', at: `${reservations}/x-collection/filters/date_to`, value: { to: '/schedule/people' } },
+    ],
+    'by ranges without their ends': [
+      { op: 'replace', at: `${reservations}/x-collection/filters/date_from`, value: { after: '/schedule/date' } },
+      { op: 'replace', at: `${reservations}/x-collection/filters/date_to`, value: { before: '/schedule/date' } },
+    ],
+    'by a date in the order': [
+      { op: 'replace', at: `${reservations}/x-collection/order`, value: [{ by: '/schedule/date', direction: 'ascending' }] },
+      { op: 'replace', at: `${reservations}/x-collection/version`, value: '/schedule/date' },
+    ],
+  },
+  wiki: {},
+};
 
 interface Place {
   readonly at: string;

@@ -11,9 +11,10 @@ import { type MockOptions, startMock } from '../../mocks/start.ts';
 import { allFaults, faultsOfGroups, kindOf, sendersFor } from '../contracts/faults.ts';
 import { busy, edges, slow } from '../second/chaos.ts';
 import { type SecondOptions, startSecondServer } from '../second/server.ts';
-import { type Disturbance, disturbances } from './disturbance.ts';
+import type { Disturbance } from './disturb.ts';
+import { disturbances } from './disturbance.ts';
 import { scramble } from './scramble.ts';
-import { chooseEdits, listVariants } from './variants.ts';
+import { chooseEdits, listVariants, manyEdits } from './variants.ts';
 
 /** A server that runs. */
 export interface Started extends AsyncDisposable {
@@ -88,13 +89,18 @@ function listScrambled(api: Api): readonly World[] {
 
 /** The mock as it is, read by contracts that say something else of its operations. */
 function listMisread(api: Api): readonly World[] {
-  return lawsAbout(api).flatMap((id) =>
-    chooseEdits(variants[api], id, 7).map((edit, index) => ({
-      ...{ name: `${api} read otherwise (${index + 1}), ${id}`, api, quick: false, about: [id], edits: [edit] },
-      ...{ only: lawsAbout(api).filter((each) => each === id || (isPassive(id) && senders.includes(each))), start: () => start(api) },
-    })),
-  );
+  const world = (words: string, id: string, edits: readonly Edit[]): World => ({
+    ...{ name: `${api} read ${words}, ${id}`, api, quick: false, about: [id], edits },
+    ...{ only: lawsAbout(api).filter((each) => each === id || (isPassive(id) && senders.includes(each))), start: () => start(api) },
+  });
+  return lawsAbout(api).flatMap((id) => [
+    ...chooseEdits(variants[api], id, 7).map((edit, index) => world(`otherwise (${index + 1})`, id, [edit])),
+    ...(readsRules.includes(groupOf(id)) ? Object.entries(manyEdits[api]).map(([words, edits]) => world(words, id, edits)) : []),
+  ]);
 }
+
+/** Groups whose laws hang on the order and the filters of a list. */
+const readsRules: readonly string[] = ['filters', 'ranges', 'order', 'paging', 'sync'];
 
 /** Whether a law only looks at what others asked for. */
 function isPassive(id: string): boolean {
