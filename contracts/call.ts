@@ -1,7 +1,7 @@
 /** One request as laws speak of it: an operation, parameter values, and who asks. */
 
 import type { HttpHeaders, HttpRequest } from '../core/exchange.ts';
-import type { Json } from '../core/json.ts';
+import { isObject, type Json } from '../core/json.ts';
 import type { Credential, Operation } from '../core/operation.ts';
 import { type Parameter, printParameter } from '../core/parameter.ts';
 import type { Keyring } from './keyring.ts';
@@ -43,7 +43,7 @@ export function toRequest(call: Call, keys: Keyring): HttpRequest {
   const { operation, values = {}, raw = [], segments = {} } = call;
   const given = operation.parameters.flatMap((parameter) => {
     const value = values[parameter.key];
-    return value === undefined ? [] : [{ parameter, text: printParameter(parameter, value) }];
+    return value === undefined ? [] : [{ parameter, text: printParameter(parameter, inShape(parameter, value)) }];
   });
   const textsIn = (place: Parameter['in']): readonly (readonly [string, string])[] =>
     given.filter(({ parameter }) => parameter.in === place).map(({ parameter, text }) => [parameter.name, text] as const);
@@ -53,6 +53,12 @@ export function toRequest(call: Call, keys: Keyring): HttpRequest {
   const query = [...textsIn('query').map(([, text]) => text), ...raw, ...key.query].filter((piece) => piece !== '').join('&');
   const headers: HttpHeaders = { accept: 'application/json', ...Object.fromEntries(textsIn('header')), ...call.headers, ...key.headers };
   return { method: operation.method, target: query === '' ? path : `${path}?${query}`, headers: lowerNames(headers) };
+}
+
+/** One value where a list may be given is a list of one: a filter that compares one value may have a parameter that takes several. */
+function inShape(parameter: Parameter, value: Json): Json {
+  const isList = parameter.style.shape === 'list' && !parameter.json;
+  return isList && !Array.isArray(value) && !isObject(value) ? [value] : value;
 }
 
 function lowerNames(headers: HttpHeaders): HttpHeaders {

@@ -8,7 +8,7 @@ import type { Parameter } from './parameter.ts';
 import { toPointer, valueAt } from './pointer.ts';
 import { createQuery } from './query.ts';
 import { readHeader, readParameters } from './read-parameter.ts';
-import { readCollection, readResource, readRules } from './read-rules.ts';
+import { fitFilters, readCollection, readResource, readRules } from './read-rules.ts';
 import type { InvalidAnswers } from './rules.ts';
 import { comparisonKind, type Schema, schemasAt } from './schema.ts';
 import type { Validators } from './validator.ts';
@@ -81,10 +81,10 @@ function readOperation(
     );
   }
   const success = schemaOfSuccess(responses);
-  const collection = isObject(value['x-collection']) ? readCollection(value['x-collection']) : undefined;
+  const parameters = readParameters(document, validators, [item['parameters'], value['parameters']]);
+  const collection = isObject(value['x-collection']) ? fitFilters(readCollection(value['x-collection']), parameters) : undefined;
   const kindOf = (pointer: string): ReturnType<typeof comparisonKind> =>
     comparisonKind(success === undefined ? [] : schemasAt(document, success, `${collection?.items ?? ''}/0${pointer}`));
-  const parameters = readParameters(document, validators, [item['parameters'], value['parameters']]);
   checkTemplate(path, parameters, place);
   return {
     id: typeof value['operationId'] === 'string' ? value['operationId'] : `${method} ${path}`,

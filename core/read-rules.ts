@@ -1,6 +1,7 @@
 /** Reads the closed values of the extensions of an operation. Their shape was checked against the annotations' schema before. */
 
 import { isObject, type Json, type JsonObject } from './json.ts';
+import type { Parameter } from './parameter.ts';
 import type { Collection, ComparisonName, Filter, ParameterRule, Resource } from './rules.ts';
 
 /** Reads `x-collection`. */
@@ -10,6 +11,15 @@ export function readCollection(value: JsonObject): Collection {
     ...(value as unknown as Collection),
     filters: new Map(filters.map(([parameter, filter]) => [parameter, readFilter(filter as JsonObject)])),
   };
+}
+
+/** The rules with filters that take as many values as their parameters do: among the values of a parameter that takes one is what equals it. */
+export function fitFilters(rules: Collection, parameters: readonly Parameter[]): Collection {
+  const filters = [...rules.filters].map(([name, filter]): readonly [string, Filter] => {
+    const shape = parameters.find((parameter) => parameter.name === name && !parameter.json)?.style.shape;
+    return [name, filter.operator === 'any-of' && shape === 'one' ? { ...filter, operator: 'equals' } : filter];
+  });
+  return { ...rules, filters: new Map(filters) };
 }
 
 /** Reads `x-resource`. */

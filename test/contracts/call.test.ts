@@ -32,6 +32,13 @@ function send(call: Call): { readonly target: string; readonly headers: Readonly
   return { target, headers: { ...headers } };
 }
 
+test('one value where a list may be given is a list of one', async () => {
+  const list = await operationOf('parameters: [{ name: s, in: query, explode: false, schema: { type: array, items: { type: string } } }]');
+  expect(toRequest({ operation: list, values: { s: 'a' } }, keys).target).toBe('/x?s=a');
+  expect(toRequest({ operation: list, values: { s: ['a', 'b'] } }, keys).target).toBe('/x?s=a,b');
+  expect(() => toRequest({ operation: list, values: { s: { a: 'b' } } }, keys)).toThrow(TypeError);
+});
+
 describe('carriers', () => {
   const plain = { accept: 'application/json' };
   test.each([

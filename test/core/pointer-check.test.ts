@@ -83,6 +83,48 @@ describe('a field', () => {
   });
 });
 
+describe('a filter', () => {
+  const filtered = (filter: string, schema: string): string =>
+    contractText(`paths:
+  /a:
+    get:
+      operationId: listA
+      parameters: [{ name: limit, in: query }, { name: offset, in: query }, { name: f, in: query, schema: ${schema} }]
+      x-collection:
+        name: a
+        items: /data
+        key: /id
+        order: [{ by: /id, direction: ascending }]
+        page: { style: offset, limit: limit, offset: offset }
+        filters: { f: ${filter} }
+      responses: { '200': { description: a, content: { application/json: { schema: ${plain} } } } }
+`);
+  const array = '{ type: array, items: { type: string } }';
+
+  it.each([
+    ['{ any-of: /id }', '{ type: string }', 'equals'],
+    ['{ equals: /id }', '{ type: string }', 'equals'],
+    ['{ equals: /id }', array, 'equals'],
+    ['{ any-of: /id }', array, 'any-of'],
+  ])('takes as many values as its parameter: %s and %s', async (filter, schema, operator) => {
+    const { operations } = await loadText(filtered(filter, schema));
+    expect(operations[0]?.collection?.filters.get('f')?.operator).toBe(operator);
+  });
+
+  it.each([
+    ['{ from: /id }', array, /from compares one value, and f of listA takes a list; write any-of/],
+    ['{ before: /id }', array, /before compares one value/],
+    ['{ matches: { fields: [/id], fold: true } }', array, /matches compares one value/],
+    ['{ equals: /id }', '{ type: object }', /f of listA takes an object; let the parameter take one value/],
+    ['{ any-of: /id }', '{ type: object }', /takes an object/],
+  ])('that compares more than it can is told: %s and %s', async (filter, schema, words) => {
+    const text = filtered(filter, schema);
+    const mistake = await mistakeOf(loadText(text));
+    expect(mistake.message).toMatch(words);
+    expect(printPlace(mistake.place)).toBe(`api.yaml:${positionOf(text, filter.slice(2))}`);
+  });
+});
+
 describe('a scope', () => {
   const secured = (scopes: string, security: string): string =>
     contractText(`x-api: { error: { schema: '#/components/schemas/E', code: '', message: '' }, scopes: ${scopes} }
