@@ -1,5 +1,6 @@
 /** Records that are known to be hidden from the caller, because the operator said so. */
 
+import { foldText } from '../core/fold.ts';
 import { isObject, type Json } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
 import { valueAt } from '../core/pointer.ts';
@@ -45,6 +46,5 @@ export function memberNames(value: Json | undefined): ReadonlySet<string> {
 
 /** The words of a text: runs of letters and digits, without accents, in lower case. */
 export function wordsOf(text: string): readonly string[] {
-  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return [...new Set(plain.match(/[\p{L}\p{N}]+/gu) ?? [])];
+  return [...new Set(foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [])];
 }

@@ -3,6 +3,7 @@
  * The mock serves what it says, the judge predicts by it, and a rival is the same evaluator over edited rules.
  */
 
+import { foldText } from './fold.ts';
 import { parseInstant } from './instant.ts';
 import type { Json, JsonObject } from './json.ts';
 import { valueAt } from './pointer.ts';
@@ -160,7 +161,7 @@ const comparisons: Readonly<Record<'from' | 'to' | 'after' | 'before', (value: C
 };
 
 function compileTextSearch(fields: readonly string[], fold: boolean): (argument: Json) => (record: Entry) => boolean {
-  const normalise = (text: string): string => (fold ? text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase() : text);
+  const normalise = fold ? foldText : (text: string): string => text;
   return (argument) => {
     const wanted = normalise(String(argument));
     return (record) =>

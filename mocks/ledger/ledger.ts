@@ -12,6 +12,7 @@ import { Integers } from './growing.ts';
 import { Head, Merge, type Spot } from './merge.ts';
 import { Recent } from './recent.ts';
 import type { Limit, Run } from './run.ts';
+import { Searches } from './searches.ts';
 import { beginning, type Extent, ending, Segment } from './segment.ts';
 import { compareKeys, type KeyColumn } from './sorting.ts';
 
@@ -41,6 +42,7 @@ export class Ledger {
   readonly #chronicle: Chronicle;
   readonly #design: Design;
   readonly #query: Query;
+  readonly #searches: Searches;
   readonly #segments: Segment[] = [];
   readonly #records = new Recent<number, JsonObject>(recordsKept);
   readonly #selections = new Recent<string, Selection>(selectedMost, ({ versions }) => versions.length + 1);
@@ -53,6 +55,7 @@ export class Ledger {
     this.#chronicle = chronicle;
     this.#design = design;
     this.#query = query;
+    this.#searches = new Searches(chronicle, design, query);
   }
 
   /** The list at an instant. */
@@ -132,10 +135,9 @@ export class Ledger {
   *#walk(nowMs: number, values: Arguments, after: readonly Json[] | undefined): Generator<Spot> {
     const bounds = boundsIn(this.#design, values);
     if (bounds === undefined) return;
-    const others = new Map([...values].filter(([name]) => this.#design.others.has(name)));
-    const isMatch = (spot: Spot): boolean => others.size === 0 || this.#query.matches(this.#recordAt(spot), others);
+    const isMatch = this.#searches.matcher(values, (spot) => this.#recordAt(spot));
     const merge = new Merge(this.#open(nowMs, values, bounds, after), this.#design.order);
-    for (let first = merge.take(); first !== undefined; first = merge.take()) if (isMatch(first)) yield first;
+    for (let first = merge.take(); first !== undefined; first = merge.take()) if (isMatch?.(first) ?? true) yield first;
   }
 
   /** The runs whose classes match, each at its first current version after the position. */

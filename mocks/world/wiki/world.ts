@@ -75,7 +75,7 @@ function makeChronicle(seed: number, size: number | undefined, number: number): 
 }
 
 /** Entries mention others, so their heads are asked for again and again. */
-const headsKept = 5_000;
+const headsKept = 100_000;
 
 function requireKnown(kind: string, name: string, known: string): void {
   if (name !== known) throw new RangeError(`the wiki world has no ${kind} ${name}; it has ${known}`);

@@ -70,7 +70,7 @@ const filters: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   date_from: dates,
   date_to: dates,
   type: fc.constantFrom('creature', 'place', 'item', 'nothing'),
-  q: fc.constantFrom('a', 'della', 'E', 'xyzzy', 'grotta'),
+  q: fc.constantFrom('a', 'della', 'E', 'xyzzy', 'grotta', 'la p', ' di ', 'è', '</p>', '', 'a\n', 'il faro'),
 };
 
 describe.each(lists)('the index of %s', (_, contract, id, tenant, createWorlds) => {

@@ -1,0 +1,132 @@
+/** Which texts have which words, and which words stand beside each other: made once, and any piece of a text is found without reading the texts. */
+
+import { foldText } from '../../core/fold.ts';
+import { hasBit, intersect, Places } from './places.ts';
+import { Recent } from './recent.ts';
+
+/** Texts that may have what was looked for. */
+export interface Sightings {
+  readonly has: (text: number) => boolean;
+  /** Whether each of them has it for certain; otherwise it has all parts of it, and must be looked at. */
+  readonly isCertain: boolean;
+}
+
+/** How many lines are remembered with their words: texts of one list share many of them. */
+const linesKept = 2_000;
+
+/** A word, and the pairs that it begins, by the rest of them. The end of a line is an empty word. */
+interface Word {
+  readonly text: string;
+  readonly places: Places;
+  readonly pairs: Map<string, Pair>;
+}
+
+/** Neighbours in a line with what stands between them. */
+interface Pair {
+  readonly left: string;
+  readonly gap: string;
+  readonly right: string;
+  readonly places: Places;
+}
+
+/** The words of texts, which are numbered from 0 on. */
+export class WordIndex {
+  readonly #count: number;
+  readonly #isFolded: boolean;
+  readonly #words = new Map<string, Word>();
+  readonly #lines = new Recent<string, readonly Places[]>(linesKept);
+
+  /** An index of so many texts; where it is folded, neither case nor accents count. */
+  constructor(count: number, isFolded: boolean) {
+    this.#count = count;
+    this.#isFolded = isFolded;
+  }
+
+  /** Notes the words of a text. A text may come in parts, one after the other; the next text has a greater number. */
+  add(text: number, part: string): void {
+    // No word goes on in the next line.
+    for (const line of part.split('\n')) for (const places of this.#placesOf(line)) places.add(text);
+  }
+
+  /** The texts that may contain something; `undefined` when it has no word to look for. */
+  find(wanted: string): Sightings | undefined {
+    const plain = this.#isFolded ? foldText(wanted) : wanted;
+    const { words, gaps } = split(plain);
+    // What goes on in the next line is looked for word by word.
+    const isOneLine = !plain.includes('\n');
+    const tests = isOneLine && plain !== words[0] ? testPairs(words, gaps) : [];
+    const rows = tests.length > 0 ? tests.map((isFit) => this.#withPair(isFit)) : words.map((word) => this.#withWord(word));
+    const [first, ...rest] = rows;
+    if (first === undefined) return undefined;
+    for (const row of rest) intersect(first, row);
+    // Parts that are all there may stand in different places.
+    return { has: (text) => hasBit(first, text), isCertain: isOneLine && rest.length === 0 };
+  }
+
+  #withWord(piece: string): Uint32Array {
+    const selected = new Uint32Array(Math.ceil(this.#count / 32));
+    for (const { text, places } of this.#words.values()) if (text.includes(piece)) places.mark(selected);
+    return selected;
+  }
+
+  #withPair(isFit: (pair: Pair) => boolean): Uint32Array {
+    const selected = new Uint32Array(Math.ceil(this.#count / 32));
+    for (const { pairs } of this.#words.values()) for (const pair of pairs.values()) if (isFit(pair)) pair.places.mark(selected);
+    return selected;
+  }
+
+  #placesOf(line: string): readonly Places[] {
+    const known = this.#lines.get(line);
+    if (known !== undefined) return known;
+    const { words, gaps } = split(this.#isFolded ? foldText(line) : line);
+    const places = new Set<Places>();
+    let left = this.#wordOf('');
+    for (const [at, gap] of gaps.entries()) {
+      const right = this.#wordOf(words[at] ?? '');
+      if (right.text !== '') places.add(right.places);
+      if (gap !== '') places.add(this.#pairOf(left, gap, right.text).places);
+      left = right;
+    }
+    const found = [...places];
+    this.#lines.set(line, found);
+    return found;
+  }
+
+  #wordOf(text: string): Word {
+    const known = this.#words.get(text);
+    if (known !== undefined) return known;
+    const word: Word = { text, places: new Places(this.#count), pairs: new Map() };
+    this.#words.set(text, word);
+    return word;
+  }
+
+  #pairOf({ text: left, pairs }: Word, gap: string, right: string): Pair {
+    const key = gap + right;
+    const known = pairs.get(key);
+    if (known !== undefined) return known;
+    const pair: Pair = { left, gap, right, places: new Places(this.#count) };
+    pairs.set(key, pair);
+    return pair;
+  }
+}
+
+/** The words of a text: runs of letters and digits. The gaps are what stands before each of them, and after the last. */
+function split(text: string): { readonly words: readonly string[]; readonly gaps: readonly string[] } {
+  const parts = text.split(/([\p{L}\p{N}]+)/u);
+  return { words: parts.filter((_, at) => at % 2 === 1), gaps: parts.filter((_, at) => at % 2 === 0) };
+}
+
+/** What a pair is like that may be a part of what is wanted, for each gap in it. The words at its ends may be parts of longer ones. */
+function testPairs(words: readonly string[], gaps: readonly string[]): readonly ((pair: Pair) => boolean)[] {
+  const isOpenFirst = gaps[0] === '';
+  const isOpenLast = gaps.at(-1) === '';
+  const isLeft = (word: string, at: number): boolean => (at === 0 && isOpenFirst ? word.endsWith(words[at] ?? '') : word === words[at]);
+  const isRight = (word: string, at: number): boolean =>
+    at === words.length - 1 && isOpenLast ? word.startsWith(words[at] ?? '') : word === words[at];
+  return gaps.flatMap((gap, at) => {
+    if (gap === '' || words.length === 0) return [];
+    if (at === 0) return [(pair: Pair) => pair.gap.endsWith(gap) && isRight(pair.right, at)];
+    if (at === words.length) return [(pair: Pair) => pair.gap.startsWith(gap) && isLeft(pair.left, at - 1)];
+    return [(pair: Pair) => pair.gap === gap && isLeft(pair.left, at - 1) && isRight(pair.right, at)];
+  });
+}

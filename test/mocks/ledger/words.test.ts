@@ -1,0 +1,60 @@
+/** The index of words has every text that contains what is wanted, and nothing else where it says so. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldText } from '../../../core/fold.ts';
+import { WordIndex } from '../../../mocks/ledger/words.ts';
+
+const word = fc.constantFrom('sale', 'salemi', 'Àncora', 'ancora', 'è', 'e', 'II', 'faro2', 'ΣΟΦΟΣ', '𝒳y', 'ß');
+const gap = fc.constantFrom(' ', '\n', ', ', '<p>', '’', '-');
+const text = fc.array(fc.tuple(word, gap), { maxLength: 6 }).map((pieces) => pieces.flat().join(''));
+const texts = fc.array(fc.array(text, { maxLength: 2 }), { minLength: 1, maxLength: 80 });
+/** Pieces of texts that may be there, cut anywhere, and others. */
+const wanted = fc.oneof(
+  fc.tuple(text, fc.nat(20), fc.nat(12)).map(([whole, from, length]) => whole.slice(from % (whole.length + 1)).slice(0, length)),
+  fc.constantFrom('', ' ', '<p>', 'sal', 'ale', 'faro2', 'xyzzy', 'ncora è', 'e, '),
+);
+
+function indexOf(all: readonly (readonly string[])[], isFolded: boolean): WordIndex {
+  const index = new WordIndex(all.length, isFolded);
+  for (const [number, parts] of all.entries()) for (const part of parts) index.add(number, part);
+  return index;
+}
+
+describe.each([true, false])('an index that is folded: %s', (isFolded) => {
+  const plain = (each: string): string => (isFolded ? foldText(each) : each);
+
+  it('finds whatever contains what is wanted, and only that where it is certain', () => {
+    let certain = 0;
+    fc.assert(
+      fc.property(texts, wanted, (all, piece) => {
+        const found = indexOf(all, isFolded).find(piece);
+        for (const [number, parts] of all.entries()) {
+          const contains = parts.some((part) => plain(part).includes(plain(piece)));
+          if (contains) expect(found?.has(number) ?? true).toBe(true);
+          else if (found?.isCertain === true) expect(found.has(number)).toBe(false);
+        }
+        certain += found?.isCertain === true ? 1 : 0;
+      }),
+      { numRuns: 400, seed: 21 },
+    );
+    expect(certain).toBeGreaterThan(50);
+  });
+
+  it('is certain of a piece of a word and of two neighbours, and of nothing that has more parts or goes on in another line', () => {
+    const index = indexOf([['Il sale, grosso'], ['il Sale e basta'], ['sale\ne il sale']], isFolded);
+    const find = (wanted: string): readonly unknown[] => [
+      index.find(wanted)?.isCertain,
+      ...[0, 1, 2].map((number) => index.find(wanted)?.has(number)),
+    ];
+    expect(find('sal')).toEqual([true, true, isFolded, true]);
+    expect(find('le e b')).toEqual([false, false, true, false]);
+    expect(find('l sale')).toEqual([true, true, isFolded, true]);
+    expect(find('le e')).toEqual([true, false, true, false]);
+    expect(find('ale, ')).toEqual([true, true, false, false]);
+    expect(find(' sal')).toEqual([true, true, isFolded, true]);
+    expect(find(' sale,')).toEqual([false, true, false, false]);
+    expect(find('sale\ne')).toEqual([false, true, isFolded, true]);
+    expect(index.find(' ')).toBeUndefined();
+  });
+});
