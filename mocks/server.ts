@@ -143,6 +143,8 @@ class Connections {
     // An answer that needs the body is under way when the body is there; until then, what is wrong with the body is told in its place.
     if (this.control?.owns(incoming.url ?? '/')) incoming.once('end', () => this.underWay.set(incoming.socket, outgoing));
     else this.underWay.set(incoming.socket, outgoing);
+    // The offer to change the protocol is declined, but Node reads no request behind it (RFC 9110 §7.8): the client hears that the connection ends.
+    if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false;
     this.handle(incoming, outgoing).catch((error: unknown) => {
       outgoing.destroy();
       this.listeners.onError(error);

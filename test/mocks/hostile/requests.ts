@@ -120,6 +120,7 @@ export const bodies: readonly Hostile[] = [
     get(fine, 'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAAB\r\n'),
     200,
   ),
+  refused('a request behind an upgrade', get(fine, 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n'), 200),
   alone('an upgrade to a socket', get(fine, 'Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n'), 200),
   { title: 'an unknown transfer coding', parts: [get(fine, 'Transfer-Encoding: gibberish\r\n'), sentinel], expected: [[200, 400], [400]] },
 ];
