@@ -1,5 +1,6 @@
 /** One request as laws speak of it: an operation, parameter values, and who asks. */
 
+import { SpecError } from '../core/errors.ts';
 import type { HttpHeaders, HttpRequest } from '../core/exchange.ts';
 import { isObject, type Json } from '../core/json.ts';
 import type { Credential, Operation } from '../core/operation.ts';
@@ -38,7 +39,10 @@ export interface Call {
   readonly carrier?: number;
 }
 
-/** Writes a call as a request. */
+/**
+ * Writes a call as a request.
+ * @throws {SpecError} for one value where a parameter takes an object.
+ */
 export function toRequest(call: Call, keys: Keyring): HttpRequest {
   const { operation, values = {}, raw = [], segments = {} } = call;
   const given = operation.parameters.flatMap((parameter) => {
@@ -55,10 +59,15 @@ export function toRequest(call: Call, keys: Keyring): HttpRequest {
   return { method: operation.method, target: query === '' ? path : `${path}?${query}`, headers: lowerNames(headers) };
 }
 
-/** One value where a list may be given is a list of one: a filter that compares one value may have a parameter that takes several. */
+/**
+ * One value where a list may be given is a list of one: a filter that compares one value may have a parameter that takes several.
+ * @throws {SpecError} for one value where the parameter takes an object, since nothing says which member it would be.
+ */
 function inShape(parameter: Parameter, value: Json): Json {
-  const isList = parameter.style.shape === 'list' && !parameter.json;
-  return isList && !Array.isArray(value) && !isObject(value) ? [value] : value;
+  if (parameter.json || Array.isArray(value) || isObject(value)) return value;
+  if (parameter.style.shape !== 'members') return parameter.style.shape === 'list' ? [value] : value;
+  const way = 'let it take one value, or leave it out of the annotations';
+  throw new SpecError(parameter.place, `${parameter.name} takes an object, and what the annotations say of it needs one value; ${way}`);
 }
 
 function lowerNames(headers: HttpHeaders): HttpHeaders {

@@ -89,7 +89,6 @@ class Checker {
     for (const [index, key] of rules.order.entries()) this.field([word, 'order', index, 'by'], key.by);
     for (const [parameter, filter] of rules.filters) {
       this.parameter([word, 'filters', parameter], parameter);
-      this.shape([word, 'filters', parameter, filter.operator], parameter);
       if (filter.operator !== 'matches') this.field([word, 'filters', parameter, filter.operator], filter.field);
       else
         for (const [index, field] of filter.fields.entries()) this.field([word, 'filters', parameter, 'matches', 'fields', index], field);
@@ -160,19 +159,6 @@ class Checker {
     if (known.includes(name)) return;
     const message = `${keys[0]} names ${name}, which is no parameter of ${this.operation.id}`;
     throw new SpecError(this.place(keys), `${message}${advice(name, known, 'declare it or correct its name')}`);
-  }
-
-  /** What is compared takes one value, or a list where any of several may match. */
-  private shape(keys: Keys, name: string): void {
-    const [word, , , operator] = keys;
-    const shape = this.operation.parameters.find((parameter) => parameter.name === name && !parameter.json)?.style.shape ?? 'one';
-    if (shape === 'one' || (shape === 'list' && (operator === 'any-of' || operator === 'equals'))) return;
-    const taken = shape === 'list' ? 'a list' : 'an object';
-    const way = shape === 'list' ? 'write any-of, or let the parameter take one value' : 'let the parameter take one value';
-    throw new SpecError(
-      this.place(keys),
-      `${word}: ${operator} compares one value, and ${name} of ${this.operation.id} takes ${taken}; ${way}`,
-    );
   }
 
   private place(keys: Keys): Place {

@@ -37,6 +37,10 @@ test('one value where a list may be given is a list of one', async () => {
   expect(toRequest({ operation: list, values: { s: 'a' } }, keys).target).toBe('/x?s=a');
   expect(toRequest({ operation: list, values: { s: ['a', 'b'] } }, keys).target).toBe('/x?s=a,b');
   expect(() => toRequest({ operation: list, values: { s: { a: 'b' } } }, keys)).toThrow(TypeError);
+  const object = await operationOf('parameters: [{ name: s, in: query, schema: { type: object } }]');
+  expect(() => toRequest({ operation: object, values: { s: 'a' } }, keys)).toThrow(
+    /api\.yaml:\d+:\d+: s takes an object.*; let it take one value/,
+  );
 });
 
 describe('carriers', () => {

@@ -110,19 +110,6 @@ describe('a filter', () => {
     const { operations } = await loadText(filtered(filter, schema));
     expect(operations[0]?.collection?.filters.get('f')?.operator).toBe(operator);
   });
-
-  it.each([
-    ['{ from: /id }', array, /from compares one value, and f of listA takes a list; write any-of/],
-    ['{ before: /id }', array, /before compares one value/],
-    ['{ matches: { fields: [/id], fold: true } }', array, /matches compares one value/],
-    ['{ equals: /id }', '{ type: object }', /f of listA takes an object; let the parameter take one value/],
-    ['{ any-of: /id }', '{ type: object }', /takes an object/],
-  ])('that compares more than it can is told: %s and %s', async (filter, schema, words) => {
-    const text = filtered(filter, schema);
-    const mistake = await mistakeOf(loadText(text));
-    expect(mistake.message).toMatch(words);
-    expect(printPlace(mistake.place)).toBe(`api.yaml:${positionOf(text, filter.slice(2))}`);
-  });
 });
 
 describe('a scope', () => {
