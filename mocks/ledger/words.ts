@@ -2,7 +2,6 @@
 
 import { foldText } from '../../core/fold.ts';
 import { hasBit, intersect, Places } from './places.ts';
-import { Recent } from './recent.ts';
 
 /** Texts that may have what was looked for. */
 export interface Sightings {
@@ -11,14 +10,14 @@ export interface Sightings {
   readonly isCertain: boolean;
 }
 
-/** How many lines are remembered with their words: texts of one list share many of them. */
-const linesKept = 2_000;
+/** How many lines are remembered with what is in them: those that texts of one list share come early, and often. */
+const linesKept = 5_000;
 
-/** A word, and the pairs that it begins, by the rest of them. The end of a line is an empty word. */
+/** A word, and the pairs that it begins, by the word behind it. The end of a line is an empty word. */
 interface Word {
   readonly text: string;
   readonly places: Places;
-  readonly pairs: Map<string, Pair>;
+  readonly pairs: Map<Word, Pair[]>;
 }
 
 /** Neighbours in a line with what stands between them. */
@@ -34,12 +33,14 @@ export class WordIndex {
   readonly #count: number;
   readonly #isFolded: boolean;
   readonly #words = new Map<string, Word>();
-  readonly #lines = new Recent<string, readonly Places[]>(linesKept);
+  readonly #lines = new Map<string, readonly Places[]>();
+  readonly #lineEnd: Word;
 
   /** An index of so many texts; where it is folded, neither case nor accents count. */
   constructor(count: number, isFolded: boolean) {
     this.#count = count;
     this.#isFolded = isFolded;
+    this.#lineEnd = this.#wordOf('');
   }
 
   /** Notes the words of a text. A text may come in parts, one after the other; the next text has a greater number. */
@@ -51,7 +52,9 @@ export class WordIndex {
   /** The texts that may contain something; `undefined` when it has no word to look for. */
   find(wanted: string): Sightings | undefined {
     const plain = this.#isFolded ? foldText(wanted) : wanted;
-    const { words, gaps } = split(plain);
+    const parts = split(plain);
+    const words = parts.filter((_, at) => at % 2 === 1);
+    const gaps = parts.filter((_, at) => at % 2 === 0);
     // What goes on in the next line is looked for word by word.
     const isOneLine = !plain.includes('\n');
     const tests = isOneLine && plain !== words[0] ? testPairs(words, gaps) : [];
@@ -71,25 +74,28 @@ export class WordIndex {
 
   #withPair(isFit: (pair: Pair) => boolean): Uint32Array {
     const selected = new Uint32Array(Math.ceil(this.#count / 32));
-    for (const { pairs } of this.#words.values()) for (const pair of pairs.values()) if (isFit(pair)) pair.places.mark(selected);
+    for (const { pairs } of this.#words.values())
+      for (const pair of [...pairs.values()].flat()) if (isFit(pair)) pair.places.mark(selected);
     return selected;
   }
 
+  /** The words and the pairs of a line. It is done for every line of a million texts, hence by loops. */
   #placesOf(line: string): readonly Places[] {
     const known = this.#lines.get(line);
     if (known !== undefined) return known;
-    const { words, gaps } = split(this.#isFolded ? foldText(line) : line);
-    const places = new Set<Places>();
-    let left = this.#wordOf('');
-    for (const [at, gap] of gaps.entries()) {
-      const right = this.#wordOf(words[at] ?? '');
-      if (right.text !== '') places.add(right.places);
-      if (gap !== '') places.add(this.#pairOf(left, gap, right.text).places);
+    const parts = split(this.#isFolded ? foldText(line) : line);
+    const places: Places[] = [];
+    let left = this.#lineEnd;
+    for (let at = 0; at < parts.length; at += 2) {
+      const text = parts[at + 1];
+      const right = text === undefined ? this.#lineEnd : this.#wordOf(text);
+      if (text !== undefined) places.push(right.places);
+      const gap = parts[at] ?? '';
+      if (gap !== '') places.push(this.#pairOf(left, gap, right).places);
       left = right;
     }
-    const found = [...places];
-    this.#lines.set(line, found);
-    return found;
+    if (this.#lines.size < linesKept) this.#lines.set(line, places);
+    return places;
   }
 
   #wordOf(text: string): Word {
@@ -100,20 +106,19 @@ export class WordIndex {
     return word;
   }
 
-  #pairOf({ text: left, pairs }: Word, gap: string, right: string): Pair {
-    const key = gap + right;
-    const known = pairs.get(key);
-    if (known !== undefined) return known;
-    const pair: Pair = { left, gap, right, places: new Places(this.#count) };
-    pairs.set(key, pair);
+  #pairOf(left: Word, gap: string, right: Word): Pair {
+    const pairs = left.pairs.get(right);
+    for (const pair of pairs ?? []) if (pair.gap === gap) return pair;
+    const pair: Pair = { left: left.text, gap, right: right.text, places: new Places(this.#count) };
+    if (pairs === undefined) left.pairs.set(right, [pair]);
+    else pairs.push(pair);
     return pair;
   }
 }
 
-/** The words of a text: runs of letters and digits. The gaps are what stands before each of them, and after the last. */
-function split(text: string): { readonly words: readonly string[]; readonly gaps: readonly string[] } {
-  const parts = text.split(/([\p{L}\p{N}]+)/u);
-  return { words: parts.filter((_, at) => at % 2 === 1), gaps: parts.filter((_, at) => at % 2 === 0) };
+/** The words of a text, which are runs of letters and digits, and what stands before, between and behind them: a gap and a word in turns. */
+function split(text: string): readonly string[] {
+  return text.split(/([\p{L}\p{N}]+)/u);
 }
 
 /** What a pair is like that may be a part of what is wanted, for each gap in it. The words at its ends may be parts of longer ones. */
