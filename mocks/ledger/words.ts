@@ -13,6 +13,9 @@ export interface Sightings {
 /** How many lines are remembered with what is in them: those that texts of one list share come early, and often. */
 const linesKept = 5_000;
 
+/** By how many parts of what is wanted texts are chosen: a few leave hardly any, and a client may send thousands. */
+const partsMost = 8;
+
 /** A word, and the pairs that it begins, by the word behind it. The end of a line is an empty word. */
 interface Word {
   readonly text: string;
@@ -58,12 +61,13 @@ export class WordIndex {
     // What goes on in the next line is looked for word by word.
     const isOneLine = !plain.includes('\n');
     const tests = isOneLine && plain !== words[0] ? testPairs(words, gaps) : [];
-    const rows = tests.length > 0 ? tests.map((isFit) => this.#withPair(isFit)) : words.map((word) => this.#withWord(word));
-    const [first, ...rest] = rows;
+    const searches = tests.length > 0 ? tests.map((isFit) => () => this.#withPair(isFit)) : words.map((word) => () => this.#withWord(word));
+    const [first, ...rest] = searches.slice(0, partsMost);
     if (first === undefined) return undefined;
-    for (const row of rest) intersect(first, row);
+    const selected = first();
+    for (const search of rest) intersect(selected, search());
     // Parts that are all there may stand in different places.
-    return { has: (text) => hasBit(first, text), isCertain: isOneLine && rest.length === 0 };
+    return { has: (text) => hasBit(selected, text), isCertain: isOneLine && searches.length === 1 };
   }
 
   #withWord(piece: string): Uint32Array {

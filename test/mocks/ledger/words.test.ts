@@ -56,5 +56,12 @@ describe.each([true, false])('an index that is folded: %s', (isFolded) => {
     expect(find(' sale,')).toEqual([false, true, false, false]);
     expect(find('sale\ne')).toEqual([false, true, isFolded, true]);
     expect(index.find(' ')).toBeUndefined();
+    // Of very many parts only the first are looked for; what has them is looked at.
+    expect(find(`${'il sale '.repeat(5000)}e`)).toEqual([false, false, false, false]);
+    expect(
+      indexOf([['a '.repeat(20)], ['a a']], isFolded)
+        .find(`${'a '.repeat(30)}b`)
+        ?.has(0),
+    ).toBe(true);
   });
 });
