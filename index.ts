@@ -50,8 +50,8 @@ export type {
   Verdict,
   Waiver,
 } from './core/verdict.ts';
+export type { ServedExchange } from './mocks/listeners.ts';
 export type { LeftOut } from './mocks/pact/recorder.ts';
 export type { PactQuery, RecordedPact } from './mocks/pact/recording.ts';
-export type { ServedExchange } from './mocks/server.ts';
 export { type MockOptions, type RunningMock, startMock } from './mocks/start.ts';
 export { readJsonReport } from './reports/read-json.ts';

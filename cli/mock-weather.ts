@@ -1,7 +1,7 @@
 /** The options of `touchstone mock` that say what requests meet on their way, and how open questions are answered. */
 
 import { UsageError } from '../core/errors.ts';
-import type { ServedExchange } from '../mocks/server.ts';
+import type { ServedExchange } from '../mocks/listeners.ts';
 import type { MockOptions } from '../mocks/start.ts';
 import type { Arguments, OptionSpec } from './command.ts';
 

@@ -1,7 +1,7 @@
 /** `touchstone mock`: serves contracts until it is told to stop. */
 
 import { styleText } from 'node:util';
-import type { ServedExchange } from '../mocks/server.ts';
+import type { ServedExchange } from '../mocks/listeners.ts';
 import type { RunningMock } from '../mocks/start.ts';
 import { listMockFaults, startMock } from '../mocks/start.ts';
 import { renderBanner } from './banner.ts';

@@ -1,7 +1,7 @@
-/** What the mock answers, before it becomes bytes. */
+/** What the mock answers: as a value, and as the bytes that it becomes. */
 
-import type { HttpResponse } from '../core/exchange.ts';
-import { type Body, printBody } from './json-text.ts';
+import type { HttpHeaders, HttpResponse } from '../core/exchange.ts';
+import { type Body, encodeBody } from './json-bytes.ts';
 
 /** An answer of the mock. */
 export interface Answer {
@@ -12,13 +12,30 @@ export interface Answer {
   readonly body: Body | undefined;
 }
 
+/** An answer whose body is bytes, before any content coding. */
+export interface Message {
+  readonly status: number;
+  readonly headers: HttpHeaders;
+  /** Empty for an answer without a body. */
+  readonly bytes: Buffer;
+}
+
+const nothing = Buffer.alloc(0);
+
 /** The answer as it goes to the client. A body is JSON in UTF-8, of the type that its headers name. */
-export function toResponse(answer: Answer): HttpResponse {
-  if (answer.body === undefined) return { status: answer.status, headers: answer.headers, body: '' };
-  const type = (answer.headers['content-type'] ?? 'application/json').split(';')[0];
+export function toMessage({ status, headers, body }: Answer): Message {
+  if (body === undefined) return { status, headers, bytes: nothing };
+  const type = (headers['content-type'] ?? 'application/json').split(';')[0];
+  return { status, headers: { ...headers, 'content-type': `${type}; charset=utf-8` }, bytes: encodeBody(body) };
+}
+
+/** A message as others see it: its body is a text, which is made when somebody looks at it. */
+export function asResponse({ status, headers, bytes }: Message): HttpResponse {
   return {
-    status: answer.status,
-    headers: { ...answer.headers, 'content-type': `${type}; charset=utf-8` },
-    body: printBody(answer.body),
+    status,
+    headers,
+    get body(): string {
+      return bytes.toString();
+    },
   };
 }

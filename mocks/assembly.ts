@@ -10,6 +10,7 @@ import { createKeys } from './keys.ts';
 import { createMock, type Mock } from './mock.ts';
 import { withOwnData } from './own-data/world.ts';
 import { readOwnData } from './own-data.ts';
+import type { PrismParts } from './prism-parts.ts';
 import type { ServedApi } from './served-api.ts';
 import { listFiles, listProfileFiles, openSources, type Source } from './source.ts';
 import type { Forecast } from './weather.ts';
@@ -37,7 +38,7 @@ export interface Lasting {
 export interface Assembly {
   readonly mock: Mock;
   readonly apis: readonly ServedApi[];
-  readonly engines: readonly MountedApi['engine'][];
+  readonly mounted: readonly MountedApi[];
   readonly faults: readonly Fault[];
   /** The files of one's own. */
   readonly files: readonly string[];
@@ -53,23 +54,30 @@ export async function assemble(options: AssemblyOptions, lasting: Lasting): Prom
   const apis = await createApis(sources, options.data ?? [], lasting);
   const named = options.faults ?? [];
   const { faults, faulty } = named.length === 0 ? { faults: [], faulty: apis.map((api) => ({ api })) } : await breakApis(apis, named);
-  const mounted = faulty.map((each, index) => ({ ...each, engine: engineOf(sources[index]) }));
+  const mounted = faulty.map((each, index) => ({ ...each, ...prismOf(sources[index]) }));
   return {
     mock: createMock(mounted, lasting.onError, lasting.forecast),
     apis,
-    engines: mounted.map(({ engine }) => engine),
+    mounted,
     faults,
     files: [...listFiles(sources), ...listProfileFiles(options.profile), ...(options.data ?? [])],
   };
 }
 
 /**
- * Waits until an assembly can answer: Prism reads the files by itself.
+ * Waits until an assembly can answer. Where only documented answers can be given, Prism reads the file by itself.
  * @throws when Prism cannot read one of them.
  */
 export async function prepare(assembly: Assembly): Promise<Assembly> {
-  await Promise.all(assembly.engines.map((engine) => engine()));
+  await Promise.all(
+    assembly.mounted.flatMap(({ api, engine, negotiation }) => [engine(), ...(isPartlyDocumented(api) ? [negotiation()] : [])]),
+  );
   return assembly;
+}
+
+/** Whether some answers of an API are said by nothing but its examples. */
+function isPartlyDocumented({ contract }: ServedApi): boolean {
+  return contract.error === undefined || contract.operations.some(({ collection, resource }) => (collection ?? resource) === undefined);
 }
 
 async function createApis(sources: readonly Source[], files: readonly string[], lasting: Lasting): Promise<readonly ServedApi[]> {
@@ -86,16 +94,16 @@ function createApi(contract: Contract, world: LivingWorld, { seed, clock, nextRe
   return { contract, world, clock, keys, cursors: createCursorCodec(seed, contract.title), nextRequestId };
 }
 
-function engineOf(source: Source | undefined): MountedApi['engine'] {
+function prismOf(source: Source | undefined): PrismParts {
   if (source === undefined) throw new TypeError('an API that is served comes from a contract file, and this one does not');
-  return source.engine;
+  return source.prism;
 }
 
 /** The APIs with their faults. Few mocks have any, so what makes them is loaded when it is needed. */
 async function breakApis(
   apis: readonly ServedApi[],
   ids: readonly string[],
-): Promise<{ readonly faults: readonly Fault[]; readonly faulty: readonly Omit<MountedApi, 'engine'>[] }> {
+): Promise<{ readonly faults: readonly Fault[]; readonly faulty: readonly Omit<MountedApi, keyof PrismParts>[] }> {
   const [{ findFaults }, { applyFaults }] = await Promise.all([import('./faults/catalogue.ts'), import('./faults/apply.ts')]);
   const faults = findFaults(
     apis.map(({ contract }) => contract),

@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts';
 import type { Identification } from './caller.ts';
 import { matchesTag, strongTag } from './entity-tag.ts';
 import { createFailure, type FailureText } from './failure.ts';
-import { type Body, JsonText, printBody } from './json-text.ts';
+import { type Body, encodeBody, JsonBytes } from './json-bytes.ts';
 import { createListing, type Listing, type ListRequest } from './listing.ts';
 import { createSingleRead, type SingleRead } from './reading.ts';
 import type { ServedApi } from './served-api.ts';
@@ -188,9 +188,9 @@ class Attempt {
       throw new Error(`${this.operation.id} found nothing to answer with, and no condition of the precedence said so`);
     const documentsTag = responseFor(this.operation, 200)?.headers.find((header) => header.name === 'etag');
     if (documentsTag === undefined) return { status: 200, headers: {}, body: found.body };
-    // The tag is one of the text, which then need not be made again.
-    const text = printBody(found.body);
-    return { status: 200, headers: { etag: chooseTag(documentsTag, text) }, body: new JsonText(text) };
+    // The tag is one of the bytes, which then need not be made again.
+    const bytes = encodeBody(found.body);
+    return { status: 200, headers: { etag: chooseTag(documentsTag, bytes) }, body: new JsonBytes(bytes) };
   }
 
   private find(): NonNullable<typeof this.outcome> {
@@ -228,7 +228,7 @@ const missingMessages = {
 } as const;
 
 /** A strong tag, or a weak one where the closed contract asks for it. */
-function chooseTag(header: NonNullable<ReturnType<typeof responseFor>>['headers'][number], text: string): string {
-  const strong = strongTag(text);
+function chooseTag(header: NonNullable<ReturnType<typeof responseFor>>['headers'][number], bytes: Buffer): string {
+  const strong = strongTag(bytes);
   return header.parameter.validate(strong).length === 0 ? strong : `W/${strong}`;
 }

@@ -1,32 +1,26 @@
 /** Compression of answers (RFC 9110 §8.4 and §12.5.3). */
 
 import { gzipSync } from 'node:zlib';
-import { type HttpRequest, type HttpResponse, headerOf } from '../core/exchange.ts';
+import { type HttpRequest, headerOf } from '../core/exchange.ts';
+import type { Message } from './answer.ts';
 import { gzipTag } from './entity-tag.ts';
 
-/** An answer as bytes. */
-export interface EncodedResponse {
-  readonly status: number;
-  readonly headers: HttpResponse['headers'];
-  readonly bytes: Buffer;
-}
-
 /** Encodes an answer, compressed when the request accepts gzip. A compressed answer is another representation, so its tag differs. */
-export function encodeResponse(request: HttpRequest, response: HttpResponse): EncodedResponse {
+export function encodeContent(request: HttpRequest, message: Message): Message {
   // What an answer depends on besides its target: caches must know (RFC 9110 §12.5.5, RFC 7240 §2).
-  const own = headerOf(response.headers, 'vary');
+  const own = headerOf(message.headers, 'vary');
   const vary = own === undefined ? 'Accept-Encoding, Prefer' : `${own}, Accept-Encoding, Prefer`;
   const plain = {
-    status: response.status,
-    headers: { ...response.headers, vary },
-    bytes: Buffer.from(response.body),
+    status: message.status,
+    headers: { ...message.headers, vary },
+    bytes: message.bytes,
   };
   if (!acceptsGzip(request)) return plain;
-  const tag = headerOf(response.headers, 'etag');
+  const tag = headerOf(message.headers, 'etag');
   const tagged = tag === undefined ? plain.headers : { ...plain.headers, etag: gzipTag(tag) };
-  if (response.body === '') return { ...plain, headers: tagged };
+  if (message.bytes.length === 0) return { ...plain, headers: tagged };
   return {
-    status: response.status,
+    status: message.status,
     headers: { ...tagged, 'content-encoding': 'gzip' },
     bytes: gzipSync(plain.bytes),
   };

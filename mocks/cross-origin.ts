@@ -1,6 +1,7 @@
 /** Cross-origin requests (the Fetch standard's CORS protocol), so that a page under development can talk to the mock. */
 
-import { type HttpRequest, type HttpResponse, headerOf } from '../core/exchange.ts';
+import { type HttpRequest, headerOf } from '../core/exchange.ts';
+import type { Message } from './answer.ts';
 
 /** Headers that let a page of any origin read an answer. Keys travel in headers, so no credentials are involved. */
 export const crossOriginHeaders: Readonly<Record<string, string>> = {
@@ -9,7 +10,7 @@ export const crossOriginHeaders: Readonly<Record<string, string>> = {
 };
 
 /** The answer to OPTIONS at a path that is there: a preflight is granted what it asks for, and any other OPTIONS is told the methods. */
-export function answerOptions(request: HttpRequest, allowed: readonly string[]): HttpResponse {
+export function answerOptions(request: HttpRequest, allowed: readonly string[]): Message {
   const methods = allowed.join(', ');
   const asked = headerOf(request.headers, 'access-control-request-headers');
   const preflight = {
@@ -18,5 +19,5 @@ export function answerOptions(request: HttpRequest, allowed: readonly string[]):
     ...(asked === undefined ? {} : { 'access-control-allow-headers': asked }),
     vary: 'Access-Control-Request-Headers',
   };
-  return { status: 204, headers: { allow: methods, ...preflight, ...crossOriginHeaders }, body: '' };
+  return { status: 204, headers: { allow: methods, ...preflight, ...crossOriginHeaders }, bytes: Buffer.alloc(0) };
 }

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 const gzipSuffix = '-gzip';
 
 /** The strong tag of a content: equal bytes have equal tags, and different bytes different ones. */
-export function strongTag(content: string): string {
+export function strongTag(content: string | Buffer): string {
   return `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
 }
 

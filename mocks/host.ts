@@ -12,17 +12,18 @@ import { challenge, createFailure } from './failure.ts';
 import { type KeptAnswer, KeptAnswers, keyOfAnswer } from './kept-answers.ts';
 import { Recent } from './ledger/recent.ts';
 import type { Middleware } from './middleware.ts';
+import type { Negotiate, Preference } from './negotiation.ts';
 import { readPreference } from './preference.ts';
-import type { Engine, Preference } from './prism.ts';
+import type { Engine } from './prism.ts';
+import type { PrismParts } from './prism-parts.ts';
 import type { ServedApi } from './served-api.ts';
 import { varyingByKey } from './variance.ts';
 import type { Visit } from './visit.ts';
 import type { Forecast, Weather } from './weather.ts';
 
-/** An API with the Prism that takes its requests. Prism is loaded when the first request needs it. */
-export interface MountedApi {
+/** An API with the Prism that takes its requests. */
+export interface MountedApi extends PrismParts {
   readonly api: ServedApi;
-  readonly engine: () => Promise<Engine>;
   /** Stands around every answer of the API. */
   readonly around?: Middleware;
   /** Whether the same request may be given another answer the next time, as some faults do. */
@@ -51,6 +52,7 @@ export class Host {
   readonly around: Middleware | undefined;
   private readonly isFickle: boolean;
   private readonly engine: () => Promise<Engine>;
+  private readonly negotiation: () => Promise<Negotiate>;
   private readonly routes = new WeakMap<HttpRequest, Route>();
   /** By method and path: the query leads nowhere else. */
   private readonly places = new Recent<string, Route>(placesMost);
@@ -58,11 +60,12 @@ export class Host {
   readonly keptAnswers: KeptAnswers = new KeptAnswers();
   private readonly behaviours = new Map<Operation, Behaviour>();
 
-  constructor({ api, engine, around, isFickle = around !== undefined }: MountedApi) {
+  constructor({ api, engine, negotiation, around, isFickle = around !== undefined }: MountedApi) {
     this.api = api;
     this.isFickle = isFickle;
     this.around = around;
     this.engine = engine;
+    this.negotiation = negotiation;
   }
 
   /** How exactly this API has the path of a request: the fewer parts of it are parameters, the more; minus infinity when it has not. */
@@ -127,10 +130,10 @@ export class Host {
 
   private async behave(operation: Operation, request: HttpRequest, call: Call): Promise<Answer> {
     const behaviour = this.behaviourOf(operation);
-    const stated = behaviour.isStated ? await this.goThroughPrism(call, request) : call.refusal();
+    const stated = behaviour.isStated ? await this.goThroughPrism(call) : call.refusal();
     if (stated !== undefined) return varyingByKey(operation, await this.dress(operation, request, stated));
-    const engine = await this.engine();
-    const answer = await engine.negotiate(operation, request, { code: undefined, example: undefined, dynamic: false });
+    const negotiate = await this.negotiation();
+    const answer = await negotiate(operation, request, { code: undefined, example: undefined, dynamic: false });
     if (typeof answer === 'string') throw new Error(`Prism has no answer for ${operation.id}: ${answer}`);
     return answer;
   }
@@ -139,9 +142,9 @@ export class Host {
    * Takes a call through Prism. While Prism is still being loaded, which takes longer than all else, the call goes through the same steps by itself: the
    * answer is the same, and the first client does not wait.
    */
-  private async goThroughPrism(call: Call, request: HttpRequest): Promise<Answer> {
+  private async goThroughPrism(call: Call): Promise<Answer> {
     const engine = this.loaded ?? (await Promise.race([this.load(), nextTurn()]));
-    return engine === undefined ? call.behave() : engine.respond(call, request);
+    return engine === undefined ? call.behave() : engine.respond(call);
   }
 
   /** A failure to load is a failure of the request that meets it. */
@@ -160,8 +163,8 @@ export class Host {
   private async dress(operation: Operation, request: HttpRequest, answer: Answer): Promise<Answer> {
     const isPlain = this.api.contract.error === undefined && answer.status >= 400;
     if (!isPlain || (responseFor(operation, answer.status)?.content.size ?? 0) === 0) return answer;
-    const engine = await this.engine();
-    const example = await engine.negotiate(operation, request, { code: answer.status, example: undefined, dynamic: false });
+    const negotiate = await this.negotiation();
+    const example = await negotiate(operation, request, { code: answer.status, example: undefined, dynamic: false });
     return typeof example === 'string' ? answer : { ...example, headers: { ...example.headers, ...answer.headers } };
   }
 
@@ -185,7 +188,7 @@ export class Host {
 
   /** The documented answer that is preferred, or why there is none. */
   private async negotiate(operation: Operation, request: HttpRequest, preference: Preference): Promise<Answer | string> {
-    const answer = await (await this.engine()).negotiate(operation, request, preference);
+    const answer = await (await this.negotiation())(operation, request, preference);
     if (typeof answer === 'string')
       return `${answer.replace(/\.$/, '')}; ${operation.id} documents ${documentedStatuses(operation).join(', ')}`;
     const headers = {

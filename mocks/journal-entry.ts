@@ -1,8 +1,8 @@
 /** What the journal tells of an exchange, as JSON. */
 
-import type { HttpHeaders, HttpRequest, HttpResponse } from '../core/exchange.ts';
+import type { HttpHeaders } from '../core/exchange.ts';
 import type { InvalidClass } from '../core/rules.ts';
-import type { Visit } from './visit.ts';
+import type { Served } from './visit.ts';
 
 /**
  * Where the cursor of a request comes from. `first`: it has none. `given`: an answer gave it, by the number of that answer's entry.
@@ -56,7 +56,7 @@ export interface JournalEntry extends JournalSummary {
   readonly responseHeaders: HttpHeaders;
   /** `null` when the body was too large to be kept, or had to make room for later ones. */
   readonly body: string | null;
-  /** How many characters the body has, whether it is kept or not. */
+  /** How many bytes the body has without compression, whether it is kept or not. */
   readonly bodyLength: number;
 }
 
@@ -73,14 +73,12 @@ export interface JournalQuery {
 }
 
 /** An exchange as it is kept. What must not be shown is hidden when it is read: hiding takes longer than answering. */
-export interface KeptExchange {
+export interface KeptExchange extends Served {
   readonly number: number;
   readonly wallMs: number;
   readonly nowMs: number;
-  readonly request: HttpRequest;
-  readonly response: HttpResponse;
   readonly bodyLength: number;
-  readonly durationMs: number;
-  readonly visit: Visit | undefined;
+  /** Whether the body is kept, or had to make room. */
+  readonly hasBody: boolean;
   readonly cursor: CursorProvenance | undefined;
 }

@@ -5,8 +5,8 @@ import type { HttpHeaders } from '../core/exchange.ts';
 import type { JournalEntry, JournalQuery, JournalSummary, KeptExchange } from './journal-entry.ts';
 import { createProvenance } from './provenance.ts';
 import type { ServedApi } from './served-api.ts';
-import type { ServedExchange } from './server.ts';
 import { createShowing } from './showing.ts';
+import type { Served } from './visit.ts';
 
 /** The last exchanges of a mock, as they may be shown: without keys and without personal fields. */
 export interface Journal {
@@ -23,7 +23,7 @@ export interface Journal {
 /** A journal that is written to. */
 export interface JournalWriter extends Journal {
   /** Takes an exchange down under the next number; what it returns tells what was taken down. */
-  readonly record: (exchange: ServedExchange) => () => JournalSummary;
+  readonly record: (served: Served) => () => JournalSummary;
   /** The exchanges that it has, oldest first, as they may not be shown; a body that had to make room is empty. */
   readonly kept: () => Iterable<KeptExchange>;
   /** How many bytes its texts take at most. */
@@ -50,7 +50,7 @@ export const mostEntries = 10_000;
 
 /** The most bytes that all texts of a journal take, that each entry of a large journal adds to it, and that the body of one entry takes. */
 export const journalBytes: { readonly all: number; readonly entry: number; readonly body: number } = {
-  all: 16 * 1024 * 1024,
+  all: 8 * 1024 * 1024,
   entry: 4 * 1024,
   body: 1024 * 1024,
 };
@@ -67,13 +67,13 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
   const showing = createShowing(apis);
   let last = 0;
   return {
-    record: (exchange) => {
+    record: (served) => {
       last += 1;
-      const { request, response, durationMs, visit } = exchange;
-      const cursor = provenance.see(exchange, last);
-      const bodyLength = response.body.length;
+      const { request, message, durationMs, visit } = served;
+      const cursor = provenance.see(served, last);
+      const body = { bodyLength: message.bytes.length, hasBody: true };
       const instants = { wallMs: wall(), nowMs: visit?.nowMs ?? now() };
-      const kept: KeptExchange = { number: last, ...instants, request, response, bodyLength, durationMs, visit, cursor };
+      const kept: KeptExchange = { number: last, ...instants, request, message, ...body, durationMs, visit, cursor };
       shelf.put(kept);
       return () => showing.summary(kept);
     },
@@ -98,10 +98,10 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
   };
 }
 
-function isWanted({ response, visit }: KeptExchange, { operation, role, status }: JournalQuery): boolean {
+function isWanted({ message, visit }: KeptExchange, { operation, role, status }: JournalQuery): boolean {
   if (operation !== undefined && visit?.operation !== operation) return false;
   if (role !== undefined && visit?.role !== role) return false;
-  return status === undefined || String(response.status) === status || `${Math.floor(response.status / 100)}xx` === status;
+  return status === undefined || String(message.status) === status || `${Math.floor(message.status / 100)}xx` === status;
 }
 
 /** What an entry takes besides its texts, and what a character takes at most. */
@@ -137,7 +137,7 @@ class Shelf {
   }
 
   put(exchange: KeptExchange): void {
-    this.set(bytesPerCharacter * exchange.response.body.length > journalBytes.body ? withoutBody(exchange) : exchange);
+    this.set(exchange.bodyLength > journalBytes.body ? withoutBody(exchange) : exchange);
     while (this.kept.size > this.limit) this.dropOldest();
     while (this.bytes > this.bytesMax && this.bodiesFrom < exchange.number) this.dropOldestBody();
     while (this.bytes > this.bytesMax) this.dropOldest();
@@ -164,21 +164,23 @@ class Shelf {
   private dropOldestBody(): void {
     const exchange = this.get(this.bodiesFrom);
     this.bodiesFrom += 1;
-    if (exchange !== undefined && exchange.response.body !== '') this.set(withoutBody(exchange));
+    if (exchange?.hasBody === true) this.set(withoutBody(exchange));
   }
 }
 
+const nothing = Buffer.alloc(0);
+
 function withoutBody(kept: KeptExchange): KeptExchange {
-  return { ...kept, response: { ...kept.response, body: '' } };
+  return { ...kept, message: { ...kept.message, bytes: nothing }, hasBody: false };
 }
 
 /** The most that an entry can take. It is done for every request, hence by loops. */
-function sizeOf({ request, response, visit }: KeptExchange): number {
-  let characters = request.method.length + request.target.length + response.body.length;
-  characters += lengthOfFields(request.headers) + lengthOfFields(response.headers);
+function sizeOf({ request, message, visit }: KeptExchange): number {
+  let characters = request.method.length + request.target.length;
+  characters += lengthOfFields(request.headers) + lengthOfFields(message.headers);
   for (const { message } of visit?.problems ?? []) characters += message.length;
   for (const note of visit?.trouble ?? []) characters += note.length;
-  return bytesPerEntry + bytesPerCharacter * characters;
+  return bytesPerEntry + bytesPerCharacter * characters + message.bytes.length;
 }
 
 function lengthOfFields(headers: HttpHeaders): number {

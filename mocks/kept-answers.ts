@@ -1,25 +1,26 @@
 /** Finished answers, kept for the next request that asks for the same: with the same key, at the same instant, the answer is the same. */
 
-import { type HttpRequest, type HttpResponse, headerOf } from '../core/exchange.ts';
+import { type HttpRequest, headerOf } from '../core/exchange.ts';
 import type { Operation } from '../core/operation.ts';
+import type { Message } from './answer.ts';
 import { Recent } from './ledger/recent.ts';
 import type { Visit } from './visit.ts';
 
 /** An answer as it was given, with what is known of the request. */
 export interface KeptAnswer {
-  readonly response: HttpResponse;
+  readonly message: Message;
   readonly visit: Visit;
 }
 
-/** How many characters all kept answers have together at most. */
-const charactersMost = 3_000_000;
+/** How many bytes all kept answers have together at most. */
+const bytesMost = 3_000_000;
 
 /** What one answer takes besides its body. */
 const overhead = 1000;
 
 /** The kept answers of an API. */
 export class KeptAnswers {
-  readonly #answers = new Recent<string, KeptAnswer>(charactersMost, ({ response }) => response.body.length + overhead);
+  readonly #answers = new Recent<string, KeptAnswer>(bytesMost, ({ message }) => message.bytes.length + overhead);
 
   get(key: string): KeptAnswer | undefined {
     return this.#answers.get(key);
@@ -27,7 +28,7 @@ export class KeptAnswers {
 
   /** Keeps an answer. Failures name their request, and what a client prefers need not be repeated: neither is kept. */
   keep(key: string, answer: KeptAnswer): void {
-    const { status } = answer.response;
+    const { status } = answer.message;
     if (status === 200 || status === 304) this.#answers.set(key, answer);
   }
 }

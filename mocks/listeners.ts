@@ -1,9 +1,25 @@
 /** Who hears of what a mock does: listeners of its users, kept from doing harm. */
 
-import type { Listeners, ServedExchange } from './server.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { asResponse } from './answer.ts';
+import type { Listeners } from './server.ts';
+import type { Served, Visit } from './visit.ts';
+
+/** An exchange as the mock saw it, without keys, and how long it took. */
+export interface ServedExchange extends Exchange {
+  readonly durationMs: number;
+  /** What the mock knows of the request; `undefined` for what never came to an API. */
+  readonly visit?: Visit;
+}
+
+/** What users of a mock want to hear. */
+export interface OwnListeners {
+  readonly onExchange?: (exchange: ServedExchange) => void;
+  readonly onError?: (error: unknown) => void;
+}
 
 /** The user's listeners. One that throws is told of, and takes nothing with it: neither the answer nor the process. */
-export function createListeners({ onExchange, onError = printError }: Partial<Listeners>): Listeners {
+export function createListeners({ onExchange, onError = printError }: OwnListeners): Listeners {
   const tellError = (error: unknown): void => {
     try {
       onError(error);
@@ -11,14 +27,19 @@ export function createListeners({ onExchange, onError = printError }: Partial<Li
       printError(failure);
     }
   };
-  const tellExchange = (exchange: ServedExchange): void => {
+  const tellExchange = (served: Served): void => {
     try {
-      onExchange?.(exchange);
+      onExchange?.(toExchange(served));
     } catch (failure) {
       tellError(failure);
     }
   };
   return { onError: tellError, onExchange: tellExchange };
+}
+
+/** What was served, as others see it. */
+export function toExchange({ request, message, durationMs, visit }: Served): ServedExchange {
+  return { request, response: asResponse(message), durationMs, ...(visit === undefined ? {} : { visit }) };
 }
 
 function printError(error: unknown): void {

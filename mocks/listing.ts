@@ -10,7 +10,7 @@ import type { RequestProblem, RequestReading } from '../core/request.ts';
 import type { Collection, CursorPage } from '../core/rules.ts';
 import { schemasAt } from '../core/schema.ts';
 import type { CursorContent } from './cursor.ts';
-import { fillSlot, type JsonText, slot } from './json-text.ts';
+import { fillSlot, type JsonBytes, slot } from './json-bytes.ts';
 import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
 import { createStores } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
@@ -30,7 +30,7 @@ export interface Listing {
   /** Reads the page that is asked for; a damaged or changed cursor is a problem of the request. */
   readonly read: (reading: RequestReading, tenant: string) => ListRequest;
   /** The body of the page; without a tenant, of an empty one. `undefined` when the contract says that a page past the end is absent, `'invalid'` when it is refused. */
-  readonly answer: (request: ListRequest, tenant: string | undefined, world: World) => JsonText | undefined | 'invalid';
+  readonly answer: (request: ListRequest, tenant: string | undefined, world: World) => JsonBytes | undefined | 'invalid';
 }
 
 /** A page when neither the request nor the contract says how large it is. */
@@ -43,7 +43,7 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   const envelope = constantsOf(closed, schema) ?? {};
   const shape = createFit(closed, schemasAt(closed, schema, `${collection.items}/0`));
   const storeOf = createStores(api.contract, collection);
-  const printed = new WeakMap<Entry, string>();
+  const printed = new WeakMap<Entry, Buffer>();
   const lastCursor = collection.page.style === 'cursor' ? chooseLastCursor(api.contract, schema, collection.page) : undefined;
   return {
     read: (reading, tenant) => readList(api, operation, collection, reading, tenant),
@@ -176,10 +176,10 @@ function numberIn(values: Arguments, name: string): number | undefined {
 /** No records at all: what a caller is shown to whom nothing belongs. */
 const nothing: Store = { page: () => ({ records: [], more: false }), count: () => 0, find: () => undefined };
 
-function printOnce(known: WeakMap<Entry, string>, record: Entry, shape: Fit): string {
+function printOnce(known: WeakMap<Entry, Buffer>, record: Entry, shape: Fit): Buffer {
   const ready = known.get(record);
   if (ready !== undefined) return ready;
-  const result = JSON.stringify(shape(record));
+  const result = Buffer.from(JSON.stringify(shape(record)));
   known.set(record, result);
   return result;
 }

@@ -1,7 +1,7 @@
 /** A mock without a socket: every request of every API that it serves, from the request line to the answer. */
 
 import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../core/exchange.ts';
-import { toResponse } from './answer.ts';
+import { asResponse, type Message, toMessage } from './answer.ts';
 import { type Clock, readMoment } from './clock.ts';
 import { createFailure } from './failure.ts';
 import { Host, type MountedApi } from './host.ts';
@@ -21,7 +21,7 @@ export interface Mock {
   /** What a request gets whose head came before; `undefined` when it must be answered anew. */
   readonly repeat: (head: string) => Repetition | undefined;
   /** An error that has no request yet, such as one that cannot be parsed, in the envelope of the first API. */
-  readonly refuse: (status: number, message: string) => HttpResponse;
+  readonly refuse: (status: number, message: string) => Message;
   /** The methods that a path answers; `undefined` when no API has it. */
   readonly methodsAt: (request: HttpRequest) => readonly string[] | undefined;
   /** The request as it may be printed and kept: without keys. */
@@ -42,42 +42,54 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     // What a request brings along for itself alone is looked at each time.
     if (request.headers['mock-trouble'] !== undefined) return;
     const { keptAnswers: answers, api } = host;
-    const reply: Reply = { ...kept.response, kept: kept.response, visit: { ...kept.visit, isKept: true, trouble: [] } };
+    const reply: Reply = { ...kept.message, kept: kept.message, visit: { ...kept.visit, isKept: true, trouble: [] } };
     repetitions.learn(head, { shown: secrets.redact(request), reply, answers, key, kept, clockMs: api.clock.now(), now: api.clock.now });
   };
   const answer = async (host: Host, request: HttpRequest, head?: string): Promise<Reply> => {
     const nowMs = momentOf(host.api.clock, request);
-    if (nowMs === undefined) return toResponse(secrets.clean(request, createFailure(host.api, undefined, 400, { message: wrongMoment })));
+    if (nowMs === undefined) return toMessage(secrets.clean(request, createFailure(host.api, undefined, 400, { message: wrongMoment })));
     const found = await host.respond({ request, nowMs, forecast });
     const wire = found.weather.wire === undefined ? {} : { wire: found.weather.wire };
     const cut = found.weather.wire?.cut === undefined ? {} : { cut: found.weather.wire.cut };
     if (found.kept !== undefined) {
       if (head !== undefined) learn(head, host, request, found.key, found.kept);
-      return { ...found.kept.response, kept: found.kept.response, visit: { ...found.visit, ...cut }, ...wire };
+      return { ...found.kept.message, kept: found.kept.message, visit: { ...found.visit, ...cut }, ...wire };
     }
     const problems = found.visit.problems.map((problem) => ({ ...problem, message: secrets.hide(request, problem.message) }));
-    const [response, visit] = [toResponse(secrets.clean(request, found.answer)), { ...found.visit, problems }];
-    if (found.key !== undefined) host.keptAnswers.keep(found.key, { response, visit });
-    return { ...response, visit: { ...visit, ...cut }, ...wire };
+    const [message, visit] = [toMessage(secrets.clean(request, found.answer)), { ...found.visit, problems }];
+    if (found.key !== undefined) host.keptAnswers.keep(found.key, { message, visit });
+    return { ...message, visit: { ...visit, ...cut }, ...wire };
   };
   return {
     repeat: (head) => (forecast.isCalm() ? repetitions.find(head) : undefined),
     respond: async (request, head) => {
       const host = hostOf(hosts, request) ?? first;
       try {
-        return await (host.around === undefined ? answer(host, request, head) : host.around(request, (inner) => answer(host, inner)));
+        if (host.around === undefined) return await answer(host, request, head);
+        return fromOutside(await host.around(request, async (inner) => toOutside(await answer(host, inner))));
       } catch (error) {
         tell(onError, error);
-        return toResponse(createFailure(host.api, host.operationOf(request), 500, { message: 'Something went wrong inside the mock.' }));
+        return toMessage(createFailure(host.api, host.operationOf(request), 500, { message: 'Something went wrong inside the mock.' }));
       }
     },
-    refuse: (status, message) => toResponse(createFailure(first.api, undefined, status, { message })),
+    refuse: (status, message) => toMessage(createFailure(first.api, undefined, status, { message })),
     methodsAt: (request) => {
       const host = knownHost(hosts, request);
       return host?.methodsAt(request);
     },
     redact: secrets.redact,
   };
+}
+
+/** A response that carries along what the mock knows of it, through whatever stands around the answers. */
+type Outside = HttpResponse & Pick<Reply, 'visit' | 'wire'>;
+
+function toOutside({ visit, wire, ...message }: Reply): Outside {
+  return { ...asResponse(message), ...(visit === undefined ? {} : { visit }), ...(wire === undefined ? {} : { wire }) };
+}
+
+function fromOutside({ body, ...rest }: Outside): Reply {
+  return { ...rest, bytes: Buffer.from(body) };
 }
 
 const wrongMoment =

@@ -1,7 +1,7 @@
 /** The header `Prefer` (RFC 7240), by which a client asks the mock for a documented answer: `code=429`, `example=NAME`, `dynamic=true`. */
 
 import { type HttpRequest, headerOf } from '../core/exchange.ts';
-import type { Preference } from './prism.ts';
+import type { Preference } from './negotiation.ts';
 
 /** The preference of a request; `undefined` when it has none that is ours, and a text when it makes no sense. */
 export function readPreference(request: HttpRequest): Preference | string | undefined {

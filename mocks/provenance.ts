@@ -8,12 +8,12 @@ import type { CursorPage } from '../core/rules.ts';
 import { decodeOrKeep, splitQuery } from '../core/style.ts';
 import type { CursorProvenance } from './journal-entry.ts';
 import type { ServedApi } from './served-api.ts';
-import type { ServedExchange } from './server.ts';
+import type { Served } from './visit.ts';
 
 /** Remembers the cursors of answers, and recognises those of requests. */
 export interface Provenance {
   /** Tells of the cursor of a request, and remembers that of its answer under a number; `undefined` where nothing is paged by cursors. */
-  readonly see: (exchange: ServedExchange, number: number) => CursorProvenance | undefined;
+  readonly see: (served: Served, number: number) => CursorProvenance | undefined;
   readonly clear: () => void;
 }
 
@@ -24,11 +24,11 @@ const cursorsKept = 10_000;
 export function createProvenance(apis: () => readonly ServedApi[]): Provenance {
   const givenBy = new Map<string, number>();
   // The same answer is often given several times in a row, and need not be searched each time.
-  let latest: { readonly body: string; readonly page?: CursorPage; readonly hash?: string | undefined } = { body: '' };
-  const hashIn = (body: string, page: CursorPage): string | undefined => {
-    if (latest.body !== body || latest.page !== page) {
-      const next = nextIn(body, page);
-      latest = { body, page, hash: next === undefined ? undefined : hashOf(next) };
+  let latest: { readonly bytes?: Buffer; readonly page?: CursorPage; readonly hash?: string | undefined } = {};
+  const hashIn = (bytes: Buffer, page: CursorPage): string | undefined => {
+    if (latest.bytes !== bytes || latest.page !== page) {
+      const next = nextIn(bytes, page);
+      latest = { bytes, page, hash: next === undefined ? undefined : hashOf(next) };
     }
     return latest.hash;
   };
@@ -45,12 +45,12 @@ export function createProvenance(apis: () => readonly ServedApi[]): Provenance {
     return { kind: api.cursors.decode(cursor) === undefined ? 'not-given' : 'given-elsewhere' };
   };
   return {
-    see: ({ request, response, visit }, number) => {
+    see: ({ request, message, visit }, number) => {
       const api = apis().find((each) => each.contract.name === visit?.contract);
       const page = api?.contract.operations.find((each) => each.id === visit?.operation)?.collection?.page;
       if (api === undefined || page?.style !== 'cursor') return undefined;
       const provenance = recognise(cursorIn(request.target, page), api);
-      const next = response.status === 200 ? hashIn(response.body, page) : undefined;
+      const next = message.status === 200 ? hashIn(message.bytes, page) : undefined;
       if (next !== undefined) remember(next, number);
       return provenance;
     },
@@ -74,21 +74,23 @@ function cursorIn(target: string, { cursor }: CursorPage): string | undefined {
 
 /**
  * The cursor that an answer gives. Reading a whole page as JSON takes longer than answering it, so a name that stands only once in the body is
- * looked for as text: inside a string its quotes would be escaped, so what is found is a member.
+ * looked for as it is written: inside a string its quotes would be escaped, so what is found is a member.
  */
-function nextIn(body: string, { next }: CursorPage): string | undefined {
+function nextIn(bytes: Buffer, { next }: CursorPage): string | undefined {
   const mark = `${JSON.stringify(fromPointer(next).at(-1) ?? '')}:`;
-  const at = body.indexOf(mark);
+  const at = bytes.indexOf(mark);
   if (at < 0) return undefined;
-  const isOnly = body.lastIndexOf(mark) === at;
-  const value = isOnly ? textAt(body, at + mark.length) : valueAt(JSON.parse(body) as Json, next);
+  const isOnly = bytes.lastIndexOf(mark) === at;
+  const value = isOnly ? textAt(bytes, at + Buffer.byteLength(mark)) : valueAt(JSON.parse(bytes.toString()) as Json, next);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The JSON string that begins at a position; `undefined` when something else stands there. */
-function textAt(body: string, at: number): string | undefined {
-  const pattern = /"(?:[^"\\]|\\.)*"/y;
-  pattern.lastIndex = at;
-  const [text] = pattern.exec(body) ?? [];
-  return text === undefined ? undefined : (JSON.parse(text) as string);
+const [quote, backslash] = [0x22, 0x5c] as const;
+
+/** The JSON string that begins at a place; `undefined` when something else stands there. */
+function textAt(bytes: Buffer, at: number): string | undefined {
+  if (bytes[at] !== quote) return undefined;
+  let end = at + 1;
+  while (end < bytes.length && bytes[end] !== quote) end += bytes[end] === backslash ? 2 : 1;
+  return JSON.parse(bytes.toString('utf8', at, end + 1)) as string;
 }

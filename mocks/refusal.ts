@@ -1,6 +1,7 @@
 /** What is refused before an API sees it: what is wrong, and what a connection is told of it, in the envelope of an API, before it ends. */
 
-import type { HttpResponse } from '../core/exchange.ts';
+import type { HttpHeaders } from '../core/exchange.ts';
+import type { Message } from './answer.ts';
 import type { Mock } from './mock.ts';
 
 /** Status, reason phrase and message by the code that Node gives the error. */
@@ -14,8 +15,7 @@ const refusals: Readonly<Record<string, readonly [number, string, string]>> = {
 /** The bytes of the last answer on a connection. Node has no answer object for a request that it could not read, so they are written here. */
 export function renderRefusal(code: string, refuse: Mock['refuse'], date: Date): Buffer {
   const [status, reason, message] = refusals[code] ?? [400, 'Bad Request', 'This is not a well-formed HTTP request.'];
-  const { headers, body } = refuse(status, message);
-  const bytes = Buffer.from(body);
+  const { headers, bytes } = refuse(status, message);
   const fields = {
     ...toNodeHeaders(headers),
     ...(status === 405 ? { allow: 'GET, HEAD, OPTIONS' } : {}),
@@ -43,12 +43,12 @@ export function headProblem(hosts: readonly string[], version: string): string |
 }
 
 /** The last answer of a connection: what follows a request that could be understood in two ways is not read. */
-export function endConnection(response: HttpResponse): HttpResponse {
-  return { ...response, headers: { ...response.headers, connection: 'close' } };
+export function endConnection(message: Message): Message {
+  return { ...message, headers: { ...message.headers, connection: 'close' } };
 }
 
 /** Header fields as Node takes them. It is done for every answer, hence by a loop. */
-export function toNodeHeaders(headers: HttpResponse['headers']): Record<string, string | string[]> {
+export function toNodeHeaders(headers: HttpHeaders): Record<string, string | string[]> {
   const fields: Record<string, string | string[]> = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name];

@@ -6,7 +6,7 @@ import type { Credential } from '../core/operation.ts';
 import { decodeOrKeep } from '../core/style.ts';
 import type { Answer } from './answer.ts';
 import { keyIn } from './caller.ts';
-import { JsonText } from './json-text.ts';
+import { JsonBytes } from './json-bytes.ts';
 import type { ServedApi } from './served-api.ts';
 
 /** What stands in place of a key. */
@@ -129,7 +129,7 @@ function hidePairs(text: string, names: readonly string[], pairs: RegExp): strin
 function cleanAnswer(answer: Answer, hideIn: Hide, isCode: (pointer: string) => boolean): Answer {
   const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, hideIn(value)]));
   const body =
-    answer.status < 400 || answer.body === undefined || answer.body instanceof JsonText
+    answer.status < 400 || answer.body === undefined || answer.body instanceof JsonBytes
       ? answer.body
       : hideInTexts(answer.body, hideIn, '', isCode);
   return { ...answer, headers, body };

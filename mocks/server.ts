@@ -3,22 +3,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Exchange, HttpRequest } from '../core/exchange.ts';
+import type { HttpRequest } from '../core/exchange.ts';
 import { answerOptions } from './cross-origin.ts';
 import type { Mock } from './mock.ts';
 import { type Parcel, pack } from './parcel.ts';
 import { listen, type PortChoice } from './port.ts';
 import { endConnection, headProblem, hostsOf, renderRefusal } from './refusal.ts';
 import type { Repetition } from './repetition.ts';
-import type { Reply, Visit } from './visit.ts';
+import type { Reply, Served } from './visit.ts';
 import { Wires } from './wire.ts';
-
-/** An exchange as the server saw it, without keys, and how long it took. */
-export interface ServedExchange extends Exchange {
-  readonly durationMs: number;
-  /** What the mock knows of the request; `undefined` for what never came to an API. */
-  readonly visit?: Visit;
-}
 
 /** A server that listens. */
 export interface Listening {
@@ -40,9 +33,11 @@ const graceMs = 5000;
 /** How long the head and the body of a request may take to arrive, unless said otherwise. A read is a few lines; a minute is patient. */
 const patienceMs = 60_000;
 
+const nothing = Buffer.alloc(0);
+
 /** Who hears of what a server does. */
 export interface Listeners {
-  readonly onExchange: (exchange: ServedExchange) => void;
+  readonly onExchange: (served: Served) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -183,11 +178,12 @@ class Connections {
     const sending = this.wires.send({ connection: incoming.socket, outgoing }, parcel, reply.wire);
     if (sending !== undefined) await sending;
     const { status, headers } = parcel;
+    const bytes = incoming.method === 'HEAD' ? nothing : reply.bytes;
     this.listeners.onExchange({
       request: shown(),
-      response: { status, headers, body: incoming.method === 'HEAD' ? '' : reply.body },
+      message: { status, headers, bytes },
       durationMs: performance.now() - startedMs,
-      ...(reply.visit === undefined ? {} : { visit: reply.visit }),
+      visit: reply.visit,
     });
   }
 

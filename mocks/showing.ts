@@ -1,10 +1,11 @@
 /** Kept exchanges as they may be shown: without keys, and without personal fields. */
 
 import type { Contract } from '../core/contract.ts';
-import type { Exchange, HttpHeaders } from '../core/exchange.ts';
+import type { Exchange, HttpHeaders, HttpResponse } from '../core/exchange.ts';
 import { createMask, type Mask } from '../core/personal.ts';
 import { personal } from '../core/personal-text.ts';
 import { createRedactor, type Redactor } from '../core/redaction.ts';
+import { asResponse } from './answer.ts';
 import { printInstant } from './clock.ts';
 import type { JournalEntry, JournalProblem, JournalSummary, KeptExchange } from './journal-entry.ts';
 import type { ServedApi } from './served-api.ts';
@@ -37,25 +38,30 @@ export function createShowing(apis: () => readonly ServedApi[]): Showing {
   };
   // The mock hides keys in what it tells of requests, and in the texts of failures; contents and headers are looked through here once more.
   const summary = (kept: KeptExchange): JournalSummary => {
-    const { request } = hide(kept, { request: kept.request, response: { ...kept.response, body: '' } });
+    const { request } = hide(kept, { request: kept.request, response: { ...headOf(kept), body: '' } });
     return summarise(kept, request.target);
   };
   return {
     summary,
     entry: (kept) => {
       const { clean } = redactor();
-      const shown = hide(kept, kept);
+      const shown = hide(kept, { request: kept.request, response: asResponse(kept.message) });
       // The texts of a failure may repeat what was asked for.
-      const isTold = shown.request.target !== kept.request.target && kept.response.status >= 400;
+      const isTold = shown.request.target !== kept.request.target && kept.message.status >= 400;
       return {
         ...summary(kept),
         requestHeaders: shown.request.headers,
         responseHeaders: cleanHeaders(shown.response.headers, clean),
-        body: kept.bodyLength > 0 && kept.response.body === '' ? null : isTold ? personal : clean(shown.response.body),
+        body: kept.bodyLength > 0 && !kept.hasBody ? null : isTold ? personal : clean(shown.response.body),
         bodyLength: kept.bodyLength,
       };
     },
   };
+}
+
+/** What a summary tells of an answer; its body is not looked at. */
+function headOf({ message: { status, headers } }: KeptExchange): Pick<HttpResponse, 'status' | 'headers'> {
+  return { status, headers };
 }
 
 function asSecret(value: string): { readonly name: string; readonly value: string } {
@@ -63,7 +69,7 @@ function asSecret(value: string): { readonly name: string; readonly value: strin
 }
 
 function summarise(kept: KeptExchange, target: string): JournalSummary {
-  const { number, visit, cursor, request, response } = kept;
+  const { number, visit, cursor, request, message } = kept;
   // What is wrong with a value is told by quoting it.
   const isPersonal = target !== request.target;
   const hideQuoted = (problem: JournalProblem): JournalProblem => (isPersonal ? { ...problem, message: personal } : problem);
@@ -76,7 +82,7 @@ function summarise(kept: KeptExchange, target: string): JournalSummary {
     role: visit?.role ?? null,
     method: request.method,
     target,
-    status: response.status,
+    status: message.status,
     durationMs: Math.round(kept.durationMs * 100) / 100,
     isKept: visit?.isKept ?? false,
     trouble: visit?.trouble ?? [],

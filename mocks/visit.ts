@@ -1,7 +1,8 @@
 /** What a mock knows of a request that it answered, beyond the exchange itself. */
 
-import type { HttpResponse } from '../core/exchange.ts';
+import type { HttpRequest } from '../core/exchange.ts';
 import type { RequestProblem } from '../core/request.ts';
+import type { Message } from './answer.ts';
 import type { Strangeness } from './caller.ts';
 import type { Wire } from './weather.ts';
 
@@ -27,10 +28,19 @@ export interface Visit {
   readonly cut?: NonNullable<Wire['cut']>;
 }
 
+/** What went over a socket: a request without keys, the message that answered it, and how long that took. */
+export interface Served {
+  readonly request: HttpRequest;
+  readonly message: Message;
+  readonly durationMs: number;
+  /** What the mock knows of the request; `undefined` for what never came to an API. */
+  readonly visit?: Visit | undefined;
+}
+
 /** An answer of a mock on its way to the socket. */
-export interface Reply extends HttpResponse {
+export interface Reply extends Message {
   readonly visit?: Visit;
   /** The same answer as it was given before: whatever was made from it need not be made again. */
-  readonly kept?: HttpResponse;
+  readonly kept?: Message;
   readonly wire?: Wire;
 }

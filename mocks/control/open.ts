@@ -77,12 +77,12 @@ export function openControl(options: ControlOptions, watched: Watched): OpenedCo
     handles: { clock, trouble, journal, recordPact: recording.pact, reset, reload: announceReload(watched.reload, events) },
     listeners: {
       onError,
-      onExchange: (exchange) => {
-        const tell = journal.record(exchange);
-        recording.hear(exchange);
+      onExchange: (served) => {
+        const tell = journal.record(served);
+        recording.hear(served);
         // Most of the time nobody listens, and the event need not be made.
         if (events.isHeard()) events.publish({ type: 'exchange', data: tell() });
-        onExchange(exchange);
+        onExchange(served);
       },
     },
     control: options.control === false ? undefined : controlOnSocket(desk, events),

@@ -4,7 +4,7 @@ import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../.
 import { isObject, type Json } from '../../core/json.ts';
 import { type Operation, routeTo } from '../../core/operation.ts';
 import { decodeOrKeep, splitQuery } from '../../core/style.ts';
-import { toResponse } from '../answer.ts';
+import { asResponse, toMessage } from '../answer.ts';
 import { keyIn } from '../caller.ts';
 import { createFailure } from '../failure.ts';
 import type { Middleware } from '../middleware.ts';
@@ -129,5 +129,5 @@ export function mapBody(response: HttpResponse, change: (body: Json) => Json): H
 
 /** A failure as the API shows it. */
 export function failure(api: ServedApi, request: HttpRequest, status: number, message: string): HttpResponse {
-  return toResponse(createFailure(api, operationOf(api, request), status, { message }));
+  return asResponse(toMessage(createFailure(api, operationOf(api, request), status, { message })));
 }

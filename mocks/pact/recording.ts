@@ -2,10 +2,11 @@
 
 import { UsageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { toExchange } from '../listeners.ts';
 import type { ServedApi } from '../served-api.ts';
+import type { Served } from '../visit.ts';
 import { printPact, toPactFile } from './pact-file.ts';
 import { chooseRecorded, createPactRecorder, type LeftOut, type PactRecorder } from './recorder.ts';
-import type { Observed } from './sighting.ts';
 
 /** What a client relied on. */
 export interface RecordedPact {
@@ -41,13 +42,13 @@ export interface Recordable {
   readonly apis: () => readonly ServedApi[];
   readonly faults: () => readonly unknown[];
   /** The exchanges that the journal has, oldest first. */
-  readonly kept: () => Iterable<Observed>;
+  readonly kept: () => Iterable<Served>;
   readonly onError: (error: unknown) => void;
 }
 
 /** The pacts of a mock. */
 export interface Recording {
-  readonly hear: (exchange: Observed) => void;
+  readonly hear: (served: Served) => void;
   /** @throws {UsageError} when the consumer has no name, the provider is none of the mock's or not told, or the mock has faults. */
   readonly pact: (query: PactQuery) => RecordedPact;
 }
@@ -58,10 +59,10 @@ export function createRecording({ recordPacts = false, onPact }: RecordingOption
   const running = recordPacts ? createPactRecorder(apis) : undefined;
   const recorder = (): PactRecorder => running ?? replay(createPactRecorder(apis), kept());
   return {
-    hear: (exchange) => {
+    hear: (served) => {
       if (running === undefined) return;
       try {
-        if (running.record(exchange)) onPact?.();
+        if (running.record(toExchange(served))) onPact?.();
       } catch (error) {
         // An exchange that cannot be taken down must not take its answer with it.
         onError(error);
@@ -92,7 +93,7 @@ export function requireName(consumer: string): void {
   if (consumer.trim() === '') throw new UsageError('the consumer of a pact has no name; give the one of the program that asks the mock');
 }
 
-function replay(recorder: PactRecorder, exchanges: Iterable<Observed>): PactRecorder {
-  for (const exchange of exchanges) recorder.record(exchange);
+function replay(recorder: PactRecorder, exchanges: Iterable<Served>): PactRecorder {
+  for (const served of exchanges) recorder.record(toExchange(served));
   return recorder;
 }

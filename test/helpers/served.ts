@@ -7,16 +7,17 @@ import type { HttpRequest, HttpResponse } from '../../core/exchange.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Profile } from '../../core/profile.ts';
 import { contractFile } from '../../core/shipped.ts';
+import { asResponse } from '../../mocks/answer.ts';
 import { stillClock } from '../../mocks/clock.ts';
 import { createCursorCodec } from '../../mocks/cursor.ts';
 import { createExampleWorld } from '../../mocks/example-world.ts';
 import { createKeys } from '../../mocks/keys.ts';
 import { createMock } from '../../mocks/mock.ts';
-import type { Engine } from '../../mocks/prism.ts';
 import type { ServedApi } from '../../mocks/served-api.ts';
 import { unchanging, type World } from '../../mocks/world.ts';
 import { type Fields, type Reply, toReply } from './client.ts';
 import { createJudge, openContract } from './judge.ts';
+import { withoutPrism } from './without-prism.ts';
 
 /** What a served API is made from. */
 export interface ServedOptions {
@@ -72,17 +73,13 @@ export interface DirectMock {
  */
 export function createDirectMock(apis: readonly ServedApi[]): DirectMock {
   const judge = createJudge(() => apis.map((api) => api.contract));
-  const engine: Engine = {
-    respond: async (call) => call.behave(),
-    negotiate: async () => 'there are no examples without Prism',
-  };
   const errors: unknown[] = [];
   const mock = createMock(
-    apis.map((api) => ({ api, engine: async () => engine })),
+    apis.map((api) => ({ api, ...withoutPrism })),
     (error) => errors.push(error),
   );
   const respond = async (request: HttpRequest): Promise<HttpResponse> => {
-    const response = await mock.respond(request);
+    const response = asResponse(await mock.respond(request));
     for (const error of errors) throw error;
     judge.hear({ request, response });
     await judge.verify();

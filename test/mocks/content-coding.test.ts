@@ -2,15 +2,15 @@
 
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { HttpResponse } from '../../core/exchange.ts';
-import { type EncodedResponse, encodeResponse } from '../../mocks/content-coding.ts';
+import type { Message } from '../../mocks/answer.ts';
+import { encodeContent } from '../../mocks/content-coding.ts';
 
 const body = JSON.stringify({ text: 'Perché no? '.repeat(20) });
-const response: HttpResponse = { status: 200, headers: { 'content-type': 'application/json', etag: '"a"' }, body };
+const message: Message = { status: 200, headers: { 'content-type': 'application/json', etag: '"a"' }, bytes: Buffer.from(body) };
 
-function encode(accepted: string | undefined, answer: HttpResponse = response): EncodedResponse {
+function encode(accepted: string | undefined, answer: Message = message): Message {
   const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
-  return encodeResponse({ method: 'GET', target: '/', headers }, answer);
+  return encodeContent({ method: 'GET', target: '/', headers }, answer);
 }
 
 describe('Accept-Encoding', () => {
@@ -70,7 +70,7 @@ describe('a compressed answer', () => {
   });
 
   it('has no tag when the plain one has none', () => {
-    expect(encode('gzip', { ...response, headers: {} }).headers).not.toHaveProperty('etag');
+    expect(encode('gzip', { ...message, headers: {} }).headers).not.toHaveProperty('etag');
   });
 
   it('is the same bytes each time', () => {
@@ -80,7 +80,7 @@ describe('a compressed answer', () => {
 
 describe('an answer without a body', () => {
   it('is not compressed, and a 304 repeats the tag that the compressed 200 had (RFC 9110 §15.4.5)', () => {
-    const encoded = encode('gzip', { status: 304, headers: { etag: '"a"' }, body: '' });
+    const encoded = encode('gzip', { status: 304, headers: { etag: '"a"' }, bytes: Buffer.alloc(0) });
     expect(encoded.headers['content-encoding']).toBeUndefined();
     expect(encoded.headers['etag']).toBe('"a-gzip"');
     expect(encoded.bytes.length).toBe(0);
@@ -88,14 +88,14 @@ describe('an answer without a body', () => {
 });
 
 describe('Vary', () => {
-  const names = (encoded: EncodedResponse): readonly string[] => String(encoded.headers['vary']).split(', ').sort();
+  const names = (encoded: Message): readonly string[] => String(encoded.headers['vary']).split(', ').sort();
 
   it('names what every answer depends on, used or not: the coding, and the preferences (RFC 7240 §2)', () => {
     for (const field of [undefined, 'gzip']) expect(names(encode(field))).toEqual(['Accept-Encoding', 'Prefer']);
   });
 
   it('keeps what it named before', () => {
-    const encoded = encode('gzip', { ...response, headers: { vary: 'Access-Control-Request-Headers' } });
+    const encoded = encode('gzip', { ...message, headers: { vary: 'Access-Control-Request-Headers' } });
     expect(names(encoded)).toEqual(['Accept-Encoding', 'Access-Control-Request-Headers', 'Prefer']);
   });
 });

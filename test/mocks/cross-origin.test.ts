@@ -23,7 +23,7 @@ describe('OPTIONS', () => {
         'access-control-max-age': expect.stringMatching(/^\d+$/),
         vary: 'Access-Control-Request-Headers',
       },
-      body: '',
+      bytes: Buffer.alloc(0),
     });
   });
 

@@ -3,25 +3,26 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpResponse } from '../../core/exchange.ts';
 import type { Json } from '../../core/json.ts';
+import { asResponse } from '../../mocks/answer.ts';
 import { createMock, type Mock } from '../../mocks/mock.ts';
 import type { Engine } from '../../mocks/prism.ts';
+import type { PrismParts } from '../../mocks/prism-parts.ts';
 import type { ServedApi } from '../../mocks/served-api.ts';
 import { fixture } from '../helpers/mock.ts';
 import { serveApi, serveText, worldOf } from '../helpers/served.ts';
 import { business, wiki } from '../helpers/targets.ts';
 import { styles, thingsContract } from '../helpers/things.ts';
+import { withoutPrism } from '../helpers/without-prism.ts';
 
-const atOnce: Engine = { respond: async (call) => call.behave(), negotiate: async () => 'nothing' };
-
-function mockOf(apis: readonly ServedApi[], errors: unknown[] = [], engine: () => Promise<Engine> = async () => atOnce): Mock {
+function mockOf(apis: readonly ServedApi[], errors: unknown[] = [], engine: PrismParts['engine'] = withoutPrism.engine): Mock {
   return createMock(
-    apis.map((api) => ({ api, engine })),
+    apis.map((api) => ({ api, ...withoutPrism, engine })),
     (error) => errors.push(error),
   );
 }
 
 async function get(mock: Mock, target: string, method = 'GET'): Promise<HttpResponse> {
-  return await mock.respond({ method, target, headers: {} });
+  return asResponse(await mock.respond({ method, target, headers: {} }));
 }
 
 function bodyOf(response: HttpResponse): Json {
@@ -148,7 +149,7 @@ describe('an error inside', async () => {
     let broken = true;
     const mock = mockOf([library], [], async () => {
       if (broken) throw new Error('not yet');
-      return atOnce;
+      return withoutPrism.engine();
     });
     expect((await get(mock, '/books')).status).toBe(500);
     broken = false;
@@ -156,7 +157,7 @@ describe('an error inside', async () => {
   });
 
   it('never comes out of the mock, even when the listener fails as well', async () => {
-    const mock = createMock([{ api: library, engine: failing('first') }], () => {
+    const mock = createMock([{ api: library, ...withoutPrism, engine: failing('first') }], () => {
       throw new Error('second');
     });
     expect((await get(mock, '/books')).status).toBe(500);
@@ -166,7 +167,7 @@ describe('an error inside', async () => {
 describe('a refusal before there is a request', () => {
   it('has the envelope of the first API', async () => {
     const mock = mockOf([await serveApi('wiki'), await serveApi('business')]);
-    const response = mock.refuse(431, 'Too much.');
+    const response = asResponse(mock.refuse(431, 'Too much.'));
     expect(response.status).toBe(431);
     expect(bodyOf(response)).toEqual({ ok: false, error: { code: 'HEADERS_TOO_LARGE', message: 'Too much.' } });
   });

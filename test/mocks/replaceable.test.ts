@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../core/exchange.ts';
+import type { Message } from '../../mocks/answer.ts';
 import type { Mock } from '../../mocks/mock.ts';
 import { createReplaceable } from '../../mocks/replaceable.ts';
 
@@ -9,7 +10,7 @@ const get: HttpRequest = { method: 'GET', target: '/', headers: {} };
 
 /** An inside that names itself in all that it does, and answers when it is told to. */
 function inside(name: string, ready: Promise<void> = Promise.resolve()): { readonly mock: Mock } {
-  const reply = { status: 200, headers: {}, body: name };
+  const reply = { status: 200, headers: {}, bytes: Buffer.from(name) };
   return {
     mock: {
       respond: async () => {
@@ -24,13 +25,17 @@ function inside(name: string, ready: Promise<void> = Promise.resolve()): { reado
   };
 }
 
+function textOf({ bytes }: Message): string {
+  return bytes.toString();
+}
+
 describe('a replaceable mock', () => {
   it('answers from the new inside once it is there', async () => {
     const served = createReplaceable(inside('old'), async () => inside('new'));
-    expect((await served.mock.respond(get)).body).toBe('old');
+    expect(textOf(await served.mock.respond(get))).toBe('old');
     await served.reload();
-    expect((await served.mock.respond(get)).body).toBe('new');
-    expect([served.mock.refuse(400, '').body, served.mock.methodsAt(get)]).toEqual(['new', ['new']]);
+    expect(textOf(await served.mock.respond(get))).toBe('new');
+    expect([textOf(served.mock.refuse(400, '')), served.mock.methodsAt(get)]).toEqual(['new', ['new']]);
   });
 
   it('finishes a request with the inside that took it, and hides its keys by that one', async () => {
@@ -43,7 +48,7 @@ describe('a replaceable mock', () => {
     const answer = served.mock.respond(request);
     await served.reload();
     release();
-    expect((await answer).body).toBe('old');
+    expect(textOf(await answer)).toBe('old');
     expect(served.mock.redact(request).target).toBe('old');
     expect(served.mock.redact({ ...get }).target).toBe('new');
   });
@@ -52,9 +57,9 @@ describe('a replaceable mock', () => {
     const makes = [async () => Promise.reject(new Error('broken')), async () => inside('new')];
     const served = createReplaceable(inside('old'), async () => (makes.shift() ?? (async () => inside('later')))());
     await expect(served.reload()).rejects.toThrow('broken');
-    expect((await served.mock.respond(get)).body).toBe('old');
+    expect(textOf(await served.mock.respond(get))).toBe('old');
     await served.reload();
-    expect((await served.mock.respond(get)).body).toBe('new');
+    expect(textOf(await served.mock.respond(get))).toBe('new');
   });
 
   it('makes one inside after the other, so that the last one stays', async () => {
@@ -70,6 +75,6 @@ describe('a replaceable mock', () => {
     });
     await Promise.all([served.reload(), served.reload()]);
     expect(order).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
-    expect((await served.mock.respond(get)).body).toBe('2');
+    expect(textOf(await served.mock.respond(get))).toBe('2');
   });
 });

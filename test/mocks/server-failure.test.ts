@@ -1,13 +1,13 @@
 /** The server over a mock that fails: one connection is lost at most, and never the process. */
 
 import { describe, expect, it } from 'vitest';
-import type { HttpResponse } from '../../core/exchange.ts';
+import type { Message } from '../../mocks/answer.ts';
 import type { Mock } from '../../mocks/mock.ts';
 import { type Listening, serve } from '../../mocks/server.ts';
 import { ask } from '../helpers/client.ts';
 import { converse } from '../helpers/socket.ts';
 
-const fine: HttpResponse = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'fine' };
+const fine: Message = { status: 200, headers: { 'content-type': 'text/plain' }, bytes: Buffer.from('fine') };
 
 interface Stage extends AsyncDisposable {
   readonly server: Listening;
@@ -28,7 +28,7 @@ async function stage(respond: Mock['respond']): Promise<Stage> {
 }
 
 describe('a server', () => {
-  const answers: readonly (readonly [title: string, respond: () => Promise<HttpResponse>])[] = [
+  const answers: readonly (readonly [title: string, respond: () => Promise<Message>])[] = [
     ['rejects', () => Promise.reject(new Error('broken'))],
     ['has a header that HTTP forbids', async () => ({ ...fine, headers: { 'x-title': 'a – b' } })],
     ['has a status that is none', async () => ({ ...fine, status: 42 })],
@@ -48,7 +48,7 @@ describe('a server', () => {
     });
     await using used = await stage(async (request) => {
       if (request.target === '/slow') await released;
-      return { ...fine, body: request.target };
+      return { ...fine, bytes: Buffer.from(request.target) };
     });
     const slow = ask(used.server, '/slow');
     expect((await ask(used.server, '/quick')).text).toBe('/quick');
@@ -61,7 +61,7 @@ describe('a server', () => {
     await using used = await stage(async (request) => {
       if (request.target === '/last') for (const each of waiting) each();
       else await new Promise<void>((resolve) => waiting.push(resolve));
-      return { ...fine, body: request.target };
+      return { ...fine, bytes: Buffer.from(request.target) };
     });
     const bytes = ['/first', '/second', '/last'].map((target) => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
     const { answers: received } = await converse(used.server.port, bytes, 3);

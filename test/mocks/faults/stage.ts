@@ -3,6 +3,7 @@
 import { type Contract, resolveContract } from '../../../core/contract.ts';
 import type { HttpRequest } from '../../../core/exchange.ts';
 import { contractFile } from '../../../core/shipped.ts';
+import { asResponse } from '../../../mocks/answer.ts';
 import { stillClock } from '../../../mocks/clock.ts';
 import { createCursorCodec } from '../../../mocks/cursor.ts';
 import { applyFaults } from '../../../mocks/faults/apply.ts';
@@ -10,12 +11,12 @@ import { listFaults } from '../../../mocks/faults/catalogue.ts';
 import type { Fault } from '../../../mocks/faults/fault.ts';
 import { createKeys } from '../../../mocks/keys.ts';
 import { createMock } from '../../../mocks/mock.ts';
-import type { Engine } from '../../../mocks/prism.ts';
 import type { ServedApi } from '../../../mocks/served-api.ts';
 import { worldSources } from '../../../mocks/world/catalogue.ts';
 import { ownInstant } from '../../../mocks/world/era.ts';
 import type { World } from '../../../mocks/world.ts';
 import { openContract } from '../../helpers/judge.ts';
+import { withoutPrism } from '../../helpers/without-prism.ts';
 
 /** An answer, as far as faults can show in it. */
 export interface Seen {
@@ -60,17 +61,12 @@ export async function createStage(name: string): Promise<Stage> {
       nextRequestId,
     };
     const { api: served, around } = applyFaults(api, faults);
-    const mock = createMock([{ api: served, engine, ...(around === undefined ? {} : { around }) }], () => undefined);
+    const mock = createMock([{ api: served, ...withoutPrism, ...(around === undefined ? {} : { around }) }], () => undefined);
     return async (target, headers = {}) => {
       const request: HttpRequest = { method: 'GET', target, headers };
-      const { status, headers: fields, body } = await mock.respond(request);
+      const { status, headers: fields, body } = asResponse(await mock.respond(request));
       return { status, headers: fields, body: body.replaceAll(/request-\d+/g, 'request-N') };
     };
   };
   return { contract, world: world.at(ownInstant), faults: listFaults(contract), key: (role) => keys.byRole.get(role) ?? '', serve };
 }
-
-const engine = async (): Promise<Engine> => ({
-  respond: async (call) => call.behave(),
-  negotiate: async () => 'there are no examples without Prism',
-});

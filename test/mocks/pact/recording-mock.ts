@@ -5,14 +5,15 @@ import type { HttpRequest } from '../../../core/exchange.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Pact } from '../../../core/pact.ts';
 import { readPact } from '../../../core/read-pact.ts';
+import { asResponse } from '../../../mocks/answer.ts';
 import { createWorld } from '../../../mocks/content.ts';
 import { createMock } from '../../../mocks/mock.ts';
 import { printPact, toPactFile } from '../../../mocks/pact/pact-file.ts';
 import { chooseRecorded, createPactRecorder, type LeftOut } from '../../../mocks/pact/recorder.ts';
-import type { Engine } from '../../../mocks/prism.ts';
 import type { ServedApi } from '../../../mocks/served-api.ts';
 import { calm, type Forecast } from '../../../mocks/weather.ts';
 import { type ServedOptions, serveApi, serveText } from '../../helpers/served.ts';
+import { withoutPrism } from '../../helpers/without-prism.ts';
 
 /** The mock. */
 export interface RecordingMock {
@@ -49,15 +50,15 @@ function living(seed: number): NonNullable<ServedOptions['world']> {
 }
 
 function record(api: ServedApi, forecast: Forecast = calm): RecordingMock {
-  const engine: Engine = { respond: async (call) => call.behave(), negotiate: async () => 'there are no examples without Prism' };
   const errors: unknown[] = [];
-  const mock = createMock([{ api, engine: async () => engine }], (error) => errors.push(error), forecast);
+  const mock = createMock([{ api, ...withoutPrism }], (error) => errors.push(error), forecast);
   const recorder = createPactRecorder(() => [api]);
   const send = async (request: HttpRequest): Promise<{ readonly status: number; readonly body: string }> => {
-    const { status, headers, body, visit } = await mock.respond(request);
+    const { visit, ...message } = await mock.respond(request);
+    const response = asResponse(message);
     for (const error of errors) throw error;
-    recorder.record({ request: mock.redact(request), response: { status, headers, body }, visit });
-    return { status, body };
+    recorder.record({ request: mock.redact(request), response, visit });
+    return response;
   };
   const text = (): string => printPact(toPactFile('shop', chooseRecorded(recorder.recorded(), undefined, [api.contract.name])));
   return {
