@@ -34,8 +34,9 @@ export function headerOf(headers: HttpHeaders, name: string): string | undefined
 
 /** The path and the query of a request target; an absolute target (RFC 9112 §3.2.2) loses its scheme and host. */
 export function splitTarget(target: string): { readonly path: string; readonly query: string } {
-  const relative = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
-  const withoutFragment = relative.split('#', 1)[0] ?? '';
+  // Most targets begin with a path and have no fragment, and are asked about several times for a request.
+  const isPlain = target.startsWith('/') && !target.includes('#');
+  const withoutFragment = isPlain ? target : (target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split('#', 1)[0] ?? '');
   const mark = withoutFragment.indexOf('?');
   const path = mark < 0 ? withoutFragment : withoutFragment.slice(0, mark);
   return { path: path === '' ? '/' : path, query: mark < 0 ? '' : withoutFragment.slice(mark + 1) };

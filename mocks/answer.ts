@@ -30,12 +30,28 @@ export function toMessage({ status, headers, body }: Answer): Message {
 }
 
 /** A message as others see it: its body is a text, which is made when somebody looks at it. */
-export function asResponse({ status, headers, bytes }: Message): HttpResponse {
-  return {
-    status,
-    headers,
-    get body(): string {
-      return bytes.toString();
+export function asResponse(message: Message): HttpResponse {
+  return new TextResponse(message);
+}
+
+class TextResponse implements HttpResponse {
+  readonly status: number;
+  readonly headers: HttpHeaders;
+  declare readonly body: string;
+  readonly #bytes: Buffer;
+
+  constructor({ status, headers, bytes }: Message) {
+    this.status = status;
+    this.headers = headers;
+    this.#bytes = bytes;
+    // A property of its own, so that whoever copies the response copies the text as well.
+    Object.defineProperty(this, 'body', TextResponse.#body);
+  }
+
+  static readonly #body: PropertyDescriptor & ThisType<TextResponse> = {
+    enumerable: true,
+    get() {
+      return this.#bytes.toString();
     },
   };
 }

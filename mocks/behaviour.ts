@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts';
 import type { Identification } from './caller.ts';
 import { matchesTag, strongTag } from './entity-tag.ts';
 import { createFailure, type FailureText } from './failure.ts';
-import { type Body, encodeBody, JsonBytes } from './json-bytes.ts';
+import type { JsonBytes } from './json-bytes.ts';
 import { createListing, type Listing, type ListRequest } from './listing.ts';
 import { createSingleRead, type SingleRead } from './reading.ts';
 import type { ServedApi } from './served-api.ts';
@@ -84,7 +84,7 @@ class Attempt {
   readonly reading: RequestReading;
   private readonly tenant: string;
   private readonly list: ListRequest | undefined;
-  private outcome: { readonly body: Body } | { readonly missing: 401 | 403 | 404 } | { readonly refused: string } | undefined;
+  private outcome: { readonly body: JsonBytes } | { readonly missing: 401 | 403 | 404 } | { readonly refused: string } | undefined;
 
   constructor(
     { api, operation, request, segments, nowMs, identification }: Occasion,
@@ -188,9 +188,7 @@ class Attempt {
       throw new Error(`${this.operation.id} found nothing to answer with, and no condition of the precedence said so`);
     const documentsTag = responseFor(this.operation, 200)?.headers.find((header) => header.name === 'etag');
     if (documentsTag === undefined) return { status: 200, headers: {}, body: found.body };
-    // The tag is one of the bytes, which then need not be made again.
-    const bytes = encodeBody(found.body);
-    return { status: 200, headers: { etag: chooseTag(documentsTag, bytes) }, body: new JsonBytes(bytes) };
+    return { status: 200, headers: { etag: chooseTag(documentsTag, found.body.bytes) }, body: found.body };
   }
 
   private find(): NonNullable<typeof this.outcome> {

@@ -174,9 +174,10 @@ export class Host {
     if (known !== undefined) return known;
     const { path } = splitTarget(request.target);
     const place = `${request.method} ${path}`;
-    const route = this.places.get(place) ?? routeTo(this.api.contract.operations, request.method, path);
+    const remembered = this.places.get(place);
+    const route = remembered ?? routeTo(this.api.contract.operations, request.method, path);
     this.routes.set(request, route);
-    if (place.length <= longestPlace) this.places.set(place, route);
+    if (remembered === undefined && place.length <= longestPlace) this.places.set(place, route);
     return route;
   }
 

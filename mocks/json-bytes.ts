@@ -14,8 +14,8 @@ export class JsonBytes {
 /** A body: a value, or the bytes of one. */
 export type Body = Json | JsonBytes;
 
-/** What stands for a list until its elements are put in; no text of a contract holds it. */
-export const slot = '\u0000list';
+/** What stands for a part of a body until that is put in; no text of a contract holds it. */
+export const slot = '\u0000slot';
 const printedSlot = JSON.stringify(slot);
 
 const comma = 0x2c;
@@ -25,12 +25,28 @@ export function encodeBody(body: Body): Buffer {
   return body instanceof JsonBytes ? body.bytes : Buffer.from(JSON.stringify(body));
 }
 
-/** The bytes of a value in which `slot` stands for a list, with the bytes of its elements in place of it. */
-export function fillSlot(body: Json, elements: readonly Buffer[]): JsonBytes {
+/** What stands around the slot of a body. */
+export interface Frame {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The frame of a value in which `slot` stands for a part. */
+export function frameOf(body: Json): Frame {
   const text = JSON.stringify(body);
   const place = text.indexOf(printedSlot);
-  const before = Buffer.from(`${text.slice(0, place)}[`);
-  const after = Buffer.from(`]${text.slice(place + printedSlot.length)}`);
+  return { before: text.slice(0, place), after: text.slice(place + printedSlot.length) };
+}
+
+/** A frame with a value in its slot. */
+export function fillWith({ before, after }: Frame, value: Json): JsonBytes {
+  return new JsonBytes(Buffer.from(`${before}${JSON.stringify(value)}${after}`));
+}
+
+/** A frame with a list in its slot, whose elements are bytes already. */
+export function fillWithList(frame: Frame, elements: readonly Buffer[]): JsonBytes {
+  const before = Buffer.from(`${frame.before}[`);
+  const after = Buffer.from(`]${frame.after}`);
   let length = before.length + Math.max(0, elements.length - 1) + after.length;
   for (const element of elements) length += element.length;
   const bytes = Buffer.allocUnsafe(length);

@@ -36,8 +36,24 @@ export class KeptAnswers {
 /** All that an answer follows from; `undefined` for a request whose answer is not kept. */
 export function keyOfAnswer(operation: Operation, request: HttpRequest, role: string, nowMs: number): string | undefined {
   if (request.headers['prefer'] !== undefined) return undefined;
-  const fields = ['if-none-match', ...operation.parameters.flatMap((parameter) => fieldOf(parameter))];
-  return JSON.stringify([request.method, request.target, role, nowMs, ...fields.map((field) => headerOf(request.headers, field) ?? null)]);
+  // Neither a method nor a target nor a field has a line break in it, so parts that differ make keys that differ.
+  let key = `${request.method} ${request.target}\n${role}\n${nowMs}`;
+  for (const field of fieldsRead(operation)) {
+    const value = headerOf(request.headers, field);
+    key += value === undefined ? '\n' : `\n=${value}`;
+  }
+  return key;
+}
+
+/** The headers that answers of an operation depend on, by operation. */
+const fields = new WeakMap<Operation, readonly string[]>();
+
+function fieldsRead(operation: Operation): readonly string[] {
+  const known = fields.get(operation);
+  if (known !== undefined) return known;
+  const read = ['if-none-match', ...operation.parameters.flatMap(fieldOf)];
+  fields.set(operation, read);
+  return read;
 }
 
 /** The header that a parameter travels in; none for one of the path or the query. */

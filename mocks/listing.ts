@@ -3,14 +3,14 @@
 import { parseInstant } from '../core/instant.ts';
 import type { Json } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
-import { withValueAt } from '../core/pointer.ts';
+import { withValuesAt } from '../core/pointer.ts';
 import type { Arguments, Entry, PageStart } from '../core/query.ts';
 import { schemaOfSuccess } from '../core/read-operation.ts';
 import type { RequestProblem, RequestReading } from '../core/request.ts';
 import type { Collection, CursorPage } from '../core/rules.ts';
 import { schemasAt } from '../core/schema.ts';
 import type { CursorContent } from './cursor.ts';
-import { fillSlot, type JsonBytes, slot } from './json-bytes.ts';
+import { fillWithList, frameOf, type JsonBytes, slot } from './json-bytes.ts';
 import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
 import { createStores } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
@@ -52,18 +52,14 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
       const slice = takeSlice(collection, store, request);
       if (typeof slice === 'string') return slice === 'absent' ? undefined : slice;
       const head = collection.head === undefined || tenant === undefined ? undefined : world.head(tenant, collection.name);
-      const parts: readonly (readonly [string, Json | undefined])[] = [
-        ...(head === undefined ? [] : [[collection.head ?? '', head] as const]),
+      const body = withValuesAt(envelope, [
+        ...member(head === undefined ? undefined : collection.head, head ?? null),
         [collection.items, slot],
-        ...slice.members.map(([pointer, value]) => [pointer, value] as const),
+        ...slice.members,
         ...cursorMembers(api, operation, collection, request, slice, tenant, lastCursor),
-      ];
-      const body = parts.reduce<Json>(
-        (made, [pointer, value]) => (value === undefined ? made : withValueAt(made, pointer, value)),
-        envelope,
-      );
-      return fillSlot(
-        body,
+      ]);
+      return fillWithList(
+        frameOf(body),
         slice.records.map((record) => printOnce(printed, record, shape)),
       );
     },
@@ -144,7 +140,7 @@ function cursorMembers(
   slice: Slice,
   tenant: string | undefined,
   lastCursor: LastCursor | undefined,
-): readonly (readonly [string, Json | undefined])[] {
+): readonly (readonly [string, Json])[] {
   const { page, query } = collection;
   if (page.style !== 'cursor') return [];
   const last = slice.records.at(-1);
@@ -154,7 +150,7 @@ function cursorMembers(
   const fixed = Object.fromEntries(page.fixed.map((name) => [name, request.values.get(name) ?? null]));
   const encode = (): string => api.cursors.encode({ operation: operation.id, tenant: tenant ?? '', position, fixed });
   if (slice.more) return [[page.next, encode()]];
-  return [[page.next, lastCursor === 'given' ? encode() : lastCursor === 'null' ? null : undefined]];
+  return lastCursor === 'given' ? [[page.next, encode()]] : lastCursor === 'null' ? [[page.next, null]] : [];
 }
 
 /** A value as it is compared: lists without order and repetition, instants by their moment. */

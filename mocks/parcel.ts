@@ -1,6 +1,6 @@
 /** Answers packed for the socket: every header, and the bytes. A kept answer is packed once. */
 
-import type { HttpHeaders, HttpRequest } from '../core/exchange.ts';
+import type { HttpRequest } from '../core/exchange.ts';
 import type { Message } from './answer.ts';
 import { acceptsGzip, encodeContent } from './content-coding.ts';
 import { crossOriginHeaders } from './cross-origin.ts';
@@ -10,8 +10,7 @@ import type { Reply } from './visit.ts';
 /** An answer as it is to be sent. */
 export interface Parcel {
   readonly status: number;
-  readonly headers: HttpHeaders;
-  /** The headers as Node takes them. */
+  /** The headers, as Node takes them. */
   readonly fields: Record<string, string | string[]>;
   /** `undefined` for an answer without a body, which can come late but neither slowly nor in part. */
   readonly bytes: Buffer | undefined;
@@ -33,13 +32,9 @@ export function pack(request: HttpRequest, reply: Reply): Parcel {
 }
 
 function packAnew(request: HttpRequest, message: Message): Parcel {
-  const { status, headers, bytes } = encodeContent(request, { ...message, headers: { ...message.headers, ...crossOriginHeaders } });
+  const { status, headers, bytes } = encodeContent(request, message);
   const hasBody = status !== 204 && status !== 304;
-  const all = hasBody ? { ...headers, 'content-length': String(bytes.length) } : headers;
-  return {
-    status,
-    headers: all,
-    fields: toNodeHeaders(all),
-    bytes: hasBody && request.method !== 'HEAD' ? bytes : undefined,
-  };
+  const fields = Object.assign(toNodeHeaders(headers), crossOriginHeaders);
+  if (hasBody) fields['content-length'] = String(bytes.length);
+  return { status, fields, bytes: hasBody && request.method !== 'HEAD' ? bytes : undefined };
 }

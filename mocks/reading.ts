@@ -1,12 +1,13 @@
 /** Answers of single reads: which record or resource is meant, and the body that shows it. */
 
-import type { Json, JsonObject } from '../core/json.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
-import { withValueAt } from '../core/pointer.ts';
+import { valueAt, withValueAt } from '../core/pointer.ts';
 import { schemaOfSuccess } from '../core/read-operation.ts';
 import type { RequestReading } from '../core/request.ts';
 import type { Resource, Visibility } from '../core/rules.ts';
 import { schemasAt } from '../core/schema.ts';
+import { fillWith, frameOf, type JsonBytes, slot } from './json-bytes.ts';
 import type { KeyHolder } from './keys.ts';
 import { createStores, type StoreOf } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
@@ -15,7 +16,7 @@ import { hasAll } from './store.ts';
 import type { World } from './world.ts';
 
 /** What a single read found: a body, nothing, or something that the caller may not see. */
-export type Found = { readonly kind: 'body'; readonly body: Json } | { readonly kind: Visibility['hidden'] };
+export type Found = { readonly kind: 'body'; readonly body: JsonBytes } | { readonly kind: Visibility['hidden'] };
 
 /** A single read of a served API, compiled once. */
 export type SingleRead = (reading: RequestReading, holder: KeyHolder, world: World) => Found;
@@ -25,6 +26,8 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
   const schema = schemaOfSuccess(operation.responses) ?? true;
   const { closed, operations } = api.contract;
   const envelope = constantsOf(closed, schema) ?? {};
+  const frame = frameOf(withValueAt(envelope, resource.at, slot));
+  const constants = valueAt(envelope, resource.at);
   const shape = createFit(closed, schemasAt(closed, schema, resource.at));
   const collection = operations.map((each) => each.collection).find((each) => each?.name === resource.name);
   const storeOf = collection === undefined ? plainStores(resource.name) : createStores(api.contract, collection);
@@ -37,7 +40,8 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
         : world.resource(holder.tenant, resource.name, resource.view, caller);
     if (record === undefined) return { kind: 'absent' };
     if (collection?.visible !== undefined && !collection.query.isVisible(record)) return { kind: collection.visible.hidden };
-    return { kind: 'body', body: withValueAt(envelope, resource.at, shape(record)) };
+    const fitted = shape(record);
+    return { kind: 'body', body: fillWith(frame, isObject(constants) && isObject(fitted) ? { ...constants, ...fitted } : fitted) };
   };
 }
 

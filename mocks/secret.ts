@@ -1,6 +1,6 @@
 /** Keys stay out of what is answered, told and printed, wherever a client puts them. */
 
-import { type HttpRequest, splitTarget } from '../core/exchange.ts';
+import { type HttpHeaders, type HttpRequest, splitTarget } from '../core/exchange.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { Credential } from '../core/operation.ts';
 import { decodeOrKeep } from '../core/style.ts';
@@ -41,8 +41,11 @@ export function createSecrets(apis: readonly ServedApi[]): Secrets {
   const hiderFor = (request: HttpRequest): Hide => {
     const ready = found.get(request);
     if (ready !== undefined) return ready;
-    const sent = new Set(credentials.flatMap((credential) => keyIn(request, credential) ?? []));
-    const strange = [...sent].filter((key) => key.length >= leastLength && !known.has(key));
+    const strange: string[] = [];
+    for (const credential of credentials) {
+      const key = keyIn(request, credential);
+      if (key !== undefined && key.length >= leastLength && !known.has(key) && !strange.includes(key)) strange.push(key);
+    }
     const hide = strange.length === 0 ? hideKnown : (text: string) => hideStrange(text, strange, hideKnown);
     found.set(request, hide);
     return hide;
@@ -91,14 +94,16 @@ function namesOf(credentials: readonly Credential[]): CarrierNames {
   return { headers: namesIn('header'), queries: namesIn('query'), cookies: namesIn('cookie') };
 }
 
-/** Hides whatever stands where a key belongs, known or not, and known keys everywhere else. */
-function hideKeys(request: HttpRequest, names: CarrierNames, hideIn: Hide): HttpRequest {
-  const headers = Object.entries(request.headers).map(([name, value]) => {
+/** Hides whatever stands where a key belongs, known or not, and known keys everywhere else. It is done for every request, hence by a loop. */
+function hideKeys({ method, target, headers }: HttpRequest, names: CarrierNames, hideIn: Hide): HttpRequest {
+  const shown: Record<string, HttpHeaders[string]> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
     const lower = name.toLowerCase();
     const hide = (text: string): string => hideIn(hideCarrier(lower, text, names));
-    return [name, value === undefined ? value : typeof value === 'string' ? hide(value) : value.map(hide)] as const;
-  });
-  return { ...request, target: hideInTarget(request.target, names, hideIn), headers: Object.fromEntries(headers) };
+    shown[name] = typeof value === 'string' ? hide(value) : value?.map(hide);
+  }
+  return { method, target: hideInTarget(target, names, hideIn), headers: shown };
 }
 
 function hideCarrier(name: string, value: string, { headers, cookies }: CarrierNames): string {
@@ -113,6 +118,8 @@ function hideInTarget(target: string, { queries }: CarrierNames, hideIn: Hide): 
   const { query } = splitTarget(target);
   const shown =
     query === '' || queries.length === 0 ? target : target.replace(query, () => hidePairs(query, queries, /(&|^)([^=&]*)=([^&]*)/g));
+  // Where nothing is encoded, no part of it can hold what the whole does not.
+  if (!/[%+]/.test(shown) && hideIn(shown) === shown) return shown;
   return shown.replace(longPart, (token) => {
     const text = decodeOrKeep(token);
     return hideIn(text) === text ? token : placeholder;
@@ -127,7 +134,8 @@ function hidePairs(text: string, names: readonly string[], pairs: RegExp): strin
 
 /** Content is never made from what was sent, so only headers and the texts of failures can repeat a key. */
 function cleanAnswer(answer: Answer, hideIn: Hide, isCode: (pointer: string) => boolean): Answer {
-  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, hideIn(value)]));
+  const headers: Record<string, string> = {};
+  for (const name of Object.keys(answer.headers)) headers[name] = hideIn(answer.headers[name] ?? '');
   const body =
     answer.status < 400 || answer.body === undefined || answer.body instanceof JsonBytes
       ? answer.body

@@ -177,11 +177,11 @@ class Connections {
     const { shown, reply, parcel } = repetition === undefined ? await this.answer(incoming, head) : this.packAgain(repetition);
     const sending = this.wires.send({ connection: incoming.socket, outgoing }, parcel, reply.wire);
     if (sending !== undefined) await sending;
-    const { status, headers } = parcel;
+    const { status, fields } = parcel;
     const bytes = incoming.method === 'HEAD' ? nothing : reply.bytes;
     this.listeners.onExchange({
       request: shown(),
-      message: { status, headers, bytes },
+      message: { status, headers: fields, bytes },
       durationMs: performance.now() - startedMs,
       visit: reply.visit,
     });

@@ -56,7 +56,7 @@ class FitCompiler {
     const elements = parts.flatMap((part) => (isSchema(part['items']) ? [part['items']] : []));
     const fitElement = elements.length === 0 ? undefined : this.compile(elements);
     return (value) => {
-      if (Array.isArray(value)) return fitElement === undefined ? value : (value as readonly Json[]).map(fitElement);
+      if (Array.isArray(value)) return fitElement === undefined ? value : fitElements(value, fitElement);
       return isObject(value) ? fitObject(value, members) : value;
     };
   }
@@ -70,6 +70,12 @@ class FitCompiler {
   }
 }
 
+/** As with objects, a list whose elements all fit is that list. */
+function fitElements(list: readonly Json[], fit: Fit): Json {
+  const fitted = list.map(fit);
+  return fitted.every((element, index) => element === list[index]) ? list : fitted;
+}
+
 /** Worlds know moments; where the schema wants the local time of the place, the offset goes. */
 function withoutOffset(value: Json): Json {
   return typeof value === 'string' && parseInstant(value) !== undefined ? value.slice(0, 19) : value;
@@ -81,14 +87,25 @@ interface Member {
   readonly fit: Fit;
 }
 
+/** Most objects fit as they are, and need no copy. */
 function fitObject(object: JsonObject, members: ReadonlyMap<string, Member>): JsonObject {
+  const isUnfit = (name: string): boolean => fitMember(object, name, members.get(name)) !== object[name];
+  const names = Object.keys(object);
+  const firstUnfit = names.findIndex(isUnfit);
+  if (firstUnfit < 0) return object;
   const fitted: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(object)) {
-    const member = members.get(name);
-    if (member === undefined) fitted[name] = value;
-    else if (!member.excluded && (value !== null || member.nullable)) fitted[name] = member.fit(value);
+  for (const [index, name] of names.entries()) {
+    const value = index < firstUnfit ? object[name] : fitMember(object, name, members.get(name));
+    if (value !== undefined) fitted[name] = value;
   }
   return fitted;
+}
+
+/** A member as it fits; `undefined` when it has no place there. */
+function fitMember(object: JsonObject, name: string, member: Member | undefined): Json | undefined {
+  const value = object[name];
+  if (member === undefined || value === undefined) return value;
+  return !member.excluded && (value !== null || member.nullable) ? member.fit(value) : undefined;
 }
 
 function propertiesOf(parts: readonly JsonObject[]): ReadonlyMap<string, readonly Schema[]> {

@@ -14,7 +14,7 @@ import { Recent } from './recent.ts';
 import type { Limit, Run } from './run.ts';
 import { Searches } from './searches.ts';
 import { beginning, type Extent, ending, Segment } from './segment.ts';
-import { compareKeys, type KeyColumn } from './sorting.ts';
+import { compareKeys } from './sorting.ts';
 
 /** How much of an era is indexed at once. */
 const stretch = 64 * 86_400_000;
@@ -148,17 +148,19 @@ export class Ledger {
       return kind === 'text' ? String(value ?? '') : toNumber(kind, value);
     });
     const heads: Head[] = [];
+    const isWanted = (outline: JsonObject): boolean =>
+      this.#query.isVisible(outline) && (named.size === 0 || this.#query.matches(outline, named));
     for (const segment of this.#segments) {
       const limits: readonly Limit[] = [
         { column: beginning, least: Number.NEGATIVE_INFINITY, most: nowMs },
         { column: ending, least: nowMs + 1, most: Number.POSITIVE_INFINITY },
         ...bounds.map(({ column, least, most }) => ({ column: segment.columnOf(column), least, most })),
       ];
+      const isReached =
+        position === undefined ? reachingLimits(segment, this.#design, limits) : reachingAfter(segment, this.#design, position);
       for (const { outline, run } of segment.classes) {
-        if (!this.#query.isVisible(outline) || !this.#query.matches(outline, named)) continue;
-        const from =
-          position === undefined ? firstWithin(run, segment, this.#design, limits) : firstAfter(run, segment.keys, this.#design, position);
-        const head = new Head(segment, run, limits, from);
+        if (!isWanted(outline)) continue;
+        const head = new Head(segment, run, limits, isReached === undefined ? 0 : bisect(run, isReached));
         if (!head.isAtEnd) heads.push(head);
       }
     }
@@ -195,29 +197,29 @@ export class Ledger {
 }
 
 /**
- * Where a run comes within the limits of its first key: what is yet to change stands before it in a list whose newest records come first. What has no
- * such key is left to the limits.
+ * Whether the runs of a segment have come within the limits of their first key: what is yet to change stands before them in a list whose newest records
+ * come first. What has no such key is left to the limits, and `undefined` says so.
  */
-function firstWithin(run: Run, segment: Segment, { order }: Design, limits: readonly Limit[]): number {
+function reachingLimits(segment: Segment, { order }: Design, limits: readonly Limit[]): ((version: number) => boolean) | undefined {
   const [first] = order;
   const [keys] = segment.keys;
-  if (first === undefined || !(keys instanceof Float64Array)) return 0;
+  if (first === undefined || !(keys instanceof Float64Array)) return undefined;
   const column = segment.columnOf(first);
   const ofKey = limits.filter((limit) => limit.column === column);
-  const bound = first.sign === 1 ? Math.max(...ofKey.map(({ least }) => least)) : -Math.min(...ofKey.map(({ most }) => most));
-  return Number.isFinite(bound) ? bisect(run, (version) => !((keys[version] ?? Number.NaN) * first.sign < bound)) : 0;
+  const { sign } = first;
+  const bound = sign === 1 ? Math.max(...ofKey.map(({ least }) => least)) : -Math.min(...ofKey.map(({ most }) => most));
+  return Number.isFinite(bound) ? (version) => !((keys[version] ?? Number.NaN) * sign < bound) : undefined;
 }
 
-/** The first place of a run after a position in the order, by bisection. */
-function firstAfter(run: Run, keys: readonly KeyColumn[], { order }: Design, position: readonly (number | string)[]): number {
-  const isAfter = (version: number): boolean => {
+/** Whether the runs of a segment have come past a position in the order. */
+function reachingAfter({ keys }: Segment, { order }: Design, position: readonly (number | string)[]): (version: number) => boolean {
+  return (version) => {
     for (const [index, { sign }] of order.entries()) {
       const compared = compareKeys(keys[index]?.[version], position[index]) * sign;
       if (compared !== 0) return compared > 0;
     }
     return false;
   };
-  return bisect(run, isAfter);
 }
 
 /** The first place of a run from which on a condition holds. */

@@ -107,6 +107,12 @@ describe('fitting', () => {
     expect(fitTo(true, { a: 1 })).toEqual({ a: 1 });
   });
 
+  it('gives a value that fits as it is, and no copy of it', () => {
+    const schema = { properties: { a: { type: 'integer' }, b: { items: { properties: { c: { type: 'string' } } } } } };
+    const value = { a: 1, b: [{ c: 'x' }, { d: null }] };
+    expect(fitTo(schema, value)).toBe(value);
+  });
+
   it('keeps the order of the members', () => {
     expect(Object.keys(fitTo({ properties: { b: true, a: true, x: false } }, { z: 1, x: 0, b: 2, a: 3 }) as JsonObject)).toEqual([
       'z',
