@@ -40,26 +40,6 @@ export function withValueAt(value: Json | undefined, pointer: string, member: Js
   return put(value, fromPointer(pointer), 0, member);
 }
 
-/** `withValueAt` for several places at once; what lies on the way is copied once for all of them. */
-export function withValuesAt(value: Json | undefined, members: Iterable<readonly [pointer: string, member: Json]>): Json {
-  let made: Json = value ?? {};
-  const own = new Set<Json>();
-  for (const [pointer, member] of members) made = putInto(own, made, fromPointer(pointer), 0, member);
-  return made;
-}
-
-/** Puts a member into an object that is a copy already, or into a copy. */
-function putInto(own: Set<Json>, value: Json | undefined, keys: readonly string[], depth: number, member: Json): Json {
-  const key = keys[depth];
-  if (key === undefined) return put(value, keys, depth, member);
-  const object: JsonObject = isObject(value) ? value : {};
-  const below = putInto(own, Object.hasOwn(object, key) ? object[key] : undefined, keys, depth + 1, member);
-  if (own.has(object)) return Object.defineProperty(object, key, { value: below, enumerable: true, configurable: true, writable: true });
-  const copy = { ...object, [key]: below };
-  own.add(copy);
-  return copy;
-}
-
 function memberOf(value: Json | undefined, key: string): Json | undefined {
   if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(key) ? (value as readonly Json[])[Number(key)] : undefined;
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;

@@ -1,7 +1,7 @@
 /** What the mock answers: as a value, and as the bytes that it becomes. */
 
 import type { HttpHeaders, HttpResponse } from '../core/exchange.ts';
-import { type Body, encodeBody } from './json-bytes.ts';
+import { type Body, encodeBody, JsonBytes } from './json-bytes.ts';
 
 /** An answer of the mock. */
 export interface Answer {
@@ -18,6 +18,8 @@ export interface Message {
   readonly headers: HttpHeaders;
   /** Empty for an answer without a body. */
   readonly bytes: Buffer;
+  /** The cursor that the body gives, where that is known without looking. */
+  readonly next?: string | undefined;
 }
 
 const nothing = Buffer.alloc(0);
@@ -26,7 +28,8 @@ const nothing = Buffer.alloc(0);
 export function toMessage({ status, headers, body }: Answer): Message {
   if (body === undefined) return { status, headers, bytes: nothing };
   const type = (headers['content-type'] ?? 'application/json').split(';')[0];
-  return { status, headers: { ...headers, 'content-type': `${type}; charset=utf-8` }, bytes: encodeBody(body) };
+  const next = body instanceof JsonBytes ? body.next : undefined;
+  return { status, headers: { ...headers, 'content-type': `${type}; charset=utf-8` }, bytes: encodeBody(body), next };
 }
 
 /** A message as others see it: its body is a text, which is made when somebody looks at it. */

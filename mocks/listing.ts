@@ -3,14 +3,14 @@
 import { parseInstant } from '../core/instant.ts';
 import type { Json } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
-import { withValuesAt } from '../core/pointer.ts';
+import { withValueAt } from '../core/pointer.ts';
 import type { Arguments, Entry, PageStart } from '../core/query.ts';
 import { schemaOfSuccess } from '../core/read-operation.ts';
 import type { RequestProblem, RequestReading } from '../core/request.ts';
 import type { Collection, CursorPage } from '../core/rules.ts';
 import { schemasAt } from '../core/schema.ts';
 import type { CursorContent } from './cursor.ts';
-import { fillWithList, frameOf, type JsonBytes, slot } from './json-bytes.ts';
+import { type Frame, fillAround, frameOf, JsonBytes, joinList } from './json-bytes.ts';
 import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
 import { createStores } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
@@ -44,6 +44,7 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   const shape = createFit(closed, schemasAt(closed, schema, `${collection.items}/0`));
   const storeOf = createStores(api.contract, collection);
   const printed = new WeakMap<Entry, Buffer>();
+  const frames = new Frames(envelope);
   const lastCursor = collection.page.style === 'cursor' ? chooseLastCursor(api.contract, schema, collection.page) : undefined;
   return {
     read: (reading, tenant) => readList(api, operation, collection, reading, tenant),
@@ -52,18 +53,40 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
       const slice = takeSlice(collection, store, request);
       if (typeof slice === 'string') return slice === 'absent' ? undefined : slice;
       const head = collection.head === undefined || tenant === undefined ? undefined : world.head(tenant, collection.name);
-      const body = withValuesAt(envelope, [
-        ...member(head === undefined ? undefined : collection.head, head ?? null),
-        [collection.items, slot],
-        ...slice.members,
-        ...cursorMembers(api, operation, collection, request, slice, tenant, lastCursor),
-      ]);
-      return fillWithList(
-        frameOf(body),
-        slice.records.map((record) => printOnce(printed, record, shape)),
+      const members = [...slice.members, ...cursorMembers(api, operation, collection, request, slice, tenant, lastCursor)];
+      const pointers = [collection.items, ...members.map(([pointer]) => pointer)];
+      const frame = head === undefined ? frames.of(pointers) : frameOf(withValueAt(envelope, collection.head ?? '', head), pointers);
+      const [before, after] = fillAround(
+        frame,
+        members.map(([, value]) => JSON.stringify(value)),
       );
+      const records = slice.records.map((record) => printOnce(printed, record, shape));
+      return new JsonBytes(joinList(before, records, after), nextIn(collection, members));
     },
   };
+}
+
+/** The frames of an envelope: few, since answers differ little in which members they have. */
+class Frames {
+  readonly #envelope: Json;
+  readonly #known = new Map<string, Frame>();
+
+  constructor(envelope: Json) {
+    this.#envelope = envelope;
+  }
+
+  of(pointers: readonly string[]): Frame {
+    const key = pointers.join('\n');
+    const frame = this.#known.get(key) ?? frameOf(this.#envelope, pointers);
+    this.#known.set(key, frame);
+    return frame;
+  }
+}
+
+/** The cursor that a page gives. */
+function nextIn({ page }: Collection, members: readonly (readonly [string, Json])[]): string | undefined {
+  const next = page.style === 'cursor' ? members.find(([pointer]) => pointer === page.next)?.[1] : undefined;
+  return typeof next === 'string' ? next : undefined;
 }
 
 /** A slice with the members that tell of it, other than cursors. */

@@ -6,6 +6,7 @@ import type { Json } from '../core/json.ts';
 import { fromPointer, valueAt } from '../core/pointer.ts';
 import type { CursorPage } from '../core/rules.ts';
 import { decodeOrKeep, splitQuery } from '../core/style.ts';
+import type { Message } from './answer.ts';
 import type { CursorProvenance } from './journal-entry.ts';
 import type { ServedApi } from './served-api.ts';
 import type { Served } from './visit.ts';
@@ -25,9 +26,9 @@ export function createProvenance(apis: () => readonly ServedApi[]): Provenance {
   const givenBy = new Map<string, number>();
   // The same answer is often given several times in a row, and need not be searched each time.
   let latest: { readonly bytes?: Buffer; readonly page?: CursorPage; readonly hash?: string | undefined } = {};
-  const hashIn = (bytes: Buffer, page: CursorPage): string | undefined => {
+  const hashIn = ({ bytes, next: known }: Message, page: CursorPage): string | undefined => {
     if (latest.bytes !== bytes || latest.page !== page) {
-      const next = nextIn(bytes, page);
+      const next = known ?? nextIn(bytes, page);
       latest = { bytes, page, hash: next === undefined ? undefined : hashOf(next) };
     }
     return latest.hash;
@@ -50,7 +51,7 @@ export function createProvenance(apis: () => readonly ServedApi[]): Provenance {
       const page = api?.contract.operations.find((each) => each.id === visit?.operation)?.collection?.page;
       if (api === undefined || page?.style !== 'cursor') return undefined;
       const provenance = recognise(cursorIn(request.target, page), api);
-      const next = message.status === 200 ? hashIn(message.bytes, page) : undefined;
+      const next = message.status === 200 ? hashIn(message, page) : undefined;
       if (next !== undefined) remember(next, number);
       return provenance;
     },

@@ -2,12 +2,12 @@
 
 import { isObject, type JsonObject } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
-import { valueAt, withValueAt } from '../core/pointer.ts';
+import { valueAt } from '../core/pointer.ts';
 import { schemaOfSuccess } from '../core/read-operation.ts';
 import type { RequestReading } from '../core/request.ts';
 import type { Resource, Visibility } from '../core/rules.ts';
 import { schemasAt } from '../core/schema.ts';
-import { fillWith, frameOf, type JsonBytes, slot } from './json-bytes.ts';
+import { fillAround, frameOf, JsonBytes } from './json-bytes.ts';
 import type { KeyHolder } from './keys.ts';
 import { createStores, type StoreOf } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
@@ -26,7 +26,7 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
   const schema = schemaOfSuccess(operation.responses) ?? true;
   const { closed, operations } = api.contract;
   const envelope = constantsOf(closed, schema) ?? {};
-  const frame = frameOf(withValueAt(envelope, resource.at, slot));
+  const [before, after] = fillAround(frameOf(envelope, [resource.at]), []);
   const constants = valueAt(envelope, resource.at);
   const shape = createFit(closed, schemasAt(closed, schema, resource.at));
   const collection = operations.map((each) => each.collection).find((each) => each?.name === resource.name);
@@ -41,7 +41,8 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
     if (record === undefined) return { kind: 'absent' };
     if (collection?.visible !== undefined && !collection.query.isVisible(record)) return { kind: collection.visible.hidden };
     const fitted = shape(record);
-    return { kind: 'body', body: fillWith(frame, isObject(constants) && isObject(fitted) ? { ...constants, ...fitted } : fitted) };
+    const shown = isObject(constants) && isObject(fitted) ? { ...constants, ...fitted } : fitted;
+    return { kind: 'body', body: new JsonBytes(Buffer.from(`${before}${JSON.stringify(shown)}${after}`)) };
   };
 }
 

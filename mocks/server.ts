@@ -178,10 +178,10 @@ class Connections {
     const sending = this.wires.send({ connection: incoming.socket, outgoing }, parcel, reply.wire);
     if (sending !== undefined) await sending;
     const { status, fields } = parcel;
-    const bytes = incoming.method === 'HEAD' ? nothing : reply.bytes;
+    const [bytes, next] = incoming.method === 'HEAD' ? [nothing, undefined] : [reply.bytes, reply.next];
     this.listeners.onExchange({
       request: shown(),
-      message: { status, headers: fields, bytes },
+      message: { status, headers: fields, bytes, next },
       durationMs: performance.now() - startedMs,
       visit: reply.visit,
     });

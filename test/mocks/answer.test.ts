@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { asResponse, toMessage } from '../../mocks/answer.ts';
-import { fillWith, fillWithList, frameOf, slot } from '../../mocks/json-bytes.ts';
+import { fillAround, frameOf, JsonBytes, joinList } from '../../mocks/json-bytes.ts';
 
 describe('a message', () => {
   it('has its body as JSON in UTF-8, and says so', () => {
@@ -14,6 +14,13 @@ describe('a message', () => {
   it('keeps the type that its headers name', () => {
     const answer = { status: 400, headers: { 'content-type': 'application/problem+json' }, body: {} };
     expect(toMessage(answer).headers['content-type']).toBe('application/problem+json; charset=utf-8');
+  });
+
+  it('that is bytes already is those bytes, and tells the cursor that they give', () => {
+    const bytes = Buffer.from('{"next":"c"}');
+    const message = toMessage({ status: 200, headers: {}, body: new JsonBytes(bytes, 'c') });
+    expect(message.bytes).toBe(bytes);
+    expect(message.next).toBe('c');
   });
 
   it('without a body has neither bytes nor a type', () => {
@@ -44,18 +51,24 @@ describe('a message as a response', () => {
 });
 
 describe('a frame', () => {
-  const frame = frameOf({ ok: true, data: { things: slot, more: false } });
+  const constants = { ok: true, data: { kind: 'list' } };
 
-  it('takes a value', () => {
-    expect(fillWith(frame, { a: ['€'] }).bytes.toString()).toBe('{"ok":true,"data":{"things":{"a":["€"]},"more":false}}');
+  it('has its first place between two texts, and the values of the others in them, wherever those stand', () => {
+    const frame = frameOf(constants, ['/data/things', '/data/page/more', '/count']);
+    const [before, after] = fillAround(frame, ['false', '"1"']);
+    expect(`${before}[2]${after}`).toBe('{"ok":true,"data":{"kind":"list","things":[2],"page":{"more":false}},"count":"1"}');
+    const [early, late] = fillAround(frameOf({ rest: [], data: {} }, ['/last', '/data/first']), ['{}']);
+    expect(`${early}null${late}`).toBe('{"rest":[],"data":{"first":{}},"last":null}');
+  });
+
+  it('may be nothing but its place', () => {
+    expect(fillAround(frameOf({}, ['']), [])).toEqual(['', '']);
   });
 
   it.each([0, 1, 2, 5])('takes a list of %d elements that are bytes already', (count) => {
     const elements = Array.from({ length: count }, (_, index) => ({ index, name: 'è' }));
-    const { bytes } = fillWithList(
-      frame,
-      elements.map((element) => Buffer.from(JSON.stringify(element))),
-    );
-    expect(bytes.toString()).toBe(JSON.stringify({ ok: true, data: { things: elements, more: false } }));
+    const [before, after] = fillAround(frameOf(constants, ['/data/things']), []);
+    const printed = elements.map((element) => Buffer.from(JSON.stringify(element)));
+    expect(joinList(before, printed, after).toString()).toBe(JSON.stringify({ ok: true, data: { kind: 'list', things: elements } }));
   });
 });

@@ -6,7 +6,7 @@ import { ask, residentMb } from './process.mjs';
 import { paths, readKey, startBackend, startBare, startOurs, startPrism, writeAnswers } from './servers.mjs';
 
 /** So many records that no measurement has to ask for one twice. */
-const records = 20_000;
+const records = 40_000;
 
 /** Microseconds of processor time for a request, by measurement and server, and MB under load by server. */
 export async function measureReads(folder, plan) {
@@ -28,13 +28,13 @@ export async function measureReads(folder, plan) {
   }
 }
 
-/** Every measurement at every server, in turns, so that what disturbs the machine disturbs all of them. The first round warms up, and counts for nothing. */
+/** Every measurement at every server, in turns, so that what disturbs the machine disturbs all of them. The first round warms up, with as much processor time for each as the others have, and counts for nothing. */
 async function measureAll(client, servers, measurements, { rounds, cpuMs }) {
   const samples = new Map();
   for (let round = 0; round <= rounds; round += 1) {
     for (const [measurement, load] of Object.entries(measurements)) {
       for (const [name, server] of Object.entries(servers)) {
-        const cost = await measureCost(client, server, load(name), round === 0 ? cpuMs / 3 : cpuMs);
+        const cost = await measureCost(client, server, load(name), cpuMs);
         const key = `${measurement}\n${name}`;
         samples.set(key, round === 0 ? [] : [...(samples.get(key) ?? []), cost]);
       }
