@@ -105,14 +105,14 @@ class Attempt {
 
   answer(): Answer {
     for (const condition of this.api.contract.precedence) {
-      const answer = this.conditions[condition]();
+      const answer = this.judge(condition);
       if (answer !== undefined) return answer;
     }
     return this.success();
   }
 
   refusal(): Answer | undefined {
-    return this.conditions.unauthenticated() ?? this.throttled() ?? this.forbidden() ?? this.unavailable() ?? this.refusedParameters();
+    return this.unauthenticated() ?? this.throttled() ?? this.forbidden() ?? this.unavailable() ?? this.refusedParameters();
   }
 
   /** From now on the request meets this weather. */
@@ -120,16 +120,29 @@ class Attempt {
     this.weather = weather;
   }
 
-  /** Each condition answers when it holds. */
-  private readonly conditions: Readonly<Record<Condition, () => Answer | undefined>> = {
-    unauthenticated: () => (this.identification.kind === 'stranger' ? this.fail(401, this.identification.because) : undefined),
-    throttled: () => this.throttled(),
-    forbidden: () => this.forbidden(),
-    unavailable: () => this.unavailable(),
-    invalid: () => this.invalid(),
-    absent: () => this.absent(),
-    unchanged: () => this.unchanged(),
-  };
+  /** The answer of a condition, when it holds. */
+  private judge(condition: Condition): Answer | undefined {
+    switch (condition) {
+      case 'unauthenticated':
+        return this.unauthenticated();
+      case 'throttled':
+        return this.throttled();
+      case 'forbidden':
+        return this.forbidden();
+      case 'unavailable':
+        return this.unavailable();
+      case 'invalid':
+        return this.invalid();
+      case 'absent':
+        return this.absent();
+      case 'unchanged':
+        return this.unchanged();
+    }
+  }
+
+  private unauthenticated(): Answer | undefined {
+    return this.identification.kind === 'stranger' ? this.fail(401, this.identification.because) : undefined;
+  }
 
   private throttled(): Answer | undefined {
     const { throttled } = this.weather;

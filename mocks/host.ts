@@ -13,7 +13,7 @@ import { type KeptAnswer, KeptAnswers, keyOfAnswer } from './kept-answers.ts';
 import { Recent } from './ledger/recent.ts';
 import type { Middleware } from './middleware.ts';
 import type { Negotiate, Preference } from './negotiation.ts';
-import { readPreference } from './preference.ts';
+import { readPreference, spellPreference } from './preference.ts';
 import type { Engine } from './prism.ts';
 import type { PrismParts } from './prism-parts.ts';
 import type { ServedApi } from './served-api.ts';
@@ -87,26 +87,37 @@ export class Host {
   async respond(arrival: Arrival): Promise<HostAnswer> {
     const { request, nowMs, forecast } = arrival;
     const route = this.route(request);
-    const plain: Visit = { contract: this.name, operation: undefined, role: 'stranger', nowMs, problems: [], isKept: false, trouble: [] };
-    if (route.kind === 'no-path') return { answer: this.fail(404, 'There is no such path here.'), visit: plain, weather: {} };
-    if (route.kind === 'method-not-allowed') return { answer: this.refuseMethod(request, route.allowed), visit: plain, weather: {} };
+    if (route.kind !== 'operation') {
+      const visit: Visit = { contract: this.name, operation: undefined, role: 'stranger', nowMs, problems: [], isKept: false, trouble: [] };
+      const answer = route.kind === 'no-path' ? this.fail(404, 'There is no such path here.') : this.refuseMethod(request, route.allowed);
+      return { answer, visit, weather: {} };
+    }
     const { operation } = route;
     const identification = identify(operation, request, this.api.keys, this.api.world);
     const role = identification.kind === 'caller' ? identification.holder.role : 'stranger';
     const weather = forecast.meet({ contract: this.name, operation: operation.id, role, request });
-    const met = { ...plain, operation: operation.id, role, trouble: weather.notes ?? [], ...strangenessOf(identification) };
-    if (weather.refused !== undefined) return { answer: this.fail(400, weather.refused), visit: met, weather };
+    const trouble = weather.notes ?? [];
+    const visitWith = (problems: Visit['problems']): Visit => ({
+      contract: this.name,
+      operation: operation.id,
+      role,
+      nowMs,
+      problems,
+      isKept: false,
+      trouble,
+      ...strangenessOf(identification),
+    });
+    if (weather.refused !== undefined) return { answer: this.fail(400, weather.refused), visit: visitWith([]), weather };
     const isFair = weather.throttled === undefined && weather.unavailable === undefined;
     const key = isFair && !this.isFickle ? keyOfAnswer(operation, request, role, nowMs) : undefined;
     const kept = key === undefined ? undefined : this.keptAnswers.get(key);
-    if (key !== undefined && kept !== undefined)
-      return { kept, key, visit: { ...kept.visit, isKept: true, trouble: met.trouble }, weather };
+    if (key !== undefined && kept !== undefined) return { kept, key, visit: { ...kept.visit, isKept: true, trouble }, weather };
     const call = this.behaviourOf(operation).call({ request, segments: route.segments, nowMs, identification });
     call.meet(weather);
     const problems = call.problems().map(({ parameters, class: kind, message }) => ({ parameters, class: kind, message }));
     return {
       answer: await this.prefer(operation, request, call),
-      visit: { ...met, problems },
+      visit: visitWith(problems),
       weather,
       ...(key === undefined ? {} : { key }),
     };
@@ -195,7 +206,7 @@ export class Host {
     const headers = {
       ...answer.headers,
       ...(answer.status === 401 ? challenge(this.api, operation) : {}),
-      'preference-applied': toHeaderText(spell(preference)),
+      'preference-applied': toHeaderText(spellPreference(preference)),
     };
     return preference.dynamic ? { ...answer, headers } : this.nameRequest({ ...answer, headers });
   }
@@ -228,15 +239,6 @@ function nextTurn(): Promise<undefined> {
 /** RFC 9110 §10.2.1: a list of methods is complete; GET brings HEAD with it, and every path answers OPTIONS. */
 function withImplied(methods: readonly string[]): readonly string[] {
   return [...new Set([...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'])];
-}
-
-function spell({ code, example, dynamic }: Preference): string {
-  const parts = [
-    code === undefined ? '' : `code=${code}`,
-    example === undefined ? '' : `example="${example}"`,
-    dynamic ? 'dynamic=true' : '',
-  ];
-  return parts.filter((part) => part !== '').join(', ');
 }
 
 /** Headers take plain characters only (RFC 9110 §5.5). */

@@ -70,10 +70,18 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
     record: (served) => {
       last += 1;
       const { request, message, durationMs, visit } = served;
-      const cursor = provenance.see(served, last);
-      const body = { bodyLength: message.bytes.length, hasBody: true };
-      const instants = { wallMs: wall(), nowMs: visit?.nowMs ?? now() };
-      const kept: KeptExchange = { number: last, ...instants, request, message, ...body, durationMs, visit, cursor };
+      const kept: KeptExchange = {
+        number: last,
+        wallMs: wall(),
+        nowMs: visit?.nowMs ?? now(),
+        request,
+        message,
+        bodyLength: message.bytes.length,
+        hasBody: true,
+        durationMs,
+        visit,
+        cursor: provenance.see(served, last),
+      };
       shelf.put(kept);
       return () => showing.summary(kept);
     },

@@ -63,8 +63,8 @@ export function joinList(before: string, elements: readonly Buffer[], after: str
   const bytes = Buffer.allocUnsafe(length);
   bytes.set(head);
   let at = head.length;
-  for (const [index, element] of elements.entries()) {
-    if (index > 0) {
+  for (const element of elements) {
+    if (at > head.length) {
       bytes[at] = comma;
       at += 1;
     }

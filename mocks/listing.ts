@@ -1,7 +1,7 @@
 /** Answers of list operations: which records, which page of them, and what stands around them. */
 
 import { parseInstant } from '../core/instant.ts';
-import type { Json } from '../core/json.ts';
+import type { Json, JsonObject } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
 import { withValueAt } from '../core/pointer.ts';
 import type { Arguments, Entry, PageStart } from '../core/query.ts';
@@ -44,7 +44,7 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   const shape = createFit(closed, schemasAt(closed, schema, `${collection.items}/0`));
   const storeOf = createStores(api.contract, collection);
   const printed = new WeakMap<Entry, Buffer>();
-  const frames = new Frames(envelope);
+  const frames = new Frames(envelope, collection.head ?? '');
   const lastCursor = collection.page.style === 'cursor' ? chooseLastCursor(api.contract, schema, collection.page) : undefined;
   return {
     read: (reading, tenant) => readList(api, operation, collection, reading, tenant),
@@ -55,9 +55,8 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
       const head = collection.head === undefined || tenant === undefined ? undefined : world.head(tenant, collection.name);
       const members = [...slice.members, ...cursorMembers(api, operation, collection, request, slice, tenant, lastCursor)];
       const pointers = [collection.items, ...members.map(([pointer]) => pointer)];
-      const frame = head === undefined ? frames.of(pointers) : frameOf(withValueAt(envelope, collection.head ?? '', head), pointers);
       const [before, after] = fillAround(
-        frame,
+        frames.of(head ?? none, pointers),
         members.map(([, value]) => JSON.stringify(value)),
       );
       const records = slice.records.map((record) => printOnce(printed, record, shape));
@@ -66,22 +65,30 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   };
 }
 
-/** The frames of an envelope: few, since answers differ little in which members they have. */
+/** The frames of an envelope: few, since answers differ little in which members they have, and a tenant's head is the same for a long time. */
 class Frames {
   readonly #envelope: Json;
-  readonly #known = new Map<string, Frame>();
+  readonly #place: string;
+  readonly #known = new WeakMap<JsonObject, Map<string, Frame>>();
 
-  constructor(envelope: Json) {
+  /** Takes the pointer at which heads stand. */
+  constructor(envelope: Json, place: string) {
     this.#envelope = envelope;
+    this.#place = place;
   }
 
-  of(pointers: readonly string[]): Frame {
+  of(head: JsonObject, pointers: readonly string[]): Frame {
+    const known = this.#known.get(head) ?? new Map<string, Frame>();
+    this.#known.set(head, known);
     const key = pointers.join('\n');
-    const frame = this.#known.get(key) ?? frameOf(this.#envelope, pointers);
-    this.#known.set(key, frame);
+    const frame = known.get(key) ?? frameOf(head === none ? this.#envelope : withValueAt(this.#envelope, this.#place, head), pointers);
+    known.set(key, frame);
     return frame;
   }
 }
+
+/** What stands for the head of a list that has none. */
+const none: JsonObject = {};
 
 /** The cursor that a page gives. */
 function nextIn({ page }: Collection, members: readonly (readonly [string, Json])[]): string | undefined {

@@ -49,16 +49,16 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     const nowMs = momentOf(host.api.clock, request);
     if (nowMs === undefined) return toMessage(secrets.clean(request, createFailure(host.api, undefined, 400, { message: wrongMoment })));
     const found = await host.respond({ request, nowMs, forecast });
-    const wire = found.weather.wire === undefined ? {} : { wire: found.weather.wire };
-    const cut = found.weather.wire?.cut === undefined ? {} : { cut: found.weather.wire.cut };
+    const { wire } = found.weather;
+    const cut = wire?.cut === undefined ? {} : { cut: wire.cut };
     if (found.kept !== undefined) {
       if (head !== undefined) learn(head, host, request, found.key, found.kept);
-      return { ...found.kept.message, kept: found.kept.message, visit: { ...found.visit, ...cut }, ...wire };
+      return { ...found.kept.message, kept: found.kept.message, visit: { ...found.visit, ...cut }, wire };
     }
     const problems = found.visit.problems.map((problem) => ({ ...problem, message: secrets.hide(request, problem.message) }));
     const [message, visit] = [toMessage(secrets.clean(request, found.answer)), { ...found.visit, problems }];
     if (found.key !== undefined) host.keptAnswers.keep(found.key, { message, visit });
-    return { ...message, visit: { ...visit, ...cut }, ...wire };
+    return { ...message, visit: { ...visit, ...cut }, wire };
   };
   return {
     repeat: (head) => (forecast.isCalm() ? repetitions.find(head) : undefined),

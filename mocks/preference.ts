@@ -22,3 +22,13 @@ function listPreferences(field: string): readonly (readonly [string, string])[] 
   const pairs = field.matchAll(/([^\s=,;"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g);
   return [...pairs].map(([, name = '', quoted, plain]) => [name.toLowerCase(), quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? '']);
 }
+
+/** A preference as the field `Preference-Applied` tells it (RFC 7240 §3). */
+export function spellPreference({ code, example, dynamic }: Preference): string {
+  const parts = [
+    code === undefined ? '' : `code=${code}`,
+    example === undefined ? '' : `example="${example}"`,
+    dynamic ? 'dynamic=true' : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}

@@ -33,11 +33,10 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
   const storeOf = collection === undefined ? plainStores(resource.name) : createStores(api.contract, collection);
   const nameOf = (role: string): string => api.contract.scopes.find((scope) => scope.role === role)?.name ?? role;
   return (reading, holder, world) => {
-    const caller = { ...holder, scopes: holder.scopes.map(nameOf) };
     const record =
       resource.by.size > 0
         ? findRecord(storeOf, world, resource, reading, holder)
-        : world.resource(holder.tenant, resource.name, resource.view, caller);
+        : world.resource(holder.tenant, resource.name, resource.view, { ...holder, scopes: holder.scopes.map(nameOf) });
     if (record === undefined) return { kind: 'absent' };
     if (collection?.visible !== undefined && !collection.query.isVisible(record)) return { kind: collection.visible.hidden };
     const fitted = shape(record);

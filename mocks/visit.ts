@@ -42,5 +42,5 @@ export interface Reply extends Message {
   readonly visit?: Visit;
   /** The same answer as it was given before: whatever was made from it need not be made again. */
   readonly kept?: Message;
-  readonly wire?: Wire;
+  readonly wire?: Wire | undefined;
 }

@@ -6,12 +6,12 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Arguments, Entry, PageSlice, Query } from '../../core/query.ts';
 import { hasAll, type Store, type Wanted } from '../store.ts';
-import type { Chronicle } from '../world.ts';
+import type { Chronicle, Life } from '../world.ts';
 import { type Bounds, boundsIn, type Design, toNumber } from './design.ts';
 import { Integers } from './growing.ts';
 import { Head, Merge, type Spot } from './merge.ts';
 import { Recent } from './recent.ts';
-import type { Limit, Run } from './run.ts';
+import { type Limit, Limits, type Run } from './run.ts';
 import { Searches } from './searches.ts';
 import { beginning, type Extent, ending, Segment } from './segment.ts';
 import { compareKeys } from './sorting.ts';
@@ -25,8 +25,11 @@ const lookBack = 86_400_000;
 /** How many records are kept as they were made last. */
 const recordsKept = 2_000;
 
-/** More changes than any record goes through, so that a record and a change are one number. */
-const changesMost = 65_536;
+/**
+ * A record and a change of it as one number: up to a million records it is a small one, which a map finds faster. The few records that change more often
+ * than this are made each time.
+ */
+const changesMost = 2048;
 
 /** How many versions the selections that are kept have together; they serve lists that are paged by number. */
 const selectedMost = 4_000_000;
@@ -95,7 +98,8 @@ export class Ledger {
 
   #page(nowMs: number, values: Arguments, after: readonly Json[] | undefined, limit: number): PageSlice {
     const records: Entry[] = [];
-    for (const spot of this.#walk(nowMs, values, after)) {
+    const next = this.#walk(nowMs, values, after);
+    for (let spot = next(); spot !== undefined; spot = next()) {
       if (records.length === limit) return { records, more: true };
       records.push(this.#recordAt(spot));
     }
@@ -118,9 +122,10 @@ export class Ledger {
     const known = this.#selections.get(key);
     if (known !== undefined) return known;
     const [segments, versions] = [new Integers(), new Integers()];
-    for (const { segment, version } of this.#walk(nowMs, values, undefined)) {
-      segments.push(this.#segments.indexOf(segment));
-      versions.push(version);
+    const next = this.#walk(nowMs, values, undefined);
+    for (let spot = next(); spot !== undefined; spot = next()) {
+      segments.push(this.#segments.indexOf(spot.segment));
+      versions.push(spot.version);
     }
     const selected = { segments: segments.finish(), versions: versions.finish() };
     this.#selections.set(key, selected);
@@ -131,13 +136,18 @@ export class Ledger {
     return this.#design.plan.filters.some((each) => each.parameter === parameter);
   }
 
-  /** The current versions that match, in order: the runs of all classes, merged. */
-  *#walk(nowMs: number, values: Arguments, after: readonly Json[] | undefined): Generator<Spot> {
+  /** Gives the current versions that match, one after the other in order: the runs of all classes, merged. */
+  #walk(nowMs: number, values: Arguments, after: readonly Json[] | undefined): () => Spot | undefined {
     const bounds = boundsIn(this.#design, values);
-    if (bounds === undefined) return;
+    if (bounds === undefined) return () => undefined;
     const isMatch = this.#searches.matcher(values, (spot) => this.#recordAt(spot));
     const merge = new Merge(this.#open(nowMs, values, bounds, after), this.#design.order);
-    for (let first = merge.take(); first !== undefined; first = merge.take()) if (isMatch?.(first) ?? true) yield first;
+    if (isMatch === undefined) return () => merge.take();
+    return () => {
+      let spot = merge.take();
+      while (spot !== undefined && !isMatch(spot)) spot = merge.take();
+      return spot;
+    };
   }
 
   /** The runs whose classes match, each at its first current version after the position. */
@@ -156,11 +166,12 @@ export class Ledger {
         { column: ending, least: nowMs + 1, most: Number.POSITIVE_INFINITY },
         ...bounds.map(({ column, least, most }) => ({ column: segment.columnOf(column), least, most })),
       ];
+      const packed = new Limits(limits);
       const isReached =
         position === undefined ? reachingLimits(segment, this.#design, limits) : reachingAfter(segment, this.#design, position);
       for (const { outline, run } of segment.classes) {
         if (!isWanted(outline)) continue;
-        const head = new Head(segment, run, limits, isReached === undefined ? 0 : bisect(run, isReached));
+        const head = new Head(segment, run, packed, isReached === undefined ? 0 : bisect(run, isReached));
         if (!head.isAtEnd) heads.push(head);
       }
     }
@@ -172,28 +183,31 @@ export class Ledger {
     if (first === undefined) return undefined;
     for (const segment of this.#segments)
       for (const index of segment.lookups.get(first.field)?.find(first.value) ?? []) {
-        const { instants, record } = this.#chronicle.life(index);
-        const change = instants.findLastIndex((instant) => instant <= nowMs);
+        const life = this.#chronicle.life(index);
+        const change = life.instants.findLastIndex((instant) => instant <= nowMs);
         if (change < 0) continue;
-        const found = this.#keep(index, change, () => record(change));
+        const found = this.#records.get(keyOf(index, change)) ?? this.#keep(index, change, life);
         if (hasAll(found, wanted)) return found;
       }
     return undefined;
   }
 
   #recordAt({ segment, version }: Spot): JsonObject {
-    const [index, change] = [segment.records[version] ?? 0, segment.changes[version] ?? 0];
-    return this.#keep(index, change, () => this.#chronicle.life(index).record(change));
+    const index = segment.records[version] ?? 0;
+    const change = segment.changes[version] ?? 0;
+    return this.#records.get(keyOf(index, change)) ?? this.#keep(index, change, this.#chronicle.life(index));
   }
 
-  #keep(index: number, change: number, make: () => JsonObject): JsonObject {
-    const key = index * changesMost + change;
-    const known = this.#records.get(key);
-    if (known !== undefined) return known;
-    const record = make();
-    this.#records.set(key, record);
+  #keep(index: number, change: number, life: Life): JsonObject {
+    const record = life.record(change);
+    if (change < changesMost) this.#records.set(keyOf(index, change), record);
     return record;
   }
+}
+
+/** Changes beyond the last one that has a number share a key that nothing is kept under. */
+function keyOf(index: number, change: number): number {
+  return change < changesMost ? index * changesMost + change : -1;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Reading several runs at once, in the order of the list. */
 
 import type { Design } from './design.ts';
-import type { Limit, Run } from './run.ts';
+import type { Limits, Run } from './run.ts';
 import type { Segment } from './segment.ts';
 import { compareKeys } from './sorting.ts';
 
@@ -14,12 +14,16 @@ export interface Spot {
 /** A run that is being read: it stands at a version that keeps the limits. */
 export class Head {
   readonly segment: Segment;
+  /** The first key of the order by version, where it is a number. */
+  readonly numbers: Float64Array | undefined;
   readonly #run: Run;
-  readonly #limits: readonly Limit[];
+  readonly #limits: Limits;
   #place: number;
 
-  constructor(segment: Segment, run: Run, limits: readonly Limit[], from: number) {
+  constructor(segment: Segment, run: Run, limits: Limits, from: number) {
+    const [first] = segment.keys;
     this.segment = segment;
+    this.numbers = first instanceof Float64Array ? first : undefined;
     this.#run = run;
     this.#limits = limits;
     this.#place = run.next(from, limits);
@@ -43,9 +47,11 @@ export class Head {
 export class Merge {
   readonly #heap: Head[];
   readonly #order: Design['order'];
+  readonly #sign: 1 | -1;
 
   constructor(heads: readonly Head[], order: Design['order']) {
     this.#order = order;
+    this.#sign = order[0]?.sign ?? 1;
     this.#heap = heads.toSorted((left, right) => this.#compare(left, right));
   }
 
@@ -72,7 +78,8 @@ export class Merge {
       if (this.#isBefore(heap[left], heap[least])) least = left;
       if (this.#isBefore(heap[left + 1], heap[least])) least = left + 1;
       if (least === place) return;
-      const [upper, lower] = [heap[place], heap[least]];
+      const upper = heap[place];
+      const lower = heap[least];
       if (upper === undefined || lower === undefined) return;
       heap[place] = lower;
       heap[least] = upper;
@@ -85,7 +92,19 @@ export class Merge {
   }
 
   #compare(left: Head, right: Head): number {
-    const [one, other] = [left.version, right.version];
+    const one = left.version;
+    const other = right.version;
+    if (left.numbers !== undefined && right.numbers !== undefined) {
+      // The first key decides nearly always.
+      const first = left.numbers[one] as number;
+      const second = right.numbers[other] as number;
+      if (first < second) return -this.#sign;
+      if (first > second) return this.#sign;
+    }
+    return this.#compareKeys(left, one, right, other);
+  }
+
+  #compareKeys(left: Head, one: number, right: Head, other: number): number {
     for (let index = 0; index < this.#order.length; index += 1) {
       const compared = compareKeys(left.segment.keys[index]?.[one], right.segment.keys[index]?.[other]);
       if (compared !== 0) return compared * (this.#order[index]?.sign ?? 1);

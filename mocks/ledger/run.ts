@@ -10,6 +10,19 @@ export interface Limit {
   readonly most: number;
 }
 
+/** Conditions side by side: they are asked of every version that is passed, and numbers in arrays of numbers need no objects to be read. */
+export class Limits {
+  readonly columns: Int32Array;
+  readonly least: Float64Array;
+  readonly most: Float64Array;
+
+  constructor(limits: readonly Limit[]) {
+    this.columns = Int32Array.from(limits, ({ column }) => column);
+    this.least = Float64Array.from(limits, ({ least }) => least);
+    this.most = Float64Array.from(limits, ({ most }) => most);
+  }
+}
+
 const fanOut = 32;
 
 /** The least and the most of every column in a run of entries. */
@@ -38,7 +51,7 @@ export class Run {
   }
 
   /** The first place from a place on whose version keeps all limits; the length when there is none. */
-  next(from: number, limits: readonly Limit[]): number {
+  next(from: number, limits: Limits): number {
     let place = from;
     while (place < this.versions.length) {
       const beyond = this.#skip(place, limits);
@@ -49,30 +62,34 @@ export class Run {
     return this.versions.length;
   }
 
-  #keeps(version: number, limits: readonly Limit[]): boolean {
-    for (const { column, least, most } of limits) {
-      const value = this.#columns[column]?.[version] ?? Number.NaN;
-      if (!(value >= least && value <= most)) return false;
+  #keeps(version: number, { columns, least, most }: Limits): boolean {
+    for (let index = 0; index < columns.length; index += 1) {
+      const value = (this.#columns[columns[index] as number] as Float64Array)[version] as number;
+      if (!(value >= (least[index] as number) && value <= (most[index] as number))) return false;
     }
     return true;
   }
 
   /** Where the largest run that begins here and cannot keep the limits ends; the place itself when there is none. */
-  #skip(place: number, limits: readonly Limit[]): number {
+  #skip(place: number, limits: Limits): number {
     let beyond = place;
     for (const level of this.#levels) {
       if (place % level.span !== 0) break;
-      const entry = place / level.span;
-      if (
-        limits.every(
-          ({ column, least, most }) => (level.most[column]?.[entry] ?? 0) >= least && (level.least[column]?.[entry] ?? 0) <= most,
-        )
-      )
-        break;
+      if (mayKeep(level, place / level.span, limits)) break;
       beyond = place + level.span;
     }
     return Math.min(beyond, this.versions.length);
   }
+}
+
+/** Whether a version that an entry spans may keep all limits. */
+function mayKeep(level: Level, entry: number, { columns, least, most }: Limits): boolean {
+  for (let index = 0; index < columns.length; index += 1) {
+    const column = columns[index] as number;
+    if (!(((level.most[column] as Float64Array)[entry] as number) >= (least[index] as number))) return false;
+    if (!(((level.least[column] as Float64Array)[entry] as number) <= (most[index] as number))) return false;
+  }
+  return true;
 }
 
 function summarise(versions: Int32Array, columns: readonly Float64Array[]): readonly Level[] {

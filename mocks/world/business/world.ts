@@ -74,11 +74,14 @@ function createMoment({ settingOf, chronicleOf }: BusinessEra, nowMs: number): W
     chronicle: chronicleOf,
     head: (tenant, collection) => {
       const known = readCollection(collection);
-      return known === 'orders' ? { schema_version: '1.0', business: showBusiness(findBusiness(tenant)) } : undefined;
+      return known === 'orders' ? headOf(tenant) : undefined;
     },
     resource: (tenant, name, view, caller) => showResource(settingOf(tenant), name, view, caller, nowMs),
   };
 }
+
+/** What stands above the orders of a business: the same object each time, so that it need not be written anew for each page. */
+const headOf = remember((tenant): JsonObject => ({ schema_version: '1.0', business: showBusiness(findBusiness(tenant)) }));
 
 /** Only the first business is as large as one likes; the others stay small. */
 function sized(business: Business, sizes: Readonly<Record<string, number>>): Business {
