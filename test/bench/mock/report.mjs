@@ -72,7 +72,7 @@ function startSection(starts, { loadedMb }) {
   return {
     title: 'Start and memory',
     about:
-      'From the start of the process to the first page (median), and the memory in RAM after it and after all the loads above, where ours holds 20,000 orders.',
+      'From the start of the process to the first page (median), and the memory in RAM after it and after all the loads above, where ours holds 40,000 orders.',
     rows: [
       ['server', 'first page, ms', 'MB after it', 'MB under load'],
       ...rows,
