@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts';
 import { readLeniently } from './sloppy.ts';
 import { readStrictly, type ValueKind } from './strict.ts';
 import { isList, type RawPair, type Style, type Text, UndecodableError } from './style.ts';
-import { parseQueryText, printQueryText } from './style-query.ts';
+import { mayHave, parseQueryText, printQueryText } from './style-query.ts';
 import { parseSegmentText, printSegmentText } from './style-segment.ts';
 import type { Validator } from './validator.ts';
 
@@ -58,6 +58,7 @@ export type ParameterReading =
 
 /** Parses a query parameter out of the pairs of a query string. */
 export function parseQueryParameter(parameter: Parameter, pairs: readonly RawPair[]): ParameterReading {
+  if (!mayHave(parameter.style, pairs)) return { kind: 'absent' };
   return guard(() => {
     const texts = parseQueryText(parameter.style, pairs);
     const last = texts.at(-1);

@@ -81,10 +81,12 @@ function settle(operation: Operation, parameter: Parameter, reading: ParameterRe
 }
 
 function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): readonly RequestProblem[] {
-  const declared = operation.parameters.filter((parameter) => parameter.in === 'query');
-  const carriers = operation.security.flat().map(({ carrier }) => (carrier.in === 'query' ? carrier.name : undefined));
-  const isKnown = (name: string): boolean => carriers.includes(name) || declared.some((parameter) => isNameOf(parameter, name));
-  const unknown = new Set(pairs.map(([name]) => decodeOrKeep(name)).filter((name) => !isKnown(name)));
+  const isDeclared = namesOf(operation);
+  const unknown = new Set<string>();
+  for (const [raw] of pairs) {
+    const name = decodeOrKeep(raw);
+    if (!isDeclared(name)) unknown.add(name);
+  }
   return [...unknown].map((name) => ({
     parameters: [name],
     in: 'query',
@@ -93,6 +95,19 @@ function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): re
     message: `${name} is not a parameter of this operation.`,
   }));
 }
+
+/** What tells which names in a query belong to an operation, worked out once for each. */
+function namesOf(operation: Operation): (name: string) => boolean {
+  const known = declaredNames.get(operation);
+  if (known !== undefined) return known;
+  const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
+  const carriers = operation.security.flat().map(({ carrier }) => (carrier.in === 'query' ? carrier.name : undefined));
+  const isDeclared = (name: string): boolean => carriers.includes(name) || parameters.some((parameter) => isNameOf(parameter, name));
+  declaredNames.set(operation, isDeclared);
+  return isDeclared;
+}
+
+const declaredNames = new WeakMap<Operation, (name: string) => boolean>();
 
 function isNameOf(parameter: Parameter, name: string): boolean {
   if (parameter.style.shape !== 'members') return parameter.name === name;

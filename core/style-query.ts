@@ -24,6 +24,13 @@ export function parseQueryText(style: Style, pairs: readonly RawPair[]): readonl
   return values.map((value) => parseJoined(style, value));
 }
 
+/** Whether a query may have a parameter: most requests send few of many, and the others need not be looked for any further. */
+export function mayHave(style: Style, pairs: readonly RawPair[]): boolean {
+  if (style.shape === 'members') return pairs.length > 0;
+  for (const [name] of pairs) if (decodeOrKeep(name) === style.name) return true;
+  return false;
+}
+
 /**
  * Prints a parameter as a piece of a query string, such as `status=a,b`. An empty list prints as nothing.
  * @throws {TypeError} when the style has no way of writing a value.

@@ -29,13 +29,13 @@ export class UndecodableError extends Error {
 
 /** Splits a query string into pairs, still percent-encoded, in their order. Empty pairs (`a=1&&b=2`) are nothing. */
 export function splitQuery(query: string): readonly RawPair[] {
-  return query
-    .split('&')
-    .filter((pair) => pair !== '')
-    .map((pair) => {
-      const mark = pair.indexOf('=');
-      return mark < 0 ? [pair, ''] : [pair.slice(0, mark), pair.slice(mark + 1)];
-    });
+  const pairs: RawPair[] = [];
+  for (const pair of query === '' ? [] : query.split('&')) {
+    if (pair === '') continue;
+    const mark = pair.indexOf('=');
+    pairs.push(mark < 0 ? [pair, ''] : [pair.slice(0, mark), pair.slice(mark + 1)]);
+  }
+  return pairs;
 }
 
 /**

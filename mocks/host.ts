@@ -53,7 +53,8 @@ export class Host {
   private readonly isFickle: boolean;
   private readonly engine: () => Promise<Engine>;
   private readonly negotiation: () => Promise<Negotiate>;
-  private readonly routes = new WeakMap<HttpRequest, Route>();
+  /** The request that was routed last: several steps ask for it, one right after the other. */
+  private latest: { readonly request: HttpRequest; readonly route: Route } | undefined;
   /** By method and path: the query leads nowhere else. */
   private readonly places = new Recent<string, Route>(placesMost);
   private loaded: Engine | undefined;
@@ -179,15 +180,13 @@ export class Host {
     return typeof example === 'string' ? answer : { ...example, headers: { ...example.headers, ...answer.headers } };
   }
 
-  /** The route of a request, which several steps ask for. */
   private route(request: HttpRequest): Route {
-    const known = this.routes.get(request);
-    if (known !== undefined) return known;
+    if (this.latest?.request === request) return this.latest.route;
     const { path } = splitTarget(request.target);
     const place = `${request.method} ${path}`;
     const remembered = this.places.get(place);
     const route = remembered ?? routeTo(this.api.contract.operations, request.method, path);
-    this.routes.set(request, route);
+    this.latest = { request, route };
     if (remembered === undefined && place.length <= longestPlace) this.places.set(place, route);
     return route;
   }

@@ -50,7 +50,7 @@ export const mostEntries = 10_000;
 
 /** The most bytes that all texts of a journal take, that each entry of a large journal adds to it, and that the body of one entry takes. */
 export const journalBytes: { readonly all: number; readonly entry: number; readonly body: number } = {
-  all: 8 * 1024 * 1024,
+  all: 4 * 1024 * 1024,
   entry: 4 * 1024,
   body: 1024 * 1024,
 };

@@ -69,6 +69,8 @@ function dropOldest(map: Map<string, number>): void {
 }
 
 function cursorIn(target: string, { cursor }: CursorPage): string | undefined {
+  // Most targets have nothing encoded, and no cursor.
+  if (!target.includes(cursor) && !/[%+]/.test(target)) return undefined;
   const found = splitQuery(splitTarget(target).query).find(([name]) => decodeOrKeep(name) === cursor);
   return found === undefined ? undefined : decodeOrKeep(found[1]);
 }

@@ -37,17 +37,17 @@ export function createSecrets(apis: readonly ServedApi[]): Secrets {
   // The code of a failure is the contract's own word, also when somebody sends that word for a key.
   const codes = new Set(apis.flatMap((api) => api.contract.error?.code ?? []));
   const isCode = (pointer: string): boolean => codes.has(pointer);
-  const found = new WeakMap<HttpRequest, Hide>();
+  // What hides the keys of a request is asked for several times, mostly right after one another.
+  let latest: { readonly request: HttpRequest; readonly hide: Hide } | undefined;
   const hiderFor = (request: HttpRequest): Hide => {
-    const ready = found.get(request);
-    if (ready !== undefined) return ready;
+    if (latest?.request === request) return latest.hide;
     const strange: string[] = [];
     for (const credential of credentials) {
       const key = keyIn(request, credential);
       if (key !== undefined && key.length >= leastLength && !known.has(key) && !strange.includes(key)) strange.push(key);
     }
     const hide = strange.length === 0 ? hideKnown : (text: string) => hideStrange(text, strange, hideKnown);
-    found.set(request, hide);
+    latest = { request, hide };
     return hide;
   };
   return {
@@ -134,13 +134,14 @@ function hidePairs(text: string, names: readonly string[], pairs: RegExp): strin
 
 /** Content is never made from what was sent, so only headers and the texts of failures can repeat a key. */
 function cleanAnswer(answer: Answer, hideIn: Hide, isCode: (pointer: string) => boolean): Answer {
-  const headers: Record<string, string> = {};
-  for (const name of Object.keys(answer.headers)) headers[name] = hideIn(answer.headers[name] ?? '');
+  const names = Object.keys(answer.headers);
+  const isClean = names.every((name) => hideIn(answer.headers[name] ?? '') === answer.headers[name]);
+  const headers = isClean ? answer.headers : Object.fromEntries(names.map((name) => [name, hideIn(answer.headers[name] ?? '')]));
   const body =
     answer.status < 400 || answer.body === undefined || answer.body instanceof JsonBytes
       ? answer.body
       : hideInTexts(answer.body, hideIn, '', isCode);
-  return { ...answer, headers, body };
+  return { status: answer.status, headers, body };
 }
 
 function hideInTexts(value: Json, hideIn: Hide, pointer: string, isCode: (pointer: string) => boolean): Json {
