@@ -23,7 +23,7 @@ const stretch = 64 * 86_400_000;
 const lookBack = 86_400_000;
 
 /** How many records are kept as they were made last. */
-const recordsKept = 2_000;
+const recordsKept = 1_000;
 
 /**
  * A record and a change of it as one number: up to a million records it is a small one, which a map finds faster. The few records that change more often

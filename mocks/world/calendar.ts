@@ -53,8 +53,16 @@ export function instantAt(dayNumber: number, minutes: number, zone: Zone): numbe
 
 /** A numbered day as `YYYY-MM-DD`. */
 export function formatDay(dayNumber: number): string {
-  return new Date(dayNumber * day).toISOString().slice(0, 10);
+  const known = dates.get(dayNumber);
+  if (known !== undefined) return known;
+  const date = new Date(dayNumber * day).toISOString().slice(0, 10);
+  if (dates.size >= 10_000) dates.clear();
+  dates.set(dayNumber, date);
+  return date;
 }
+
+/** Days that were written before: every record has instants, and most of them lie in the same few weeks. */
+const dates = new Map<number, string>();
 
 /** Minutes since midnight as `HH:MM`. */
 export function formatTime(minutes: number): string {
@@ -65,12 +73,19 @@ export function formatTime(minutes: number): string {
 export function formatInstant(instantMs: number, zone: Zone): string {
   const offset = zone.offsetMinutes(instantMs);
   const ahead = Math.abs(offset);
-  return `${new Date(toLocal(instantMs, zone)).toISOString().slice(0, 19)}${offset < 0 ? '-' : '+'}${formatTime(ahead)}`;
+  return `${formatClock(instantMs + offset * minute, 'T')}${offset < 0 ? '-' : '+'}${formatTime(ahead)}`;
 }
 
 /** An instant in UTC as `YYYY-MM-DD HH:MM:SS`. */
 export function formatPlain(instantMs: number): string {
-  return new Date(instantMs).toISOString().slice(0, 19).replace('T', ' ');
+  return formatClock(instantMs, ' ');
+}
+
+/** A day and a time to the second, from milliseconds since 1970-01-01T00:00:00. */
+function formatClock(shownMs: number, separator: string): string {
+  const dayNumber = Math.floor(shownMs / day);
+  const seconds = Math.floor((shownMs - dayNumber * day) / second);
+  return `${formatDay(dayNumber)}${separator}${formatTime(Math.floor(seconds / 60))}:${twoDigits(seconds % 60)}`;
 }
 
 /** What the clocks of a zone show, as if it were UTC. */
@@ -105,5 +120,5 @@ function findSummer(year: number): Summer {
 }
 
 function twoDigits(value: number): string {
-  return String(value).padStart(2, '0');
+  return value < 10 ? `0${value}` : `${value}`;
 }

@@ -40,6 +40,15 @@ describe('instants elsewhere', () => {
     expect(formatInstant(Date.parse('2026-07-01T01:00:00Z'), zones.utc)).toBe('2026-07-01T01:00:00+00:00');
   });
 
+  it('are written as Date writes them, before 1970 too, however many days there are', () => {
+    const from = Date.UTC(1900, 0, 1);
+    const instants = Array.from({ length: 12_000 }, (_, index) => from + index * 93_784_211);
+    expect(instants.map(formatPlain)).toEqual(instants.map((instant) => new Date(instant).toISOString().slice(0, 19).replace('T', ' ')));
+    expect(instants.map((instant) => formatInstant(instant, zones.utc))).toEqual(
+      instants.map((instant) => `${new Date(instant).toISOString().slice(0, 19)}+00:00`),
+    );
+  });
+
   it('are named as the time zone database names them', () => {
     expect([zones.rome.name, zones.buenosAires.name, zones.utc.name]).toEqual(['Europe/Rome', 'America/Argentina/Buenos_Aires', 'UTC']);
   });
