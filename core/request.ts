@@ -42,10 +42,11 @@ export function readRequest(operation: Operation, request: HttpRequest, segments
     const settled = value === undefined ? parameter.fallback : value;
     if (settled !== undefined) values.set(parameter.key, settled);
   }
-  problems.push(
-    ...undeclaredProblems(operation, pairs),
-    ...operation.rules.flatMap((rule) => ruleProblems(operation, rule, values, sent, problems)),
-  );
+  const undeclared = undeclaredProblems(operation, pairs);
+  // Rules are about parameters, and each is judged for itself.
+  const broken: RequestProblem[] = [];
+  for (const rule of operation.rules) broken.push(...ruleProblems(operation, rule, values, sent, problems));
+  problems.push(...undeclared, ...broken);
   return { values, sent, problems };
 }
 

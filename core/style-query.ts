@@ -19,7 +19,8 @@ import {
  */
 export function parseQueryText(style: Style, pairs: readonly RawPair[]): readonly Text[] {
   if (style.shape === 'members' && (style.style === 'deepObject' || style.explode)) return parseSpread(style, pairs);
-  const values = pairs.filter(([name]) => decodeOrKeep(name) === style.name).map(([, value]) => value);
+  const values: string[] = [];
+  for (const [name, value] of pairs) if (decodeOrKeep(name) === style.name) values.push(value);
   if (style.shape === 'list' && style.explode) return values.length === 0 ? [] : [values.map(decode)];
   return values.map((value) => parseJoined(style, value));
 }

@@ -19,24 +19,24 @@ import type { World } from './world.ts';
 export interface Call {
   readonly operation: Operation;
   /** Who asks, by the key of the request. */
-  readonly identification: () => Identification;
+  readonly identification: Identification;
   /** The parameters, and what is wrong with them. */
-  readonly reading: () => RequestReading;
-  /** The answer. */
-  readonly behave: () => Answer;
+  readonly reading: RequestReading;
   /** What is wrong with the request, its cursor included. */
-  readonly problems: () => readonly RequestProblem[];
+  readonly problems: readonly RequestProblem[];
+  /** The answer. */
+  behave(): Answer;
   /** Lets it meet the weather: limits and outages take their place among the other conditions. */
-  readonly meet: (weather: Weather) => void;
+  meet(weather: Weather): void;
   /** What keeps the request from being answered at all: its key, its scopes, its parameters. */
-  readonly refusal: () => Answer | undefined;
+  refusal(): Answer | undefined;
 }
 
 /** The behaviour of one operation, compiled once. */
 export interface Behaviour {
   /** Whether an extension says what the operation answers; otherwise only its examples can, to a request that is not refused. */
   readonly isStated: boolean;
-  readonly call: (occasion: Pick<Occasion, 'request' | 'segments' | 'nowMs' | 'identification'>) => Call;
+  readonly call: (occasion: Occasion) => Call;
 }
 
 /** Compiles an operation. */
@@ -46,25 +46,20 @@ export function createBehaviour(api: ServedApi, operation: Operation): Behaviour
   const read = resource === undefined ? undefined : createSingleRead(api, operation, resource);
   return {
     isStated: listing !== undefined || read !== undefined,
-    call: (occasion) => {
-      const attempt = new Attempt({ api, operation, ...occasion }, listing, read);
-      return {
-        operation,
-        identification: () => attempt.identification,
-        reading: () => attempt.reading,
-        problems: () => attempt.problems,
-        meet: (weather) => attempt.meet(weather),
-        behave: () => attempt.answer(),
-        refusal: () => attempt.refusal(),
-      };
-    },
+    call: (occasion) => new Attempt({ api, operation, listing, read }, occasion),
   };
 }
 
-/** What a request is answered from. */
-interface Occasion {
+/** What the operation of a request is answered from. */
+interface Ground {
   readonly api: ServedApi;
   readonly operation: Operation;
+  readonly listing: Listing | undefined;
+  readonly read: SingleRead | undefined;
+}
+
+/** A request, with what is known of it already. */
+export interface Occasion {
   readonly request: HttpRequest;
   readonly segments: ReadonlyMap<string, string>;
   readonly nowMs: number;
@@ -72,9 +67,9 @@ interface Occasion {
 }
 
 /** One request at one operation. What several conditions need is worked out once, when first asked for. */
-class Attempt {
+class Attempt implements Call {
   private readonly api: ServedApi;
-  private readonly operation: Operation;
+  readonly operation: Operation;
   private readonly request: HttpRequest;
   private readonly world: World;
   private weather: Weather = {};
@@ -82,15 +77,12 @@ class Attempt {
   private readonly read: SingleRead | undefined;
   readonly identification: Identification;
   readonly reading: RequestReading;
+  readonly problems: readonly RequestProblem[];
   private readonly tenant: string;
   private readonly list: ListRequest | undefined;
   private outcome: { readonly body: JsonBytes } | { readonly missing: 401 | 403 | 404 } | { readonly refused: string } | undefined;
 
-  constructor(
-    { api, operation, request, segments, nowMs, identification }: Occasion,
-    listing: Listing | undefined,
-    read: SingleRead | undefined,
-  ) {
+  constructor({ api, operation, listing, read }: Ground, { request, segments, nowMs, identification }: Occasion) {
     this.api = api;
     this.operation = operation;
     this.request = request;
@@ -101,9 +93,11 @@ class Attempt {
     this.reading = readRequest(operation, request, segments);
     this.tenant = this.identification.kind === 'caller' ? this.identification.holder.tenant : '';
     this.list = listing?.read(this.reading, this.tenant);
+    const inList = this.list?.problems ?? [];
+    this.problems = inList.length === 0 ? this.reading.problems : [...this.reading.problems, ...inList];
   }
 
-  answer(): Answer {
+  behave(): Answer {
     for (const condition of this.api.contract.precedence) {
       const answer = this.judge(condition);
       if (answer !== undefined) return answer;
@@ -162,10 +156,6 @@ class Attempt {
     return lacking.length === 0 ? undefined : this.fail(403, `This key lacks the scope ${names.join(' and ')}.`);
   }
 
-  get problems(): readonly RequestProblem[] {
-    return [...this.reading.problems, ...(this.list?.problems ?? [])];
-  }
-
   private invalid(): Answer | undefined {
     const refusal = this.refusedParameters();
     if (refusal !== undefined || this.identification.kind === 'stranger') return refusal;
@@ -175,6 +165,7 @@ class Attempt {
 
   /** An operation that documents no status for it has no way to refuse a parameter. */
   private refusedParameters(): Answer | undefined {
+    if (this.problems.length === 0) return undefined;
     const refused = this.problems.filter((problem) => problem.answer === 'refused');
     const status = statusOf(this.operation, 'invalid');
     if (refused.length === 0 || responseFor(this.operation, status) === undefined) return undefined;

@@ -34,13 +34,9 @@ function toIdentification(given: readonly string[], alternative: readonly Creden
   if (holder === undefined || others.some((other) => other !== holder))
     return { kind: 'stranger', key: 'unknown', because: 'This key is not valid.' };
   if (holder.expired) return { kind: 'stranger', key: 'expired', because: 'This key has expired.' };
-  const needed = alternative.flatMap((credential) => credential.scopes);
-  return { kind: 'caller', holder, lacking: needed.filter((scope) => !holder.scopes.includes(scope)) };
-}
-
-/** What is wrong with the key, where something is. */
-export function strangenessOf(identification: Identification): { readonly stranger?: Strangeness } {
-  return identification.kind === 'stranger' ? { stranger: identification.key } : {};
+  const lacking: string[] = [];
+  for (const { scopes } of alternative) for (const scope of scopes) if (!holder.scopes.includes(scope)) lacking.push(scope);
+  return { kind: 'caller', holder, lacking };
 }
 
 function anybody(world: LivingWorld): KeyHolder {

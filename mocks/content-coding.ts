@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { type HttpRequest, headerOf } from '../core/exchange.ts';
-import type { Message } from './answer.ts';
+import { type Message, withHeader } from './answer.ts';
 import { gzipTag } from './entity-tag.ts';
 
 /** Encodes an answer, compressed when the request accepts gzip. A compressed answer is another representation, so its tag differs. */
@@ -12,7 +12,7 @@ export function encodeContent(request: HttpRequest, message: Message): Message {
   const vary = own === undefined ? 'Accept-Encoding, Prefer' : `${own}, Accept-Encoding, Prefer`;
   const plain = {
     status: message.status,
-    headers: { ...message.headers, vary },
+    headers: withHeader(message.headers, 'vary', vary),
     bytes: message.bytes,
   };
   if (!acceptsGzip(request)) return plain;

@@ -7,7 +7,7 @@ import { valueAt, withValueAt } from '../core/pointer.ts';
 import { documentedStatuses } from '../core/response.ts';
 import type { Answer } from './answer.ts';
 import { type Behaviour, type Call, createBehaviour } from './behaviour.ts';
-import { identify, strangenessOf } from './caller.ts';
+import { identify } from './caller.ts';
 import { challenge, createFailure } from './failure.ts';
 import { type KeptAnswer, KeptAnswers, keyOfAnswer } from './kept-answers.ts';
 import { Recent } from './ledger/recent.ts';
@@ -39,7 +39,7 @@ export interface Arrival {
 
 /** An answer, with what the mock knows of it. */
 export type HostAnswer = (
-  | { readonly answer: Answer; readonly kept?: never /** What it may be kept under. */; readonly key?: string }
+  | { readonly answer: Answer; readonly kept?: never /** What it may be kept under. */; readonly key?: string | undefined }
   | { /** It was given before, and is kept under the key. */ readonly kept: KeptAnswer; readonly key: string }
 ) & { readonly visit: Visit; readonly weather: Weather };
 
@@ -95,18 +95,18 @@ export class Host {
     }
     const { operation } = route;
     const identification = identify(operation, request, this.api.keys, this.api.world);
-    const role = identification.kind === 'caller' ? identification.holder.role : 'stranger';
+    const [role, stranger] = identification.kind === 'caller' ? [identification.holder.role] : ['stranger', identification.key];
     const weather = forecast.meet({ contract: this.name, operation: operation.id, role, request });
     const trouble = weather.notes ?? [];
     const visitWith = (problems: Visit['problems']): Visit => ({
       contract: this.name,
       operation: operation.id,
       role,
+      stranger,
       nowMs,
       problems,
       isKept: false,
       trouble,
-      ...strangenessOf(identification),
     });
     if (weather.refused !== undefined) return { answer: this.fail(400, weather.refused), visit: visitWith([]), weather };
     const isFair = weather.throttled === undefined && weather.unavailable === undefined;
@@ -115,13 +115,8 @@ export class Host {
     if (key !== undefined && kept !== undefined) return { kept, key, visit: { ...kept.visit, isKept: true, trouble }, weather };
     const call = this.behaviourOf(operation).call({ request, segments: route.segments, nowMs, identification });
     call.meet(weather);
-    const problems = call.problems().map(({ parameters, class: kind, message }) => ({ parameters, class: kind, message }));
-    return {
-      answer: await this.prefer(operation, request, call),
-      visit: visitWith(problems),
-      weather,
-      ...(key === undefined ? {} : { key }),
-    };
+    const problems = call.problems.map(({ parameters, class: kind, message }) => ({ parameters, class: kind, message }));
+    return { answer: await this.prefer(operation, request, call), visit: visitWith(problems), weather, key };
   }
 
   private get name(): string {

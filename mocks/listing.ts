@@ -107,13 +107,14 @@ function takeSlice(collection: NonNullable<Operation['collection']>, store: Stor
   const { page } = collection;
   const asked = numberIn(request.values, page.limit) ?? customaryLimit;
   if (page.style === 'cursor') {
-    const slice = store.page(request.values, request.start, Math.max(1, asked));
-    return { ...slice, members: [[page.more, slice.more]] };
+    const { records, more } = store.page(request.values, request.start, Math.max(1, asked));
+    return { records, more, members: [[page.more, more]] };
   }
   const count = store.count(request.values);
   if (page.style === 'offset') {
-    const slice = store.page(request.values, { skip: Math.max(0, numberIn(request.values, page.offset) ?? 0) }, Math.max(0, asked));
-    return { ...slice, members: [...member(page.total, count), ...member(page.more, slice.more)] };
+    const skip = Math.max(0, numberIn(request.values, page.offset) ?? 0);
+    const { records, more } = store.page(request.values, { skip }, Math.max(0, asked));
+    return { records, more, members: [...member(page.total, count), ...member(page.more, more)] };
   }
   const limit = Math.max(1, Math.min(asked, page.cap ?? asked));
   const lastPage = Math.max(1, Math.ceil(count / limit));
@@ -122,8 +123,8 @@ function takeSlice(collection: NonNullable<Operation['collection']>, store: Stor
   if (isBeyond && (page.beyond === 'absent' || page.beyond === 'invalid')) return page.beyond;
   const number = isBeyond && page.beyond === 'last' ? lastPage : wanted;
   const total = page.counts === 'overall' ? store.count(new Map()) : count;
-  const slice = store.page(request.values, { skip: (number - 1) * limit }, limit);
-  return { ...slice, members: [...member(page.echo?.limit, limit), ...member(page.echo?.page, number), ...member(page.total, total)] };
+  const { records, more } = store.page(request.values, { skip: (number - 1) * limit }, limit);
+  return { records, more, members: [...member(page.echo?.limit, limit), ...member(page.echo?.page, number), ...member(page.total, total)] };
 }
 
 function member(pointer: string | undefined, value: Json): readonly (readonly [string, Json])[] {

@@ -8,8 +8,8 @@ import { Host, type MountedApi } from './host.ts';
 import type { KeptAnswer } from './kept-answers.ts';
 import { type Repetition, Repetitions } from './repetition.ts';
 import { createSecrets } from './secret.ts';
-import type { Reply } from './visit.ts';
-import { calm, type Forecast } from './weather.ts';
+import type { Reply, Visit } from './visit.ts';
+import { calm, type Forecast, type Wire } from './weather.ts';
 
 /** Answers requests. */
 export interface Mock {
@@ -42,7 +42,7 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     // What a request brings along for itself alone is looked at each time.
     if (request.headers['mock-trouble'] !== undefined) return;
     const { keptAnswers: answers, api } = host;
-    const reply: Reply = { ...kept.message, kept: kept.message, visit: { ...kept.visit, isKept: true, trouble: [] } };
+    const reply = toReply(kept.message, { kept: kept.message, visit: { ...kept.visit, isKept: true, trouble: [] } });
     repetitions.learn(head, { shown: secrets.redact(request), reply, answers, key, kept, clockMs: api.clock.now(), now: api.clock.now });
   };
   const answer = async (host: Host, request: HttpRequest, head?: string): Promise<Reply> => {
@@ -50,15 +50,15 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     if (nowMs === undefined) return toMessage(secrets.clean(request, createFailure(host.api, undefined, 400, { message: wrongMoment })));
     const found = await host.respond({ request, nowMs, forecast });
     const { wire } = found.weather;
-    const cut = wire?.cut === undefined ? {} : { cut: wire.cut };
     if (found.kept !== undefined) {
       if (head !== undefined) learn(head, host, request, found.key, found.kept);
-      return { ...found.kept.message, kept: found.kept.message, visit: { ...found.visit, ...cut }, wire };
+      const { message } = found.kept;
+      return toReply(message, { visit: cutShort(found.visit, wire), kept: message, wire });
     }
     const problems = found.visit.problems.map((problem) => ({ ...problem, message: secrets.hide(request, problem.message) }));
     const [message, visit] = [toMessage(secrets.clean(request, found.answer)), { ...found.visit, problems }];
     if (found.key !== undefined) host.keptAnswers.keep(found.key, { message, visit });
-    return { ...message, visit: { ...visit, ...cut }, wire };
+    return toReply(message, { visit: cutShort(visit, wire), wire });
   };
   return {
     repeat: (head) => (forecast.isCalm() ? repetitions.find(head) : undefined),
@@ -79,6 +79,16 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     },
     redact: secrets.redact,
   };
+}
+
+/** A message with what the mock knows of it: written out, since copies that get more members are made slowly. */
+function toReply({ status, headers, bytes, next }: Message, { visit, kept, wire }: Pick<Reply, 'visit' | 'kept' | 'wire'>): Reply {
+  return { status, headers, bytes, next, visit, kept, wire };
+}
+
+/** What the wire does to an answer. */
+function cutShort(visit: Visit, wire: Wire | undefined): Visit {
+  return wire?.cut === undefined ? visit : { ...visit, cut: wire.cut };
 }
 
 /** A response that carries along what the mock knows of it, through whatever stands around the answers. */

@@ -41,7 +41,7 @@ export function createEngine(): Engine {
     validateInput: ({ element }) =>
       toEither(
         element,
-        element.reading().problems.map((problem) => problem.message),
+        element.reading.problems.map((problem) => problem.message),
       ),
     validateOutput: ({ element }) => E.right(element),
     // What the validators found is known to the call too, with its class and the contract's answer to it; the behaviour decides by that.
@@ -61,7 +61,7 @@ export function createEngine(): Engine {
 }
 
 function securityProblems(call: Call): readonly string[] {
-  const identification = call.identification();
+  const { identification } = call;
   return identification.kind === 'stranger' ? [identification.because] : [];
 }
 

@@ -8,6 +8,7 @@ import type { CursorPage } from '../core/rules.ts';
 import { decodeOrKeep, splitQuery } from '../core/style.ts';
 import type { Message } from './answer.ts';
 import type { CursorProvenance } from './journal-entry.ts';
+import { Recent } from './ledger/recent.ts';
 import type { ServedApi } from './served-api.ts';
 import type { Served } from './visit.ts';
 
@@ -18,12 +19,12 @@ export interface Provenance {
   readonly clear: () => void;
 }
 
-/** How many cursors are remembered. They are kept as hashes, so that all of them together take about a megabyte. */
-const cursorsKept = 10_000;
+/** How many cursors are remembered, the latter half of them for sure. They are kept as hashes, so that all of them together take about two megabytes. */
+const cursorsKept = 20_000;
 
 /** Knows the cursors of the APIs of a mock; which APIs those are may change while it runs. */
 export function createProvenance(apis: () => readonly ServedApi[]): Provenance {
-  const givenBy = new Map<string, number>();
+  const givenBy = new Recent<string, number>(cursorsKept);
   // The same answer is often given several times in a row, and need not be searched each time.
   let latest: { readonly bytes?: Buffer; readonly page?: CursorPage; readonly hash?: string | undefined } = {};
   const hashIn = ({ bytes, next: known }: Message, page: CursorPage): string | undefined => {
@@ -32,12 +33,6 @@ export function createProvenance(apis: () => readonly ServedApi[]): Provenance {
       latest = { bytes, page, hash: next === undefined ? undefined : hashOf(next) };
     }
     return latest.hash;
-  };
-  const remember = (known: string, number: number): void => {
-    // A cursor that is given again is the youngest again.
-    givenBy.delete(known);
-    givenBy.set(known, number);
-    if (givenBy.size > cursorsKept) dropOldest(givenBy);
   };
   const recognise = (cursor: string | undefined, api: ServedApi): CursorProvenance => {
     if (cursor === undefined) return { kind: 'first' };
@@ -52,7 +47,7 @@ export function createProvenance(apis: () => readonly ServedApi[]): Provenance {
       if (api === undefined || page?.style !== 'cursor') return undefined;
       const provenance = recognise(cursorIn(request.target, page), api);
       const next = message.status === 200 ? hashIn(message, page) : undefined;
-      if (next !== undefined) remember(next, number);
+      if (next !== undefined) givenBy.set(next, number);
       return provenance;
     },
     clear: () => givenBy.clear(),
@@ -61,11 +56,6 @@ export function createProvenance(apis: () => readonly ServedApi[]): Provenance {
 
 function hashOf(cursor: string): string {
   return hash('sha256', cursor, 'base64url').slice(0, 22);
-}
-
-function dropOldest(map: Map<string, number>): void {
-  const { value } = map.keys().next();
-  if (value !== undefined) map.delete(value);
 }
 
 function cursorIn(target: string, { cursor }: CursorPage): string | undefined {

@@ -15,7 +15,7 @@ export interface Visit {
   /** The role of the key, such as `full`; `anybody` where none is asked for, `stranger` where it is missing or wrong. */
   readonly role: string;
   /** What is wrong with the key of a stranger. */
-  readonly stranger?: Strangeness;
+  readonly stranger?: Strangeness | undefined;
   /** The instant that the answer shows, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly nowMs: number;
   /** What the request validator found. */
@@ -39,8 +39,8 @@ export interface Served {
 
 /** An answer of a mock on its way to the socket. */
 export interface Reply extends Message {
-  readonly visit?: Visit;
+  readonly visit?: Visit | undefined;
   /** The same answer as it was given before: whatever was made from it need not be made again. */
-  readonly kept?: Message;
+  readonly kept?: Message | undefined;
   readonly wire?: Wire | undefined;
 }

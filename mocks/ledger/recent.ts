@@ -44,10 +44,14 @@ export class Recent<Key, Value> {
 
   delete(key: Key): void {
     const [young, old] = [this.#young.get(key), this.#old.get(key)];
-    if (young !== undefined) this.#youngSize -= this.#sizeOf(young);
-    if (old !== undefined) this.#oldSize -= this.#sizeOf(old);
-    this.#young.delete(key);
-    this.#old.delete(key);
+    if (young !== undefined) {
+      this.#youngSize -= this.#sizeOf(young);
+      this.#young.delete(key);
+    }
+    if (old !== undefined) {
+      this.#oldSize -= this.#sizeOf(old);
+      this.#old.delete(key);
+    }
   }
 
   clear(): void {

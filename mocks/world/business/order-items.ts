@@ -28,8 +28,8 @@ export function makeOrderContent({ business }: Setting, orderId: number, chance:
   const discount = Math.floor((subtotal * chance.pick('discount', [0, 0, 0, 0, 0, 0, 5, 10, 15])) / 100);
   return {
     items: lines.map(showItem),
-    modifiers: lines.flatMap(showModifiers),
-    optionGroups: lines.flatMap(showOptionGroup),
+    modifiers: showModifiers(lines),
+    optionGroups: showOptionGroups(lines),
     totals: { subtotal: money(subtotal), discount: money(discount), total: money(subtotal - discount), currency: business.currency },
   };
 }
@@ -37,13 +37,15 @@ export function makeOrderContent({ business }: Setting, orderId: number, chance:
 function chooseLines(products: readonly Product[], orderId: number, chance: Chance): readonly Line[] {
   const count = Math.min(products.length, chance.pick('lines', [1, 1, 2, 2, 3, 3, 4, 5, 7]));
   const first = chance.range('first product', 0, products.length - 1);
-  return Array.from({ length: count }, (_, index) => {
+  const lines: Line[] = [];
+  for (let index = 0; index < count; index += 1) {
     const own = chance.of('line', index);
     // Each line comes from a stretch of the card of its own, so no product comes twice.
     const stretch = Math.floor(products.length / count);
     const place = (first + index * stretch + own.range('product', 0, stretch - 1)) % products.length;
-    return chooseLine(products[place] as Product, orderId * 10 + index + 1, own);
-  });
+    lines.push(chooseLine(products[place] as Product, orderId * 10 + index + 1, own));
+  }
+  return lines;
 }
 
 function chooseLine(product: Product, id: number, chance: Chance): Line {
@@ -65,15 +67,21 @@ function showItem(line: Line): JsonObject {
   };
 }
 
-function showModifiers(line: Line): readonly JsonObject[] {
-  return line.addOns.map((addOn) => ({ item_id: line.id, add_on_id: addOn.id, name: addOn.name, price: money(addOn.cents) }));
+function showModifiers(lines: readonly Line[]): readonly JsonObject[] {
+  const shown: JsonObject[] = [];
+  for (const { id, addOns } of lines)
+    for (const addOn of addOns) shown.push({ item_id: id, add_on_id: addOn.id, name: addOn.name, price: money(addOn.cents) });
+  return shown;
 }
 
-function showOptionGroup({ id, product, variant }: Line): readonly JsonObject[] {
-  if (variant === undefined) return [];
-  return [
-    { item_id: id, name: product.choice ?? '', options: [{ variant_id: variant.id, name: variant.name, price: money(variant.cents) }] },
-  ];
+function showOptionGroups(lines: readonly Line[]): readonly JsonObject[] {
+  const shown: JsonObject[] = [];
+  for (const { id, product, variant } of lines) {
+    if (variant === undefined) continue;
+    const options = [{ variant_id: variant.id, name: variant.name, price: money(variant.cents) }];
+    shown.push({ item_id: id, name: product.choice ?? '', options });
+  }
+  return shown;
 }
 
 function lineCents(line: Line): number {

@@ -41,9 +41,14 @@ export const businessWorld: WorldSource = {
 /** The businesses of a seed through time. */
 export function createBusinessWorlds({ seed, sizes = {} }: WorldChoice): LivingWorld {
   const eras = remember((number) => createEra(seed, sizes, Number(number)));
+  // Most of the time the clock stands still, and every request asks for the same moment.
+  let latest: World | undefined;
   return {
     tenants: businesses.map((business) => business.tenant),
-    at: (nowMs) => createMoment(eras(String(eraAt(nowMs).number)), nowMs),
+    at: (nowMs) => {
+      if (latest?.nowMs !== nowMs) latest = createMoment(eras(String(eraAt(nowMs).number)), nowMs);
+      return latest;
+    },
   };
 }
 
