@@ -1,8 +1,8 @@
 /** The options of `touchstone mock` that say what requests meet on their way, and how open questions are answered. */
 
 import { UsageError } from '../core/errors.ts';
-import type { ServedExchange } from '../mocks/listeners.ts';
 import type { MockOptions } from '../mocks/start.ts';
+import type { Visit } from '../mocks/visit.ts';
 import type { Arguments, OptionSpec } from './command.ts';
 
 /** The options, in the order of the help. */
@@ -49,6 +49,6 @@ export function readWeather({ values, lists }: Arguments): Pick<MockOptions, 'tr
 }
 
 /** What trouble an exchange met: whoever reads the line must not take it for a fault of the mock or of the client. */
-export function describeTrouble({ visit }: ServedExchange): string {
+export function describeTrouble(visit: Visit | undefined): string {
   return visit === undefined || visit.trouble.length === 0 ? '' : `  (${visit.trouble.join('; ')})`;
 }

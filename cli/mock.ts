@@ -1,9 +1,9 @@
 /** `touchstone mock`: serves contracts until it is told to stop. */
 
 import { styleText } from 'node:util';
-import type { ServedExchange } from '../mocks/listeners.ts';
 import type { RunningMock } from '../mocks/start.ts';
 import { listMockFaults, startMock } from '../mocks/start.ts';
+import type { Served } from '../mocks/visit.ts';
 import { renderBanner } from './banner.ts';
 import { type Arguments, type Command, type Terminal, wholeNumber } from './command.ts';
 import { renderFaults } from './faults.ts';
@@ -91,7 +91,7 @@ async function runMock(given: Arguments, plain: Terminal): Promise<number> {
     ...readControlOptions(given),
     ...scribe.options,
     data: given.lists['data'] ?? [],
-    onExchange: (exchange) => lines.print(isJson ? renderEvent(exchange) : renderLine(exchange, terminal.decorated)),
+    onServed: (served) => lines.print(isJson ? renderEvent(served) : renderLine(served, terminal.decorated)),
     onError: (error) => terminal.error(renderError(error, given.switches.has('debug'))),
   });
   const hasKeys = terminal.keyboard !== undefined && !given.switches.has('no-keys');
@@ -123,18 +123,16 @@ function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPor
   terminal.out(renderBanner(mock, seed, terminal.decorated, terminal.hasKeys));
 }
 
-function renderEvent(exchange: ServedExchange): string {
-  const { request, response, durationMs, visit } = exchange;
+function renderEvent({ request, message, durationMs, visit }: Served): string {
   const { method, target } = request;
   const trouble = visit === undefined || visit.trouble.length === 0 ? {} : { trouble: visit.trouble };
-  return `${JSON.stringify({ event: 'exchange', method, target, status: response.status, durationMs: Math.round(durationMs * 100) / 100, ...trouble })}\n`;
+  return `${JSON.stringify({ event: 'exchange', method, target, status: message.status, durationMs: Math.round(durationMs * 100) / 100, ...trouble })}\n`;
 }
 
-function renderLine(exchange: ServedExchange, decorated: boolean): string {
-  const { request, response, durationMs } = exchange;
-  const colour = response.status >= 500 ? 'red' : response.status >= 400 ? 'yellow' : 'green';
-  const status = decorated ? styleText(colour, String(response.status), { validateStream: false }) : String(response.status);
-  return `${status} ${request.method.padEnd(4)} ${printable(request.target)} ${durationMs.toFixed(1)} ms${describeTrouble(exchange)}\n`;
+function renderLine({ request, message, durationMs, visit }: Served, decorated: boolean): string {
+  const colour = message.status >= 500 ? 'red' : message.status >= 400 ? 'yellow' : 'green';
+  const status = decorated ? styleText(colour, String(message.status), { validateStream: false }) : String(message.status);
+  return `${status} ${request.method.padEnd(4)} ${printable(request.target)} ${durationMs.toFixed(1)} ms${describeTrouble(visit)}\n`;
 }
 
 function renderError(error: unknown, debug: boolean): string {

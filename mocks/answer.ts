@@ -2,6 +2,7 @@
 
 import type { HttpHeaders, HttpResponse } from '../core/exchange.ts';
 import { type Body, encodeBody, JsonBytes } from './json-bytes.ts';
+import type { Lease } from './lease.ts';
 
 /** An answer of the mock. */
 export interface Answer {
@@ -20,6 +21,8 @@ export interface Message {
   readonly bytes: Buffer;
   /** The cursor that the body gives, where that is known without looking. */
   readonly next?: string | undefined;
+  /** Who uses the bytes, where their memory is used again. Whoever gets a message that has one gets it held, and lets it go when done. */
+  readonly lease?: Lease | undefined;
 }
 
 const nothing = Buffer.alloc(0);
@@ -28,8 +31,9 @@ const nothing = Buffer.alloc(0);
 export function toMessage({ status, headers, body }: Answer): Message {
   if (body === undefined) return { status, headers, bytes: nothing };
   const type = (headers['content-type'] ?? 'application/json').split(';')[0];
-  const next = body instanceof JsonBytes ? body.next : undefined;
-  return { status, headers: withHeader(headers, 'content-type', `${type}; charset=utf-8`), bytes: encodeBody(body), next };
+  const ready = body instanceof JsonBytes ? body : undefined;
+  const described = withHeader(headers, 'content-type', `${type}; charset=utf-8`);
+  return { status, headers: described, bytes: encodeBody(body), next: ready?.next, lease: ready?.lease };
 }
 
 /**
@@ -43,8 +47,9 @@ export function withHeader<Value>(headers: Readonly<Record<string, Value>>, name
   return all;
 }
 
-/** A message as others see it: its body is a text, which is made when somebody looks at it. */
+/** A message as others see it: its body is a text, which is made when somebody looks at it, however late that is. */
 export function asResponse(message: Message): HttpResponse {
+  message.lease?.hold();
   return new TextResponse(message);
 }
 

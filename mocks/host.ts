@@ -112,7 +112,10 @@ export class Host {
     const isFair = weather.throttled === undefined && weather.unavailable === undefined;
     const key = isFair && !this.isFickle ? keyOfAnswer(operation, request, role, nowMs) : undefined;
     const kept = key === undefined ? undefined : this.keptAnswers.get(key);
-    if (key !== undefined && kept !== undefined) return { kept, key, visit: { ...kept.visit, isKept: true, trouble }, weather };
+    if (key !== undefined && kept !== undefined) {
+      kept.message.lease?.hold();
+      return { kept, key, visit: { ...kept.visit, isKept: true, trouble }, weather };
+    }
     const call = this.behaviourOf(operation).call({ request, segments: route.segments, nowMs, identification });
     call.meet(weather);
     const problems = call.problems.map(({ parameters, class: kind, message }) => ({ parameters, class: kind, message }));

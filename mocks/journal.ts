@@ -121,12 +121,18 @@ interface Weighed {
   readonly bytes: number;
 }
 
-/** Entries by number, the oldest first. When there are too many bytes, the oldest bodies go first, and then the oldest entries. */
+/**
+ * Entries by number, in a ring: the newest takes the place of the oldest. When there are too many bytes, the oldest bodies go first, and then the oldest
+ * entries. The bytes of a body are held as long as it is there.
+ */
 class Shelf {
   bytes = 0;
   private readonly limit: number;
   private readonly bytesMax: number;
-  private readonly kept = new Map<number, Weighed>();
+  private readonly ring: (Weighed | undefined)[] = [];
+  /** The numbers of the oldest entry, and of the one that comes next. */
+  private oldest = 1;
+  private next = 1;
   /** No entry with a smaller number has a body. */
   private bodiesFrom = 1;
 
@@ -136,50 +142,71 @@ class Shelf {
   }
 
   get(number: number): KeptExchange | undefined {
-    return this.kept.get(number)?.exchange;
+    return this.weighed(number)?.exchange;
   }
 
   /** Entries with a greater number. */
   *after(number: number): Generator<KeptExchange, void, undefined> {
-    for (const { exchange } of this.kept.values()) if (exchange.number > number) yield exchange;
+    for (let each = Math.max(number + 1, this.oldest); each < this.next; each += 1) {
+      const exchange = this.get(each);
+      if (exchange !== undefined) yield exchange;
+    }
   }
 
+  /** Puts the exchange of the next number there. */
   put(exchange: KeptExchange): void {
-    this.set(exchange.bodyLength > journalBytes.body ? withoutBody(exchange) : exchange);
-    while (this.kept.size > this.limit) this.dropOldest();
+    this.next = exchange.number + 1;
+    while (this.next - this.oldest > this.limit) this.dropOldest();
+    if (this.limit === 0) return;
+    if (exchange.bodyLength > journalBytes.body) this.set(withoutBody(exchange));
+    else {
+      exchange.message.lease?.hold();
+      this.set(exchange);
+    }
     while (this.bytes > this.bytesMax && this.bodiesFrom < exchange.number) this.dropOldestBody();
     while (this.bytes > this.bytesMax) this.dropOldest();
   }
 
   clear(): void {
-    this.kept.clear();
-    this.bytes = 0;
+    while (this.oldest < this.next) this.dropOldest();
+  }
+
+  private weighed(number: number): Weighed | undefined {
+    return number >= this.oldest && number < this.next ? this.ring[number % this.limit] : undefined;
   }
 
   private set(exchange: KeptExchange): void {
     const bytes = sizeOf(exchange);
-    this.bytes += bytes - (this.kept.get(exchange.number)?.bytes ?? 0);
-    this.kept.set(exchange.number, { exchange, bytes });
+    this.bytes += bytes;
+    this.ring[exchange.number % this.limit] = { exchange, bytes };
   }
 
   private dropOldest(): void {
-    const { value: oldest } = this.kept.values().next();
-    if (oldest === undefined) return;
-    this.kept.delete(oldest.exchange.number);
-    this.bytes -= oldest.bytes;
+    this.take(this.oldest);
+    this.oldest += 1;
   }
 
   private dropOldestBody(): void {
-    const exchange = this.get(this.bodiesFrom);
+    const exchange = this.take(this.bodiesFrom);
     this.bodiesFrom += 1;
-    if (exchange?.hasBody === true) this.set(withoutBody(exchange));
+    if (exchange !== undefined) this.set(withoutBody(exchange));
+  }
+
+  /** Takes an entry away, and lets its body go. */
+  private take(number: number): KeptExchange | undefined {
+    const found = this.weighed(number);
+    if (found === undefined) return undefined;
+    this.ring[number % this.limit] = undefined;
+    this.bytes -= found.bytes;
+    found.exchange.message.lease?.letGo();
+    return found.exchange;
   }
 }
 
 const nothing = Buffer.alloc(0);
 
 function withoutBody(kept: KeptExchange): KeptExchange {
-  return { ...kept, message: { ...kept.message, bytes: nothing }, hasBody: false };
+  return { ...kept, message: { ...kept.message, bytes: nothing, lease: undefined }, hasBody: false };
 }
 
 /** The most that an entry can take. It is done for every request, hence by loops. */

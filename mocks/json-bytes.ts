@@ -2,16 +2,20 @@
 
 import type { Json } from '../core/json.ts';
 import { withValueAt } from '../core/pointer.ts';
+import { type Lease, type Leased, takeBytes } from './lease.ts';
 
 /** A value of JSON in UTF-8. Bytes lie outside the collector's heap, where they may be kept for a while without being moved about. */
 export class JsonBytes {
   readonly bytes: Buffer;
   /** The cursor of the page that comes next, where the value is a page that gives one. */
   readonly next: string | undefined;
+  /** Who uses the bytes, where their memory is used again. */
+  readonly lease: Lease | undefined;
 
-  constructor(bytes: Buffer, next?: string) {
+  constructor({ bytes, lease }: Leased, next?: string) {
     this.bytes = bytes;
     this.next = next;
+    this.lease = lease;
   }
 }
 
@@ -56,11 +60,12 @@ export function fillAround({ texts, places }: Frame, values: readonly string[]):
 const comma = 0x2c;
 
 /** The bytes of a list whose elements are bytes already, with a text before and one after it. */
-export function joinList(before: string, elements: readonly Buffer[], after: string): Buffer {
+export function joinList(before: string, elements: readonly Buffer[], after: string): Leased {
   const [head, tail] = [Buffer.from(`${before}[`), Buffer.from(`]${after}`)];
   let length = head.length + Math.max(0, elements.length - 1) + tail.length;
   for (const element of elements) length += element.length;
-  const bytes = Buffer.allocUnsafe(length);
+  const leased = takeBytes(length);
+  const { bytes } = leased;
   bytes.set(head);
   let at = head.length;
   for (const element of elements) {
@@ -72,5 +77,5 @@ export function joinList(before: string, elements: readonly Buffer[], after: str
     at += element.length;
   }
   bytes.set(tail, at);
-  return bytes;
+  return leased;
 }

@@ -20,16 +20,23 @@ const overhead = 1000;
 
 /** The kept answers of an API. */
 export class KeptAnswers {
-  readonly #answers = new Recent<string, KeptAnswer>(bytesMost, ({ message }) => message.bytes.length + overhead);
+  readonly #answers = new Recent<string, KeptAnswer>(
+    bytesMost,
+    ({ message }) => message.bytes.length + overhead,
+    ({ message }) => message.lease?.letGo(),
+  );
 
+  /** The answer that is kept under a key; whoever sends it must hold its bytes before anything else happens. */
   get(key: string): KeptAnswer | undefined {
     return this.#answers.get(key);
   }
 
   /** Keeps an answer. Failures name their request, and what a client prefers need not be repeated: neither is kept. */
   keep(key: string, answer: KeptAnswer): void {
-    const { status } = answer.message;
-    if (status === 200 || status === 304) this.#answers.set(key, answer);
+    const { status, lease } = answer.message;
+    if (status !== 200 && status !== 304) return;
+    lease?.hold();
+    this.#answers.set(key, answer);
   }
 }
 

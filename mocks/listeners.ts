@@ -14,12 +14,14 @@ export interface ServedExchange extends Exchange {
 
 /** What users of a mock want to hear. */
 export interface OwnListeners {
+  /** Hears of every exchange before there is a text of its body. The bytes of the body are nobody's any more when it returns. */
+  readonly onServed?: (served: Served) => void;
   readonly onExchange?: (exchange: ServedExchange) => void;
   readonly onError?: (error: unknown) => void;
 }
 
 /** The user's listeners. One that throws is told of, and takes nothing with it: neither the answer nor the process. */
-export function createListeners({ onExchange, onError = printError }: OwnListeners): Listeners {
+export function createListeners({ onServed, onExchange, onError = printError }: OwnListeners): Listeners {
   const tellError = (error: unknown): void => {
     try {
       onError(error);
@@ -29,7 +31,8 @@ export function createListeners({ onExchange, onError = printError }: OwnListene
   };
   const tellExchange = (served: Served): void => {
     try {
-      onExchange?.(toExchange(served));
+      onServed?.(served);
+      if (onExchange !== undefined) onExchange(toExchange(served));
     } catch (failure) {
       tellError(failure);
     }

@@ -61,7 +61,11 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     return toReply(message, { visit: cutShort(visit, wire), wire });
   };
   return {
-    repeat: (head) => (forecast.isCalm() ? repetitions.find(head) : undefined),
+    repeat: (head) => {
+      const found = forecast.isCalm() ? repetitions.find(head) : undefined;
+      found?.reply.lease?.hold();
+      return found;
+    },
     respond: async (request, head) => {
       const host = hostOf(hosts, request) ?? first;
       try {
@@ -82,8 +86,8 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
 }
 
 /** A message with what the mock knows of it: written out, since copies that get more members are made slowly. */
-function toReply({ status, headers, bytes, next }: Message, { visit, kept, wire }: Pick<Reply, 'visit' | 'kept' | 'wire'>): Reply {
-  return { status, headers, bytes, next, visit, kept, wire };
+function toReply({ status, headers, bytes, next, lease }: Message, { visit, kept, wire }: Pick<Reply, 'visit' | 'kept' | 'wire'>): Reply {
+  return { status, headers, bytes, next, lease, visit, kept, wire };
 }
 
 /** What the wire does to an answer. */

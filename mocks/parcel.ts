@@ -4,6 +4,7 @@ import type { HttpRequest } from '../core/exchange.ts';
 import type { Message } from './answer.ts';
 import { acceptsGzip, encodeContent } from './content-coding.ts';
 import { crossOriginHeaders } from './cross-origin.ts';
+import type { Lease } from './lease.ts';
 import { toNodeHeaders } from './refusal.ts';
 import type { Reply } from './visit.ts';
 
@@ -14,6 +15,8 @@ export interface Parcel {
   readonly fields: Record<string, string | string[]>;
   /** `undefined` for an answer without a body, which can come late but neither slowly nor in part. */
   readonly bytes: Buffer | undefined;
+  /** Who uses these bytes, where their memory is used again. */
+  readonly lease?: Lease | undefined;
 }
 
 /** Parcels of kept answers, by what of the request they depend on. */
@@ -36,5 +39,6 @@ function packAnew(request: HttpRequest, message: Message): Parcel {
   const hasBody = status !== 204 && status !== 304;
   const fields = Object.assign(toNodeHeaders(headers), crossOriginHeaders);
   if (hasBody) fields['content-length'] = String(bytes.length);
-  return { status, fields, bytes: hasBody && request.method !== 'HEAD' ? bytes : undefined };
+  const isSent = hasBody && request.method !== 'HEAD';
+  return { status, fields, bytes: isSent ? bytes : undefined, lease: isSent && bytes === message.bytes ? message.lease : undefined };
 }

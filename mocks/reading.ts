@@ -41,7 +41,8 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
     if (collection?.visible !== undefined && !collection.query.isVisible(record)) return { kind: collection.visible.hidden };
     const fitted = shape(record);
     const shown = isObject(constants) && isObject(fitted) ? { ...constants, ...fitted } : fitted;
-    return { kind: 'body', body: new JsonBytes(Buffer.from(`${before}${JSON.stringify(shown)}${after}`)) };
+    const bytes = Buffer.from(`${before}${JSON.stringify(shown)}${after}`);
+    return { kind: 'body', body: new JsonBytes({ bytes }) };
   };
 }
 

@@ -33,7 +33,8 @@ const graceMs = 5000;
 /** How long the head and the body of a request may take to arrive, unless said otherwise. A read is a few lines; a minute is patient. */
 const patienceMs = 60_000;
 
-const nothing = Buffer.alloc(0);
+/** What a client gets of a body that it only asked about. */
+const bodiless: Pick<Reply, 'bytes' | 'next' | 'lease'> = { bytes: Buffer.alloc(0) };
 
 /** Who hears of what a server does. */
 export interface Listeners {
@@ -178,13 +179,14 @@ class Connections {
     const sending = this.wires.send({ connection: incoming.socket, outgoing }, parcel, reply.wire);
     if (sending !== undefined) await sending;
     const { status, fields } = parcel;
-    const [bytes, next] = incoming.method === 'HEAD' ? [nothing, undefined] : [reply.bytes, reply.next];
+    const { bytes, next, lease } = incoming.method === 'HEAD' ? bodiless : reply;
     this.listeners.onExchange({
       request: shown(),
-      message: { status, headers: fields, bytes, next },
+      message: { status, headers: fields, bytes, next, lease },
       durationMs: performance.now() - startedMs,
       visit: reply.visit,
     });
+    reply.lease?.letGo();
   }
 
   private async answer(incoming: IncomingMessage, head: string): Promise<Answered> {

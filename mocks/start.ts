@@ -10,7 +10,7 @@ import { checkSizes, createWorld, listHidden } from './content.ts';
 import { type ControlOptions, type Handles, openControl } from './control/open.ts';
 import type { Fault } from './faults/fault.ts';
 import type { Journal } from './journal.ts';
-import { createListeners, type ServedExchange } from './listeners.ts';
+import { createListeners, type OwnListeners, type ServedExchange } from './listeners.ts';
 import type { PactQuery, RecordedPact } from './pact/recording.ts';
 import type { PortChoice } from './port.ts';
 import { createReplaceable, type Replaceable } from './replaceable.ts';
@@ -92,7 +92,7 @@ export interface RunningMock extends AsyncDisposable {
  * @throws {UsageError} for a name that is no contract, a port that is taken, a clock that is none, a size that is none, two contracts with the same path, a wrong profile, trouble or a limit that cannot be read, or an unknown fault.
  * @throws {SpecError} for a mistake in a contract file or a file of own data.
  */
-export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
+export async function startMock(options: MockOptions & Pick<OwnListeners, 'onServed'> = {}): Promise<RunningMock> {
   const seed = options.seed ?? 1;
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new UsageError(`the seed ${seed} is not a whole number of at least 0; name one such as 1`);

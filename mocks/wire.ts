@@ -30,6 +30,12 @@ export class Wires {
 
   /** Sends an answer as the wire says: at once, when it says nothing. What it returns resolves when the last byte is handed over, or the client is gone. */
   send(way: Way, parcel: Parcel, wire?: Wire): Promise<void> | undefined {
+    const { lease } = parcel;
+    if (lease !== undefined) {
+      lease.hold();
+      // Until then the bytes may wait for a client that does not read. An answer that is never finished keeps them.
+      way.outgoing.once('finish', () => lease.letGo());
+    }
     if (wire !== undefined || this.isHurried) return this.sendOver(wire ?? {}, way, parcel);
     const { status, fields, bytes } = parcel;
     if (!way.connection.destroyed) way.outgoing.writeHead(status, fields).end(bytes);

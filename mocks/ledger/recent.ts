@@ -7,15 +7,17 @@
 export class Recent<Key, Value> {
   readonly #most: number;
   readonly #sizeOf: (value: Value) => number;
+  readonly #onForget: ((value: Value) => void) | undefined;
   #young = new Map<Key, Value>();
   #old = new Map<Key, Value>();
   #youngSize = 0;
   #oldSize = 0;
 
-  /** `most` bounds the sum of the sizes; each value counts as one unless told otherwise. */
-  constructor(most: number, sizeOf: (value: Value) => number = () => 1) {
+  /** `most` bounds the sum of the sizes; each value counts as one unless told otherwise. `onForget` hears of every value that is not kept any more, or cannot be. */
+  constructor(most: number, sizeOf: (value: Value) => number = () => 1, onForget?: (value: Value) => void) {
     this.#most = most;
     this.#sizeOf = sizeOf;
+    this.#onForget = onForget;
   }
 
   /** Whether a value is kept; asking is not using it. */
@@ -27,7 +29,11 @@ export class Recent<Key, Value> {
     const young = this.#young.get(key);
     if (young !== undefined) return young;
     const old = this.#old.get(key);
-    if (old !== undefined) this.set(key, old);
+    if (old === undefined) return undefined;
+    const size = this.#sizeOf(old);
+    this.#old.delete(key);
+    this.#oldSize -= size;
+    this.#place(key, old, size);
     return old;
   }
 
@@ -35,32 +41,39 @@ export class Recent<Key, Value> {
   set(key: Key, value: Value): void {
     this.delete(key);
     const size = this.#sizeOf(value);
-    if (size > this.#most) return;
+    if (size > this.#most) this.#onForget?.(value);
+    else this.#place(key, value, size);
+  }
+
+  delete(key: Key): void {
+    const young = this.#young.get(key);
+    if (young !== undefined) {
+      this.#youngSize -= this.#sizeOf(young);
+      this.#young.delete(key);
+      this.#onForget?.(young);
+    }
+    const old = this.#old.get(key);
+    if (old !== undefined) {
+      this.#oldSize -= this.#sizeOf(old);
+      this.#old.delete(key);
+      this.#onForget?.(old);
+    }
+  }
+
+  clear(): void {
+    this.#growOld();
+    this.#forgetOld();
+  }
+
+  #place(key: Key, value: Value, size: number): void {
     if (this.#youngSize + size > this.#most / 2) this.#growOld();
     if (this.#oldSize + this.#youngSize + size > this.#most) this.#forgetOld();
     this.#young.set(key, value);
     this.#youngSize += size;
   }
 
-  delete(key: Key): void {
-    const [young, old] = [this.#young.get(key), this.#old.get(key)];
-    if (young !== undefined) {
-      this.#youngSize -= this.#sizeOf(young);
-      this.#young.delete(key);
-    }
-    if (old !== undefined) {
-      this.#oldSize -= this.#sizeOf(old);
-      this.#old.delete(key);
-    }
-  }
-
-  clear(): void {
-    this.#young.clear();
-    this.#youngSize = 0;
-    this.#forgetOld();
-  }
-
   #growOld(): void {
+    this.#forgetOld();
     this.#old = this.#young;
     this.#oldSize = this.#youngSize;
     this.#young = new Map();
@@ -68,7 +81,9 @@ export class Recent<Key, Value> {
   }
 
   #forgetOld(): void {
+    const forgotten = this.#old;
     this.#old = new Map();
     this.#oldSize = 0;
+    if (this.#onForget !== undefined) for (const value of forgotten.values()) this.#onForget(value);
   }
 }

@@ -18,7 +18,7 @@ describe('a message', () => {
 
   it('that is bytes already is those bytes, and tells the cursor that they give', () => {
     const bytes = Buffer.from('{"next":"c"}');
-    const message = toMessage({ status: 200, headers: {}, body: new JsonBytes(bytes, 'c') });
+    const message = toMessage({ status: 200, headers: {}, body: new JsonBytes({ bytes }, 'c') });
     expect(message.bytes).toBe(bytes);
     expect(message.next).toBe('c');
   });
@@ -69,6 +69,6 @@ describe('a frame', () => {
     const elements = Array.from({ length: count }, (_, index) => ({ index, name: 'è' }));
     const [before, after] = fillAround(frameOf(constants, ['/data/things']), []);
     const printed = elements.map((element) => Buffer.from(JSON.stringify(element)));
-    expect(joinList(before, printed, after).toString()).toBe(JSON.stringify({ ok: true, data: { kind: 'list', things: elements } }));
+    expect(joinList(before, printed, after).bytes.toString()).toBe(JSON.stringify({ ok: true, data: { kind: 'list', things: elements } }));
   });
 });
