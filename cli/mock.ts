@@ -143,6 +143,7 @@ function renderError(error: unknown, debug: boolean): string {
 
 /** A request target may hold anything; what a terminal would act on is shown as it is escaped in JSON. */
 function printable(target: string): string {
-  const shown = JSON.stringify(target).slice(1, -1);
+  // Most targets have nothing to escape.
+  const shown = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(target) ? target : JSON.stringify(target).slice(1, -1);
   return shown.length > 500 ? `${shown.slice(0, 500)}…` : shown;
 }

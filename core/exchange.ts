@@ -28,8 +28,19 @@ export interface Exchange {
 
 /** The value of a header field; several values are joined as RFC 9110 §5.3 says. */
 export function headerOf(headers: HttpHeaders, name: string): string | undefined {
-  const value = headers[name.toLowerCase()];
+  const value = headers[lowerCase(name)];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
+}
+
+/** Names of fields in lower case: few are asked for, and each of them for every request. */
+const lowered = new Map<string, string>();
+
+function lowerCase(name: string): string {
+  const known = lowered.get(name);
+  if (known !== undefined) return known;
+  const lower = name.toLowerCase();
+  if (lowered.size < 1000) lowered.set(name, lower);
+  return lower;
 }
 
 /** The path and the query of a request target; an absolute target (RFC 9112 §3.2.2) loses its scheme and host. */

@@ -83,12 +83,12 @@ function settle(operation: Operation, parameter: Parameter, reading: ParameterRe
 
 function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): readonly RequestProblem[] {
   const isDeclared = namesOf(operation);
-  const unknown = new Set<string>();
+  let unknown: Set<string> | undefined;
   for (const [raw] of pairs) {
     const name = decodeOrKeep(raw);
-    if (!isDeclared(name)) unknown.add(name);
+    if (!isDeclared(name)) unknown = (unknown ?? new Set()).add(name);
   }
-  return [...unknown].map((name) => ({
+  return [...(unknown ?? [])].map((name) => ({
     parameters: [name],
     in: 'query',
     class: 'undeclared',

@@ -30,7 +30,7 @@ const nothing = Buffer.alloc(0);
 /** The answer as it goes to the client. A body is JSON in UTF-8, of the type that its headers name. */
 export function toMessage({ status, headers, body }: Answer): Message {
   if (body === undefined) return { status, headers, bytes: nothing };
-  const type = (headers['content-type'] ?? 'application/json').split(';')[0];
+  const type = headers['content-type']?.split(';')[0] ?? 'application/json';
   const ready = body instanceof JsonBytes ? body : undefined;
   const described = withHeader(headers, 'content-type', `${type}; charset=utf-8`);
   return { status, headers: described, bytes: encodeBody(body), next: ready?.next, lease: ready?.lease };

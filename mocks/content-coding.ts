@@ -30,6 +30,14 @@ export function encodeContent(request: HttpRequest, message: Message): Message {
 export function acceptsGzip({ headers }: HttpRequest): boolean {
   const field = headerOf(headers, 'accept-encoding');
   if (field === undefined) return false;
+  // Clients send the same field with each request.
+  if (latest?.field !== field) latest = { field, isAccepted: namesGzip(field) };
+  return latest.isAccepted;
+}
+
+let latest: { readonly field: string; readonly isAccepted: boolean } | undefined;
+
+function namesGzip(field: string): boolean {
   const entries = field.split(',').map((entry) =>
     entry
       .trim()

@@ -12,7 +12,7 @@ import type { KeyHolder } from './keys.ts';
 import { createStores, type StoreOf } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
 import { constantsOf, createFit } from './shape.ts';
-import { hasAll } from './store.ts';
+import { hasAll, type Wanted } from './store.ts';
 import type { World } from './world.ts';
 
 /** What a single read found: a body, nothing, or something that the caller may not see. */
@@ -48,10 +48,11 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
 
 /** The record whose fields equal every parameter that was sent. */
 function findRecord(storeOf: StoreOf, world: World, { by }: Resource, reading: RequestReading, holder: KeyHolder): JsonObject | undefined {
-  const wanted = [...by].flatMap(([parameter, field]) => {
+  const wanted: Wanted[] = [];
+  for (const [parameter, field] of by) {
     const value = reading.values.get(parameter);
-    return value === undefined ? [] : [{ field, value }];
-  });
+    if (value !== undefined) wanted.push({ field, value });
+  }
   return wanted.length === 0 ? undefined : storeOf(world, holder.tenant).find(wanted);
 }
 

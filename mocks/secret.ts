@@ -12,6 +12,9 @@ import type { ServedApi } from './served-api.ts';
 /** What stands in place of a key. */
 const placeholder = '$KEY';
 
+/** The same as the text that a pattern is replaced with, where `$` has a meaning. */
+const replacement = placeholder.replaceAll('$', '$$$$');
+
 /** Shorter texts may be any word, and are hidden only where a key belongs. */
 const leastLength = 8;
 
@@ -70,7 +73,7 @@ function hiderOf(keys: Iterable<string>): Hide {
   const long = [...new Set(keys)].filter((key) => key.length >= leastLength).sort((one, other) => other.length - one.length);
   if (long.length === 0) return (text) => text;
   const pattern = new RegExp(long.map((key) => key.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
-  return (text) => (text.length < leastLength ? text : text.replace(pattern, () => placeholder));
+  return (text) => (text.length < leastLength ? text : text.replace(pattern, replacement));
 }
 
 /** Hides what was sent for a key, too: first what has a known key in it, and what may be a part of one last. It may be too long for a pattern. */
@@ -107,8 +110,7 @@ function hideKeys({ method, target, headers }: HttpRequest, names: CarrierNames,
 }
 
 function hideCarrier(name: string, value: string, { headers, cookies }: CarrierNames): string {
-  if (name === 'authorization' || name === 'proxy-authorization')
-    return value.replace(/^(\S+\s+)?.*$/s, `$1${placeholder.replace('$', '$$$$')}`);
+  if (name === 'authorization' || name === 'proxy-authorization') return value.replace(/^(\S+\s+)?.*$/s, `$1${replacement}`);
   if (name === 'cookie') return hidePairs(value, cookies, /([;\s]|^)([^=;\s]+)=([^;]*)/g);
   return headers.includes(name) ? placeholder : value;
 }

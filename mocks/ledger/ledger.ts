@@ -6,7 +6,7 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Arguments, Entry, PageSlice, Query } from '../../core/query.ts';
 import { hasAll, type Store, type Wanted } from '../store.ts';
-import type { Chronicle, Life } from '../world.ts';
+import type { Chronicle } from '../world.ts';
 import { type Bounds, boundsIn, type Design, toNumber } from './design.ts';
 import { Integers } from './growing.ts';
 import { Head, Merge, type Spot } from './merge.ts';
@@ -186,7 +186,8 @@ export class Ledger {
         const life = this.#chronicle.life(index);
         const change = life.instants.findLastIndex((instant) => instant <= nowMs);
         if (change < 0) continue;
-        const found = this.#records.get(keyOf(index, change)) ?? this.#keep(index, change, life);
+        // The answer itself is kept for whoever asks for the same again.
+        const found = this.#records.get(keyOf(index, change)) ?? life.record(change);
         if (hasAll(found, wanted)) return found;
       }
     return undefined;
@@ -195,11 +196,9 @@ export class Ledger {
   #recordAt({ segment, version }: Spot): JsonObject {
     const index = segment.records[version] ?? 0;
     const change = segment.changes[version] ?? 0;
-    return this.#records.get(keyOf(index, change)) ?? this.#keep(index, change, this.#chronicle.life(index));
-  }
-
-  #keep(index: number, change: number, life: Life): JsonObject {
-    const record = life.record(change);
+    const known = this.#records.get(keyOf(index, change));
+    if (known !== undefined) return known;
+    const record = this.#chronicle.life(index).record(change);
     if (change < changesMost) this.#records.set(keyOf(index, change), record);
     return record;
   }
