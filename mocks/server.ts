@@ -176,7 +176,7 @@ class Connections {
     const head = `${incoming.method} ${incoming.url} ${incoming.httpVersion}\n${incoming.rawHeaders.join('\n')}`;
     const repetition = this.mock.repeat(head);
     const { shown, reply, parcel } = repetition === undefined ? await this.answer(incoming, head) : this.packAgain(repetition);
-    const sending = this.wires.send({ connection: incoming.socket, outgoing }, parcel, reply.wire);
+    const sending = this.wires.send({ connection: incoming.socket, outgoing }, parcel, reply);
     if (sending !== undefined) await sending;
     const { status, fields } = parcel;
     const { bytes, next, lease } = incoming.method === 'HEAD' ? bodiless : reply;

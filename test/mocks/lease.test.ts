@@ -176,7 +176,7 @@ describe('the bytes of a body are held', () => {
     const server = createServer((incoming, outgoing) => {
       finished.push(once(outgoing, 'finish'));
       const { status, bytes, lease } = message;
-      void wires.send({ connection: incoming.socket, outgoing }, { status, fields: { 'content-length': '70000' }, bytes, lease });
+      void wires.send({ connection: incoming.socket, outgoing }, { status, fields: { 'content-length': '70000' }, bytes, lease }, {});
       lease.letGo();
       expect(comesBack(message, 70_000)).toBe(false);
     });
