@@ -107,6 +107,13 @@ module.exports = {
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-peer'] },
     },
     {
+      name: 'late-negotiation',
+      comment: 'What negotiates documented answers takes seconds to load: it is imported when it is needed, types aside.',
+      severity: 'error',
+      from: { path: shipped },
+      to: { path: '^mocks/negotiation\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'no-import-of-a-face',
       comment: 'Faces are for users of the package; inside, import the file that has the thing.',
       severity: 'error',
