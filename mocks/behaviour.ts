@@ -26,6 +26,8 @@ export interface Call {
   readonly problems: readonly RequestProblem[];
   /** The answer. */
   behave(): Answer;
+  /** Makes what the answer needs and takes long, while others are answered; `undefined` when it can be answered at once. */
+  prepare(): Promise<void> | undefined;
   /** Lets it meet the weather: limits and outages take their place among the other conditions. */
   meet(weather: Weather): void;
   /** What keeps the request from being answered at all: its key, its scopes, its parameters. */
@@ -103,6 +105,12 @@ class Attempt implements Call {
       if (answer !== undefined) return answer;
     }
     return this.success();
+  }
+
+  prepare(): Promise<void> | undefined {
+    const prepare = this.listing?.prepare;
+    if (prepare === undefined || this.list === undefined || this.refusal() !== undefined) return undefined;
+    return prepare(this.list, this.tenant, this.world);
   }
 
   refusal(): Answer | undefined {

@@ -118,6 +118,8 @@ export class Host {
     }
     const call = this.behaviourOf(operation).call({ request, segments: route.segments, nowMs, identification });
     call.meet(weather);
+    const preparing = call.prepare();
+    if (preparing !== undefined) await preparing;
     const problems = call.problems.map(({ parameters, class: kind, message }) => ({ parameters, class: kind, message }));
     return { answer: await this.prefer(operation, request, call), visit: visitWith(problems), weather, key };
   }

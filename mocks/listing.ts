@@ -4,7 +4,7 @@ import { parseInstant } from '../core/instant.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
 import { withValueAt } from '../core/pointer.ts';
-import type { Arguments, Entry, PageStart } from '../core/query.ts';
+import { type Arguments, type Entry, type PageStart, planOf } from '../core/query.ts';
 import { schemaOfSuccess } from '../core/read-operation.ts';
 import type { RequestProblem, RequestReading } from '../core/request.ts';
 import type { Collection, CursorPage } from '../core/rules.ts';
@@ -31,6 +31,8 @@ export interface Listing {
   readonly read: (reading: RequestReading, tenant: string) => ListRequest;
   /** The body of the page; without a tenant, of an empty one. `undefined` when the contract says that a page past the end is absent, `'invalid'` when it is refused. */
   readonly answer: (request: ListRequest, tenant: string | undefined, world: World) => JsonBytes | undefined | 'invalid';
+  /** Makes what a page needs and takes long; `undefined` when it can be answered at once. Lists that nobody can search need nothing. */
+  readonly prepare?: (request: ListRequest, tenant: string, world: World) => Promise<void> | undefined;
 }
 
 /** A page when neither the request nor the contract says how large it is. */
@@ -48,6 +50,7 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   const lastCursor = collection.page.style === 'cursor' ? chooseLastCursor(api.contract, schema, collection.page) : undefined;
   return {
     read: (reading, tenant) => readList(api, operation, collection, reading, tenant),
+    ...(hasSearch(collection) ? { prepare: ({ values }, tenant, world) => storeOf(world, tenant).prepare?.(values) } : {}),
     answer: (request, tenant, world) => {
       const store = tenant === undefined ? nothing : storeOf(world, tenant);
       const slice = takeSlice(collection, store, request);
@@ -85,6 +88,10 @@ class Frames {
     known.set(key, frame);
     return frame;
   }
+}
+
+function hasSearch({ query }: NonNullable<Operation['collection']>): boolean {
+  return planOf(query)?.filters.some(({ filter }) => filter.operator === 'matches') === true;
 }
 
 /** What stands for the head of a list that has none. */

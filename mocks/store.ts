@@ -11,6 +11,8 @@ export interface Store {
   readonly count: (values: Arguments) => number;
   /** The first record, visible or not, whose fields equal all of these. */
   readonly find: (wanted: readonly Wanted[]) => Entry | undefined;
+  /** Makes what a page for these values needs and takes long, in pieces, so that others are answered meanwhile; `undefined` when there is nothing to make. */
+  readonly prepare?: (values: Arguments) => Promise<void> | undefined;
 }
 
 /** A field, by JSON Pointer, and the value that it must have. */

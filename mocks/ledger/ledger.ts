@@ -69,6 +69,7 @@ export class Ledger {
         'skip' in start ? this.#slice(nowMs, values, start.skip, limit) : this.#page(nowMs, values, start.after, limit),
       count: (values) => this.#select(nowMs, values).versions.length,
       find: (wanted) => this.#find(nowMs, wanted),
+      prepare: (values) => this.#searches.prepare(values, this.#segments),
     };
   }
 

@@ -1,6 +1,6 @@
 /**
  * Searches in the texts of a list. The first one reads all records, and notes which of them have which words; those after it only look at records that have
- * the words of what is wanted.
+ * the words of what is wanted. Reading a hundred thousand takes seconds, so it is done in pieces where the search can wait.
  */
 
 import { valueAt } from '../../core/pointer.ts';
@@ -17,12 +17,17 @@ interface Texts {
   readonly fold: boolean;
 }
 
+/** How many texts are read at once: some five milliseconds' worth. */
+const piece = 100;
+
 /** The searches in one list. */
 export class Searches {
   readonly #chronicle: Chronicle;
   readonly #design: Design;
   readonly #query: Query;
   readonly #indexes = new WeakMap<Segment, Map<string, WordIndex>>();
+  /** What is being read in pieces. */
+  readonly #underWay = new WeakMap<Segment, Map<string, Promise<void>>>();
 
   constructor(chronicle: Chronicle, design: Design, query: Query) {
     this.#chronicle = chronicle;
@@ -34,9 +39,7 @@ export class Searches {
   matcher(values: Arguments, recordAt: (spot: Spot) => Parameters<Query['matches']>[0]): ((spot: Spot) => boolean) | undefined {
     const others = new Map([...values].filter(([name]) => this.#design.others.has(name)));
     if (others.size === 0) return undefined;
-    const searched = this.#design.plan.filters.flatMap(({ parameter, filter }) =>
-      others.has(parameter) && filter.operator === 'matches' ? [{ wanted: String(others.get(parameter)), texts: filter }] : [],
-    );
+    const searched = this.#searchedBy(values);
     const known = new Map<Segment, readonly (Sightings | undefined)[]>();
     const sightingsIn = (segment: Segment): readonly (Sightings | undefined)[] => {
       const found = known.get(segment) ?? searched.map(({ wanted, texts }) => this.#indexOf(segment, texts).find(wanted));
@@ -51,18 +54,60 @@ export class Searches {
     };
   }
 
+  /** Reads what a search for these values looks into, in pieces; `undefined` when all of it has been read. */
+  prepare(values: Arguments, segments: readonly Segment[]): Promise<void> | undefined {
+    const wanted = this.#searchedBy(values).flatMap(({ texts }) => segments.map((segment) => ({ segment, texts })));
+    const missing = wanted.filter(({ segment, texts }) => this.#indexes.get(segment)?.has(nameOf(texts)) !== true);
+    if (missing.length === 0) return undefined;
+    return Promise.all(missing.map(({ segment, texts }) => this.#readOnce(segment, texts))).then(() => undefined);
+  }
+
+  /** What the values look for in texts. */
+  #searchedBy(values: Arguments): readonly { readonly wanted: string; readonly texts: Texts }[] {
+    return this.#design.plan.filters.flatMap(({ parameter, filter }) =>
+      filter.operator === 'matches' && values.has(parameter) ? [{ wanted: String(values.get(parameter)), texts: filter }] : [],
+    );
+  }
+
   #indexOf(segment: Segment, texts: Texts): WordIndex {
+    const known = this.#indexes.get(segment)?.get(nameOf(texts));
+    if (known !== undefined) return known;
+    const reading = this.#read(segment, texts);
+    let step = reading.next();
+    while (step.done !== true) step = reading.next();
+    return this.#keep(segment, texts, step.value);
+  }
+
+  /** Several may want to search before the texts have been read: all of them wait for the one reading. */
+  #readOnce(segment: Segment, texts: Texts): Promise<void> {
+    const underWay = this.#underWay.get(segment) ?? new Map<string, Promise<void>>();
+    this.#underWay.set(segment, underWay);
+    const reading = underWay.get(nameOf(texts)) ?? this.#readInPieces(segment, texts);
+    underWay.set(nameOf(texts), reading);
+    return reading;
+  }
+
+  async #readInPieces(segment: Segment, texts: Texts): Promise<void> {
+    const reading = this.#read(segment, texts);
+    let step = reading.next();
+    while (step.done !== true) {
+      await laterTurn();
+      step = reading.next();
+    }
+    this.#keep(segment, texts, step.value);
+    this.#underWay.get(segment)?.delete(nameOf(texts));
+  }
+
+  #keep(segment: Segment, texts: Texts, index: WordIndex): WordIndex {
     const indexes = this.#indexes.get(segment) ?? new Map<string, WordIndex>();
-    this.#indexes.set(segment, indexes);
-    const name = JSON.stringify([texts.fields, texts.fold]);
-    const index = indexes.get(name) ?? this.#read(segment, texts);
-    indexes.set(name, index);
+    this.#indexes.set(segment, indexes.set(nameOf(texts), index));
     return index;
   }
 
-  #read({ records, changes }: Segment, { fields, fold }: Texts): WordIndex {
-    const index = new WordIndex(records.length, fold);
+  *#read({ records, changes }: Segment, { fields, fold }: Texts): Generator<undefined, WordIndex> {
+    const index = new WordIndex(fold);
     for (let version = 0; version < records.length; version += 1) {
+      if (version % piece === piece - 1) yield undefined;
       const record = this.#chronicle.life(records[version] ?? 0).record(changes[version] ?? 0);
       for (const field of fields) {
         const value = valueAt(record, field);
@@ -71,4 +116,15 @@ export class Searches {
     }
     return index;
   }
+}
+
+function nameOf({ fields, fold }: Texts): string {
+  return JSON.stringify([fields, fold]);
+}
+
+/** A later turn of the event loop, which a mock that is otherwise done does not wait for: with `setImmediate` it would, or never come to it. */
+function laterTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0).unref();
+  });
 }

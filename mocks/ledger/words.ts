@@ -1,7 +1,8 @@
 /** Which texts have which words, and which words stand beside each other: made once, and any piece of a text is found without reading the texts. */
 
 import { foldText } from '../../core/fold.ts';
-import { hasBit, intersect, Places } from './places.ts';
+import { Integers } from './growing.ts';
+import { eachBit, hasBit, intersect, Places, rowOf, setBit } from './places.ts';
 
 /** Texts that may have what was looked for. */
 export interface Sightings {
@@ -10,7 +11,7 @@ export interface Sightings {
   readonly isCertain: boolean;
 }
 
-/** How many lines are remembered with what is in them: those that texts of one list share come early, and often. */
+/** How many lines are remembered: those that texts of one list share come early, and often. */
 const linesKept = 5_000;
 
 /** By how many parts of what is wanted texts are chosen: a few leave hardly any, and a client may send thousands. */
@@ -31,25 +32,36 @@ interface Pair {
   readonly places: Places;
 }
 
-/** The words of texts, which are numbered from 0 on. */
+/**
+ * The words of texts, which are numbered from 0 on. Texts are made of lines, and many of them of the same ones: words are noted by line, and lines by text.
+ */
 export class WordIndex {
-  readonly #count: number;
   readonly #isFolded: boolean;
   readonly #words = new Map<string, Word>();
-  readonly #lines = new Map<string, readonly Places[]>();
   readonly #lineEnd: Word;
+  /** The numbers of the lines that are remembered. */
+  readonly #known = new Map<string, number>();
+  /** By line: the first text that has it, and the others where it is remembered. */
+  readonly #first = new Integers();
+  readonly #others = new Map<number, Places>();
+  #lines = 0;
+  #texts = 0;
 
-  /** An index of so many texts; where it is folded, neither case nor accents count. */
-  constructor(count: number, isFolded: boolean) {
-    this.#count = count;
+  /** An index; where it is folded, neither case nor accents count. */
+  constructor(isFolded: boolean) {
     this.#isFolded = isFolded;
     this.#lineEnd = this.#wordOf('');
   }
 
   /** Notes the words of a text. A text may come in parts, one after the other; the next text has a greater number. */
   add(text: number, part: string): void {
+    this.#texts = text + 1;
     // No word goes on in the next line.
-    for (const line of part.split('\n')) for (const places of this.#placesOf(line)) places.add(text);
+    for (const line of part.split('\n')) {
+      const known = this.#known.get(line);
+      if (known === undefined) this.#addLine(line, text);
+      else this.#others.get(known)?.add(text);
+    }
   }
 
   /** The texts that may contain something; `undefined` when it has no word to look for. */
@@ -64,48 +76,61 @@ export class WordIndex {
     const searches = tests.length > 0 ? tests.map((isFit) => () => this.#withPair(isFit)) : words.map((word) => () => this.#withWord(word));
     const [first, ...rest] = searches.slice(0, partsMost);
     if (first === undefined) return undefined;
-    const selected = first();
-    for (const search of rest) intersect(selected, search());
+    const selected = this.#textsWith(first());
+    for (const search of rest) intersect(selected, this.#textsWith(search()));
     // Parts that are all there may stand in different places.
     return { has: (text) => hasBit(selected, text), isCertain: isOneLine && searches.length === 1 };
   }
 
   #withWord(piece: string): Uint32Array {
-    const selected = new Uint32Array(Math.ceil(this.#count / 32));
+    const selected = rowOf(this.#lines);
     for (const { text, places } of this.#words.values()) if (text.includes(piece)) places.mark(selected);
     return selected;
   }
 
   #withPair(isFit: (pair: Pair) => boolean): Uint32Array {
-    const selected = new Uint32Array(Math.ceil(this.#count / 32));
+    const selected = rowOf(this.#lines);
     for (const { pairs } of this.#words.values())
       for (const pair of [...pairs.values()].flat()) if (isFit(pair)) pair.places.mark(selected);
     return selected;
   }
 
-  /** The words and the pairs of a line. It is done for every line of a million texts, hence by loops. */
-  #placesOf(line: string): readonly Places[] {
-    const known = this.#lines.get(line);
-    if (known !== undefined) return known;
+  /** The texts that have one of some lines. */
+  #textsWith(lines: Uint32Array): Uint32Array {
+    const selected = rowOf(this.#texts);
+    const first = this.#first.finish();
+    eachBit(lines, (line) => {
+      setBit(selected, first[line] ?? 0);
+      this.#others.get(line)?.mark(selected);
+    });
+    return selected;
+  }
+
+  /** Notes the words and the pairs of a line. It is done for every line of a million texts, hence by loops. */
+  #addLine(line: string, text: number): void {
+    const number = this.#lines;
+    this.#lines += 1;
+    this.#first.push(text);
+    if (this.#known.size < linesKept) {
+      this.#known.set(line, number);
+      this.#others.set(number, new Places());
+    }
     const parts = split(this.#isFolded ? foldText(line) : line);
-    const places: Places[] = [];
     let left = this.#lineEnd;
     for (let at = 0; at < parts.length; at += 2) {
-      const text = parts[at + 1];
-      const right = text === undefined ? this.#lineEnd : this.#wordOf(text);
-      if (text !== undefined) places.push(right.places);
+      const word = parts[at + 1];
+      const right = word === undefined ? this.#lineEnd : this.#wordOf(word);
+      if (word !== undefined) right.places.add(number);
       const gap = parts[at] ?? '';
-      if (gap !== '') places.push(this.#pairOf(left, gap, right).places);
+      if (gap !== '') this.#pairOf(left, gap, right).places.add(number);
       left = right;
     }
-    if (this.#lines.size < linesKept) this.#lines.set(line, places);
-    return places;
   }
 
   #wordOf(text: string): Word {
     const known = this.#words.get(text);
     if (known !== undefined) return known;
-    const word: Word = { text, places: new Places(this.#count), pairs: new Map() };
+    const word: Word = { text, places: new Places(), pairs: new Map() };
     this.#words.set(text, word);
     return word;
   }
@@ -113,7 +138,7 @@ export class WordIndex {
   #pairOf(left: Word, gap: string, right: Word): Pair {
     const pairs = left.pairs.get(right);
     for (const pair of pairs ?? []) if (pair.gap === gap) return pair;
-    const pair: Pair = { left: left.text, gap, right: right.text, places: new Places(this.#count) };
+    const pair: Pair = { left: left.text, gap, right: right.text, places: new Places() };
     if (pairs === undefined) left.pairs.set(right, [pair]);
     else pairs.push(pair);
     return pair;

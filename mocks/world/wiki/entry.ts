@@ -70,7 +70,7 @@ function makeHistory(setting: WikiSetting, index: number, chance: Chance): Timel
     changes.push({ at, fields: { added } });
   }
   const timeline = makeTimeline<EntryState>(createdMs, { added: 0 }, changes, (state, { added = state.added }) => ({ added }));
-  const last = lastOfBatch(imports, setting.chance.of('imports'), index);
+  const last = lastOfBatch(imports, setting.imports, index);
   return last === undefined || last >= setting.stock.count ? timeline : reportAt(timeline, createdInstant(setting, last) + hour);
 }
 

@@ -8,6 +8,8 @@ import { type EntryType, entryTypes, namedEntries, secretTitle, titleWords } fro
 export interface WikiSetting {
   readonly era: Era;
   readonly chance: Chance;
+  /** The choices for what was brought in by imports. */
+  readonly imports: Chance;
   /** How many entries there are when the era begins, and how much time lies between them, in milliseconds. */
   readonly stock: { readonly count: number; readonly gap: number };
 }
@@ -25,6 +27,11 @@ export interface EntryHead {
 const hidden = ['team', 'team', 'team', 'admin', 'admin'] as const;
 /** Cards of visibility: a number deals a place in `hidden`, everything else is public. */
 const visibilityCards: readonly (number | undefined)[] = [...copies(33, undefined), ...hidden.keys()];
+/** The places of each type. */
+const twinsOf: ReadonlyMap<EntryType, readonly number[]> = new Map(
+  entryTypes.map((type) => [type, [...entryTypes.keys()].filter((place) => entryTypes[place] === type)]),
+);
+
 /** Cards of type: places in `entryTypes`. */
 const typeCards: readonly number[] = [...entryTypes.keys()];
 
@@ -50,7 +57,7 @@ export function coinWord([beginnings, endings]: readonly [readonly string[], rea
 
 /** How many entries of its type come before an entry; types that are dealt twice a round count twice a round. */
 function numberInType(type: EntryType, card: number, index: number): number {
-  const twins = entryTypes.flatMap((other, place) => (other === type ? [place] : []));
+  const twins = twinsOf.get(type) ?? [card];
   return Math.floor(index / entryTypes.length) * twins.length + twins.indexOf(card);
 }
 

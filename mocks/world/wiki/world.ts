@@ -59,7 +59,8 @@ function createMoment(chronicle: Chronicle, nowMs: number): World {
 function makeChronicle(seed: number, size: number | undefined, number: number): Chronicle {
   const era = eraOf(number);
   const stock = makeStock(size);
-  const setting = { era, stock, chance: createChance(seed, 'wiki', era.number) };
+  const chance = createChance(seed, 'wiki', era.number);
+  const setting = { era, stock, chance, imports: chance.of('imports') };
   const heads = new Recent<number, EntryHead>(headsKept);
   const headOf = (index: number): EntryHead => {
     const head = heads.get(index) ?? makeHead(setting, index);

@@ -16,7 +16,7 @@ const wanted = fc.oneof(
 );
 
 function indexOf(all: readonly (readonly string[])[], isFolded: boolean): WordIndex {
-  const index = new WordIndex(all.length, isFolded);
+  const index = new WordIndex(isFolded);
   for (const [number, parts] of all.entries()) for (const part of parts) index.add(number, part);
   return index;
 }
@@ -39,6 +39,17 @@ describe.each([true, false])('an index that is folded: %s', (isFolded) => {
       { numRuns: 400, seed: 21 },
     );
     expect(certain).toBeGreaterThan(50);
+  });
+
+  it('finds in many lines as in few, also those that it does not remember', () => {
+    const all = Array.from({ length: 9000 }, (_, number) => [`riga n. ${number}\n${number % 3 === 0 ? 'una di tre' : 'comune'}\ncomune`]);
+    const index = indexOf(all, isFolded);
+    for (const piece of ['riga', 'comune', 'tre', 'di tre', 'n. 8', '8999', 'n. 4321', 'una d']) {
+      const found = index.find(piece);
+      expect(found?.isCertain).toBe(true);
+      const wrong = all.flatMap(([text = ''], number) => (text.includes(piece) === found?.has(number) ? [] : [number]));
+      expect(wrong).toEqual([]);
+    }
   });
 
   it('is certain of a piece of a word and of two neighbours, and of nothing that has more parts or goes on in another line', () => {
