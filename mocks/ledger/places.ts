@@ -58,13 +58,6 @@ export function intersect(bits: Uint32Array, other: Uint32Array): void {
   for (let place = 0; place < bits.length; place += 1) bits[place] = (bits[place] ?? 0) & (other[place] ?? 0);
 }
 
-/** Calls with the number of each bit that is set, in order. */
-export function eachBit(bits: Uint32Array, hear: (number: number) => void): void {
-  for (let place = 0; place < bits.length; place += 1) {
-    for (let rest = bits[place] ?? 0; rest !== 0; rest &= rest - 1) hear((place << 5) + 31 - Math.clz32(rest & -rest));
-  }
-}
-
 /** Whether the bit of a number is set. */
 export function hasBit(bits: Uint32Array, number: number): boolean {
   return ((bits[number >> 5] ?? 0) & (1 << (number & 31))) !== 0;

@@ -1,15 +1,15 @@
 /**
- * Searches in the texts of a list. The first one reads all records, and notes which of them have which words; those after it only look at records that have
- * the words of what is wanted. Reading a hundred thousand takes seconds, so it is done in pieces where the search can wait.
+ * Searches in the texts of a list. The first one reads all records and lays their lines down; those after it look through the lines. Reading a hundred thousand takes
+ * seconds, so it is done in pieces where the search can wait.
  */
 
 import { valueAt } from '../../core/pointer.ts';
 import type { Arguments, Query } from '../../core/query.ts';
 import type { Chronicle } from '../world.ts';
 import type { Design } from './design.ts';
+import { LineIndex, type Sightings } from './lines.ts';
 import type { Spot } from './merge.ts';
 import type { Segment } from './segment.ts';
-import { type Sightings, WordIndex } from './words.ts';
 
 /** What text searches look into. */
 interface Texts {
@@ -18,14 +18,14 @@ interface Texts {
 }
 
 /** How many texts are read at once: some five milliseconds' worth. */
-const piece = 100;
+const piece = 200;
 
 /** The searches in one list. */
 export class Searches {
   readonly #chronicle: Chronicle;
   readonly #design: Design;
   readonly #query: Query;
-  readonly #indexes = new WeakMap<Segment, Map<string, WordIndex>>();
+  readonly #indexes = new WeakMap<Segment, Map<string, LineIndex>>();
   /** What is being read in pieces. */
   readonly #underWay = new WeakMap<Segment, Map<string, Promise<void>>>();
 
@@ -69,7 +69,7 @@ export class Searches {
     );
   }
 
-  #indexOf(segment: Segment, texts: Texts): WordIndex {
+  #indexOf(segment: Segment, texts: Texts): LineIndex {
     const known = this.#indexes.get(segment)?.get(nameOf(texts));
     if (known !== undefined) return known;
     const reading = this.#read(segment, texts);
@@ -98,14 +98,14 @@ export class Searches {
     this.#underWay.get(segment)?.delete(nameOf(texts));
   }
 
-  #keep(segment: Segment, texts: Texts, index: WordIndex): WordIndex {
-    const indexes = this.#indexes.get(segment) ?? new Map<string, WordIndex>();
+  #keep(segment: Segment, texts: Texts, index: LineIndex): LineIndex {
+    const indexes = this.#indexes.get(segment) ?? new Map<string, LineIndex>();
     this.#indexes.set(segment, indexes.set(nameOf(texts), index));
     return index;
   }
 
-  *#read({ records, changes }: Segment, { fields, fold }: Texts): Generator<undefined, WordIndex> {
-    const index = new WordIndex(fold);
+  *#read({ records, changes }: Segment, { fields, fold }: Texts): Generator<undefined, LineIndex> {
+    const index = new LineIndex(fold);
     for (let version = 0; version < records.length; version += 1) {
       if (version % piece === piece - 1) yield undefined;
       const record = this.#chronicle.life(records[version] ?? 0).record(changes[version] ?? 0);

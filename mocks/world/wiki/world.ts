@@ -63,7 +63,9 @@ function makeChronicle(seed: number, size: number | undefined, number: number): 
   const setting = { era, stock, chance, imports: chance.of('imports') };
   const heads = new Recent<number, EntryHead>(headsKept);
   const headOf = (index: number): EntryHead => {
-    const head = heads.get(index) ?? makeHead(setting, index);
+    const known = heads.get(index);
+    if (known !== undefined) return known;
+    const head = makeHead(setting, index);
     heads.set(index, head);
     return head;
   };
