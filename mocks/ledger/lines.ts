@@ -14,6 +14,9 @@ export interface Sightings {
 /** How many lines are remembered, each of which is then laid down once: those that texts of one list share come early, and often. */
 const linesKept = 5_000;
 
+/** By how many lines of what is wanted texts are chosen: a few leave hardly any, and a client may send thousands. */
+const linesMost = 8;
+
 /** How many bytes of other lines lie together. */
 const sheetBytes = 1024 * 1024;
 
@@ -45,11 +48,12 @@ export class LineIndex {
     const plain = this.#fold(wanted);
     // Half a character is found in a text, but not in its bytes.
     const lines = /\p{Surrogate}/u.test(plain) ? [] : plain.split('\n');
-    const [first, ...rest] = lines.filter((line) => line !== '').map((line) => this.#withLine(line));
+    const [first, ...rest] = lines.filter((line) => line !== '').slice(0, linesMost);
     if (first === undefined) return undefined;
-    for (const each of rest) intersect(first, each);
+    const found = this.#withLine(first);
+    for (const line of rest) intersect(found, this.#withLine(line));
     // What stands for half a character in the bytes may be asked for as itself.
-    return { has: (text) => hasBit(first, text), isCertain: lines.length === 1 && !plain.includes('\ufffd') };
+    return { has: (text) => hasBit(found, text), isCertain: lines.length === 1 && !plain.includes('\ufffd') };
   }
 
   #fold(text: string): string {

@@ -1,6 +1,6 @@
 /**
- * Searches in the texts of a list. The first one reads all records and lays their lines down; those after it look through the lines. Reading a hundred thousand takes
- * seconds, so it is done in pieces where the search can wait.
+ * Searches in the texts of a list. The first one reads all records and lays their lines down; those after it look through the lines. Reading a hundred
+ * thousand takes seconds, so it is done in pieces where the search can wait.
  */
 
 import { valueAt } from '../../core/pointer.ts';

@@ -1,7 +1,7 @@
 /** The index of lines has every text that contains what is wanted, and nothing else where it says so. */
 
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { foldText } from '../../../core/fold.ts';
 import { LineIndex } from '../../../mocks/ledger/lines.ts';
 
@@ -67,6 +67,16 @@ describe.each([true, false])('an index that is folded: %s', (isFolded) => {
     for (const wanted of ['', '\n', '\ud835']) expect(index.find(wanted)).toBeUndefined();
     // Bytes have the same for each half of a character, and for the sign that stands for one.
     expect(indexOf([['\ufffd']], isFolded).find('\ufffd')?.isCertain).toBe(false);
+  });
+
+  it('looks for the first of very many lines only, and leaves the rest to whoever looks at the text', () => {
+    const index = indexOf([['sale\nbasta'], ['altro']], isFolded);
+    const looks = vi.spyOn(String.prototype, 'includes');
+    const found = index.find('sale\n'.repeat(16_000));
+    const looked = looks.mock.calls.length;
+    looks.mockRestore();
+    expect(looked).toBeLessThan(100);
+    expect([found?.isCertain, found?.has(0), found?.has(1)]).toEqual([false, true, false]);
   });
 
   it('finds in lines that are longer than what lies together otherwise', () => {
