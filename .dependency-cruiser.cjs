@@ -1,6 +1,6 @@
 /**
  * The house as rules: which room may import which, and by which door each outside library comes in.
- * `npm run check` enforces them and test/house proves that each one fires. A new room or a new library needs a line here.
+ * `npm run check` enforces them and test/integration/architecture proves that each one fires. A new room or a new library needs a line here.
  */
 
 /** Each room with the rooms below it. Arrows point only downwards. */

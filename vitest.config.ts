@@ -1,50 +1,27 @@
-/** How the tests run. Outside test sets are found through TOUCHSTONE_CASES, and a test that wants them says that it skipped without it. */
+/**
+ * The tests in three tiers, each a project of Vitest and a folder: `unit` (pure functions), `integration` (sockets, processes, pages) and `campaigns`
+ * (long proofs, run by name). Outside test sets are found through TOUCHSTONE_CASES; a test that wants them says that it skipped without it.
+ */
 
-import type { ViteUserConfig } from 'vitest/config';
+import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take ten seconds and more, the longest first. */
-const long: readonly string[] = [
-  'docs/readme',
-  'contracts/faults-lists',
-  'mocks/profile',
-  'contracts/promise',
-  'contracts/second-faults-lists',
-  'contracts/second-clean',
-  'contracts/faults-answers',
-  'docs/pact',
-  'contracts/laws/records-second',
-  'contracts/faults-records',
-  'contracts/faults-page',
-  'cli/main',
-  'contracts/second-faults-answers',
-  'mocks/faults/catalogue',
-  'generators/random-schemas',
-  'reports/browser',
-  'mocks/processes',
-  'contracts/verify',
-  'contracts/pact/verify',
-  'docs/mock',
-  'contracts/watch/watch',
-  'contracts/pact/verify-shipped',
-  'contracts/diff/rules/lists',
-  'contracts/second-clean-chaos',
-];
+/** The longest files. They start first, so that no worker is left with one of them at the end. */
+const longest: readonly string[] = ['docs/readme', 'docs/pact', 'reports/browser', 'cli/main', 'contracts/promise', 'contracts/pact/verify'];
 
-/** What is long comes first: at the end it would leave a worker with nothing to do. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId }: TestSpecification): number => {
-      const rank = long.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
-      return rank < 0 ? long.length : rank;
+      const rank = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return rank < 0 ? longest.length : rank;
     };
     return (await super.sort(files)).toSorted((left, right) => rankOf(left) - rankOf(right));
   }
 }
 
 /**
- * Vite keeps what a module exports in an object that V8 treats as a dictionary, so that each use of an import is a search in a hash table: 17 ns, where
- * it could be none at all. An object that served as a prototype is turned into a fast one. Without that object there is nothing to do, and all runs on.
+ * Makes imports fast: Vite keeps the exports of a module in an object that V8 reads as a dictionary, 17 ns for each use of an import. V8 turns an object
+ * that served as a prototype into a fast one.
  */
 const speedUp = `
 ;if (typeof __vite_ssr_exports__ === 'object') {
@@ -53,6 +30,10 @@ const speedUp = `
   new Heir();
   void new Heir().touched;
 }`;
+
+function tier(name: string, options: TestProjectInlineConfiguration['test'] = {}): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, include: [`test/${name}/**/*.test.ts`], ...options } };
+}
 
 const config: ViteUserConfig = {
   plugins: [
@@ -63,16 +44,17 @@ const config: ViteUserConfig = {
     },
   ],
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      tier('unit', { setupFiles: ['test/unit/setup.ts'], testTimeout: 5_000 }),
+      tier('integration'),
+      tier('campaigns', { testTimeout: 0 }),
+    ],
     pool: 'forks',
     // Files share a process, so that contracts and libraries are loaded once: two thirds of the time. It also shows what leaves traces behind.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    globals: false,
     restoreMocks: true,
-    dangerouslyIgnoreUnhandledErrors: false,
     testTimeout: 15_000,
-    // One worker for each processor: there is no one else here to leave one for.
     maxWorkers: '100%',
     // Pact counts its users over the network unless it is told not to; colours would end up in compared output.
     env: { PACT_DO_NOT_TRACK: '1', NO_COLOR: '1' },

@@ -1,0 +1,149 @@
+/** The engine under `verify` without a network: targets that answer at once, clocks that tests turn, sessions and labs over them. */
+
+import type { Call } from '../../contracts/call.ts';
+import type { Clock } from '../../contracts/clock.ts';
+import type { Keyring } from '../../contracts/keyring.ts';
+import { Lab, type LabSettings } from '../../contracts/lab.ts';
+import type { Reply } from '../../contracts/reply.ts';
+import { Session, type SessionOptions } from '../../contracts/session.ts';
+import type { Delivery, Target } from '../../contracts/target.ts';
+import { type ListOperation, requireList } from '../../contracts/walk.ts';
+import { type Contract, readContract } from '../../core/contract.ts';
+import type { HttpHeaders, HttpRequest } from '../../core/exchange.ts';
+import type { Json } from '../../core/json.ts';
+import type { Operation } from '../../core/operation.ts';
+import { contractFile } from '../../core/shipped.ts';
+import type { RunEvent } from '../../core/verdict.ts';
+import { fixture } from './mock.ts';
+
+/** What a target answers with: JSON unless it is a text. */
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: HttpHeaders;
+  readonly body?: Json;
+  readonly text?: string;
+}
+
+/** A failure of the network. */
+export type Failure = Pick<Extract<Delivery, { kind: 'failure' }>, 'cause' | 'message'>;
+
+/** A target without a network, and what it was sent. */
+export interface FakeTarget extends Target {
+  readonly requests: readonly HttpRequest[];
+}
+
+/** A target that answers at once; `number` counts its requests from 1, and each of them takes two milliseconds. */
+export function fakeTarget(answer: (request: HttpRequest, number: number) => Answer | Failure): FakeTarget {
+  const requests: HttpRequest[] = [];
+  const send = async (request: HttpRequest): Promise<Delivery> => {
+    requests.push(request);
+    const times = { startedMs: requests.length * 10, endedMs: requests.length * 10 + 2 };
+    const told = answer(request, requests.length);
+    return 'cause' in told ? { kind: 'failure', ...told, ...times } : { kind: 'answer', response: responseOf(told), ...times };
+  };
+  return { url: 'http://target.example', isLocal: true, requests, send, close: async () => undefined };
+}
+
+function responseOf({ status = 200, headers = {}, body, text }: Answer): Reply['response'] {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: text ?? (body === undefined ? '' : JSON.stringify(body)),
+  };
+}
+
+/** A clock that only sleeping moves. */
+export interface FakeClock extends Clock {
+  /** How long each sleep was, in milliseconds. */
+  readonly slept: readonly number[];
+}
+
+/** A clock that stands still until somebody sleeps. */
+export function fakeClock(): FakeClock {
+  const slept: number[] = [];
+  let now = 0;
+  return {
+    slept,
+    nowMs: () => now,
+    sleep: async (milliseconds) => {
+      slept.push(milliseconds);
+      now += milliseconds;
+    },
+  };
+}
+
+/** Keys whose variables are their roles in capitals. */
+export function keyringOf(keys: Readonly<Record<string, string>>): Keyring {
+  return new Map(Object.entries(keys).map(([role, value]) => [role, { variable: variableOf(role), value }]));
+}
+
+/** Keys as `verify` takes them. */
+export function namedKeys(keys: Readonly<Record<string, string>>): Readonly<Record<string, { variable: string; value: string }>> {
+  return Object.fromEntries(keyringOf(keys));
+}
+
+function variableOf(role: string): string {
+  return `KEY_${role.replaceAll(/\W/g, '_').toUpperCase()}`;
+}
+
+/** A promise that never comes true: a user who never interrupts. */
+export const never: Promise<void> = new Promise<void>(() => undefined);
+
+/** A session over a target, and the events that it told. */
+export function openSession(target: Target, options: Partial<SessionOptions> = {}): { session: Session; events: RunEvent[] } {
+  const events: RunEvent[] = [];
+  const session = new Session({
+    target,
+    keys: keyringOf({ full: 'secret-of-full' }),
+    budget: 1000,
+    rate: undefined,
+    clock: fakeClock(),
+    tell: (event) => events.push(event),
+    interrupted: never,
+    ...options,
+  });
+  return { session, events };
+}
+
+/** A lab over a target. */
+export function openLab(contract: Contract, target: Target, settings: Partial<LabSettings> = {}): Lab {
+  return new Lab({ contract, session: openSession(target).session, hidden: [], quick: false, seed: 1, ...settings });
+}
+
+const contracts = new Map<string, Promise<Contract>>();
+
+/** A contract of the package or of the fixtures, read once. */
+export function contractOf(name: 'business' | 'wiki' | 'library' | 'parcels' | 'plain'): Promise<Contract> {
+  const file = name === 'business' || name === 'wiki' ? contractFile(name) : fixture(name);
+  const known = contracts.get(file) ?? readContract(file);
+  contracts.set(file, known);
+  return known;
+}
+
+/** An operation of a contract, which must be there. */
+export function operationIn(contract: Contract, id: string): Operation {
+  const found = contract.operations.find((operation) => operation.id === id);
+  if (found === undefined) throw new Error(`${contract.name} has no operation ${id}`);
+  return found;
+}
+
+/** A list operation of a contract, which must be there. */
+export function listIn(contract: Contract, id: string): ListOperation {
+  return requireList(operationIn(contract, id));
+}
+
+/** A made-up reply; of its request only what is given counts. */
+export function replyTo(call: Call, answer: Answer, changes: Partial<Reply> & { readonly target?: string } = {}): Reply {
+  const { target = call.operation.path, ...rest } = changes;
+  const response = responseOf(answer);
+  return {
+    call,
+    request: { method: call.operation.method, target, headers: { accept: 'application/json' } },
+    response,
+    number: 1,
+    startedMs: 0,
+    endedMs: 1,
+    body: answer.body,
+    ...rest,
+  };
+}

@@ -1,0 +1,78 @@
+/** A mock without a socket that records the pact of whoever asks it. */
+
+import type { Contract } from '../../core/contract.ts';
+import type { HttpRequest } from '../../core/exchange.ts';
+import type { Json } from '../../core/json.ts';
+import type { Pact } from '../../core/pact.ts';
+import { readPact } from '../../core/read-pact.ts';
+import { asResponse } from '../../mocks/answer.ts';
+import { createWorld } from '../../mocks/content.ts';
+import { createMock } from '../../mocks/mock.ts';
+import { printPact, toPactFile } from '../../mocks/pact/pact-file.ts';
+import { chooseRecorded, createPactRecorder, type LeftOut } from '../../mocks/pact/recorder.ts';
+import type { ServedApi } from '../../mocks/served-api.ts';
+import { calm, type Forecast } from '../../mocks/weather.ts';
+import { type ServedOptions, serveApi, serveText } from './served.ts';
+import { withoutPrism } from './without-prism.ts';
+
+/** The mock. */
+export interface RecordingMock {
+  readonly api: ServedApi;
+  /** Asks it, and gives the body of the answer. */
+  readonly get: (target: string, headers?: Readonly<Record<string, string>>) => Promise<Json | undefined>;
+  readonly send: (request: HttpRequest) => Promise<{ readonly status: number }>;
+  /** The text of the pact so far. */
+  readonly text: () => string;
+  /** The same, read again. */
+  readonly pact: () => Pact;
+  readonly leftOut: () => readonly LeftOut[];
+}
+
+const [nowMs] = [Date.UTC(2026, 2, 29, 16)];
+
+/** A mock of a contract of the package, with its world. */
+export async function recordBusiness(options: ServedOptions = {}, forecast: Forecast = calm): Promise<RecordingMock> {
+  return record(await serveApi('business', { world: living(options.seed ?? 1), ...options }), forecast);
+}
+
+/** The other one. */
+export async function recordWiki(options: ServedOptions = {}): Promise<RecordingMock> {
+  return record(await serveApi('wiki', { world: living(options.seed ?? 1), ...options }));
+}
+
+/** A mock of a contract that is given as text. */
+export async function recordText(text: string, options: ServedOptions = {}): Promise<RecordingMock> {
+  return record(await serveText(text, options));
+}
+
+function living(seed: number): NonNullable<ServedOptions['world']> {
+  return (written: Contract) => createWorld(written, seed).at(nowMs);
+}
+
+function record(api: ServedApi, forecast: Forecast = calm): RecordingMock {
+  const errors: unknown[] = [];
+  const mock = createMock([{ api, ...withoutPrism }], (error) => errors.push(error), forecast);
+  const recorder = createPactRecorder(() => [api]);
+  const send = async (request: HttpRequest): Promise<{ readonly status: number; readonly body: string }> => {
+    const { visit, ...message } = await mock.respond(request);
+    const response = asResponse(message);
+    for (const error of errors) throw error;
+    recorder.record({ request: mock.redact(request), response, visit });
+    return response;
+  };
+  const text = (): string => printPact(toPactFile('shop', chooseRecorded(recorder.recorded(), undefined, [api.contract.name])));
+  return {
+    api,
+    send,
+    get: async (
+      target,
+      headers = { 'x-service-api-key': api.keys.byRole.get('full') ?? '', 'x-key': api.keys.byRole.get('full') ?? '' },
+    ) => {
+      const { body } = await send({ method: 'GET', target, headers });
+      return body === '' ? undefined : (JSON.parse(body) as Json);
+    },
+    text,
+    pact: () => readPact('pact.json', text()),
+    leftOut: recorder.leftOut,
+  };
+}

@@ -1,0 +1,177 @@
+/** Each rule about imports fires on a small house that breaks it, exactly as often as it is broken, and a house that keeps them all passes. */
+
+import { describe, expect, it } from 'vitest';
+import { type Survey, surveyImports } from '../../helpers/boundary.ts';
+import { withTree } from '../../helpers/tree.ts';
+
+/** Files of a small house by their paths. */
+type House = Readonly<Record<string, string>>;
+
+/** Every library that the houses below may use. */
+const declared = [
+  'yaml',
+  'jsonc-parser',
+  'ajv',
+  'ajv-formats',
+  '@stoplight/prism-core',
+  '@stoplight/prism-http',
+  'fp-ts',
+  'fast-check',
+  '@pact-foundation/pact',
+  '@pactflow/openapi-pact-comparator',
+  'semver',
+];
+
+/** Pact may not be installed here, so its house brings a package of that name along. */
+const pact: House = {
+  'contracts/node_modules/@pact-foundation/pact/package.json': '{"name":"@pact-foundation/pact","version":"1.0.0","main":"index.js"}',
+  'contracts/node_modules/@pact-foundation/pact/index.js': '',
+};
+
+/** A house that keeps every rule: each floor is used by the one above it, each door by its own file. */
+const sound: House = {
+  'package.json': JSON.stringify({
+    dependencies: Object.fromEntries(declared.map((name) => [name, '*'])),
+    // What users bring is developed with here.
+    devDependencies: { typescript: '*', vitest: '*' },
+    peerDependencies: { vitest: '*' },
+  }),
+  'core/document.ts': importing('node:fs', './yaml.ts', './json-text.ts'),
+  'core/json-text.ts': importing('jsonc-parser'),
+  'core/yaml.ts': importing('yaml'),
+  'core/shipped.ts': importing('node:fs', './document.ts'),
+  'core/validator.ts': importing('ajv/dist/2020.js', './format.ts'),
+  'core/format.ts': importing('ajv-formats'),
+  'generators/schema.ts': importing('fast-check', '../core/document.ts'),
+  'mocks/prism.ts': importing('@stoplight/prism-core', 'fp-ts/lib/Either.js', '../generators/schema.ts'),
+  'mocks/negotiation.ts': importing('@stoplight/prism-http'),
+  'mocks/server.ts': `${importing('node:http', './prism.ts', './wire.ts', './control/socket.ts')}export const b = await import('./negotiation.ts');\n`,
+  'mocks/control/socket.ts': importing('node:http'),
+  'mocks/wire.ts': importing('node:net'),
+  'contracts/target.ts': importing('node:http', '../core/validator.ts', '../generators/schema.ts'),
+  'contracts/run.ts': importing('./explore/draw.ts', './pact/check/comparator.ts', './pact/verify/pact-process.ts', './target.ts'),
+  'contracts/explore/draw.ts': importing('fast-check'),
+  'contracts/pact/check/comparator.ts': importing('@pactflow/openapi-pact-comparator'),
+  'contracts/pact/verify/pact-process.ts': importing('node:child_process', 'node:fs'),
+  'contracts/suite/describe-contract.ts': importing('vitest'),
+  'vitest-suite.ts': importing('./contracts/suite/describe-contract.ts'),
+  'reports/json.ts': importingType('../core/document.ts'),
+  'cli/git.ts': importing('node:child_process'),
+  'cli/main.ts': importing(
+    './git.ts',
+    'node:fs/promises',
+    '../core/shipped.ts',
+    '../contracts/run.ts',
+    '../mocks/server.ts',
+    '../reports/json.ts',
+  ),
+  'index.ts': importing('./mocks/server.ts', './contracts/target.ts'),
+  'test/free.test.ts': importing('node:fs', 'node:http', 'yaml', 'fast-check', '../index.ts', '../cli/main.ts'),
+};
+
+/** What each house changes in the sound one, and what is then found. */
+const broken: ReadonlyArray<readonly [title: string, changes: House, violations: readonly string[]]> = [
+  ['core uses a type of mocks', { 'core/a.ts': importingType('../mocks/prism.ts') }, ['floor-core: core/a.ts']],
+  ['core names a type of mocks in place', { 'core/a.ts': `export type A = import('../mocks/prism.ts').A;\n` }, ['floor-core: core/a.ts']],
+  ['core loads mocks later', { 'core/a.ts': `export const a = await import('../mocks/prism.ts');\n` }, ['floor-core: core/a.ts']],
+  ['core re-exports cli', { 'core/a.ts': `export * from '../cli/main.ts';\n` }, ['floor-core: core/a.ts']],
+  ['core imports a room that nobody planned', { 'attic/b.ts': '', 'core/a.ts': importing('../attic/b.ts') }, ['floor-core: core/a.ts']],
+  ['a room that nobody planned imports core', { 'attic/a.ts': importing('../core/format.ts') }, ['no-unplanned-room: attic/a.ts']],
+  ['a script beside the faces', { 'b.ts': importing('./core/format.ts') }, ['no-unplanned-room: b.ts']],
+  ['core imports data', { 'specs/b.json': '{}', 'core/a.ts': importing('../specs/b.json') }, ['floor-core: core/a.ts']],
+  ['generators import mocks', { 'generators/a.ts': importing('../mocks/prism.ts') }, ['floor-generators: generators/a.ts']],
+  ['mocks import contracts', { 'mocks/a.ts': importing('../contracts/target.ts') }, ['floor-mocks: mocks/a.ts']],
+  ['contracts use a type of mocks', { 'contracts/a.ts': importingType('../mocks/prism.ts') }, ['floor-contracts: contracts/a.ts']],
+  ['reports import contracts', { 'reports/a.ts': importing('../contracts/target.ts') }, ['floor-reports: reports/a.ts']],
+  ['cli imports the face', { 'cli/a.ts': importing('../index.ts') }, ['floor-cli: cli/a.ts', 'no-import-of-a-face: cli/a.ts']],
+  ['cli imports a test', { 'cli/a.ts': importingType('../test/free.test.ts') }, ['floor-cli: cli/a.ts', 'no-import-of-tests: cli/a.ts']],
+  ['the face imports a test', { 'index.ts': importing('./test/b.ts'), 'test/b.ts': '' }, ['no-import-of-tests: index.ts']],
+  ['a test imports a room that nobody planned', { 'attic/b.ts': '', 'test/a.ts': importing('../attic/b.ts') }, ['floor-test: test/a.ts']],
+  ['yaml outside its door', { 'core/a.ts': importing('yaml') }, ['door-yaml: core/a.ts']],
+  ['yaml loaded later', { 'mocks/a.ts': `export const a = await import('yaml');\n` }, ['door-yaml: mocks/a.ts']],
+  ['yaml in the face', { 'index.ts': importing('yaml') }, ['door-yaml: index.ts']],
+  ['the JSON scanner outside its door', { 'core/a.ts': importing('jsonc-parser') }, ['door-json: core/a.ts']],
+  [
+    'a process of another file of pacts',
+    { 'contracts/pact/verify/a.ts': importing('node:child_process') },
+    ['door-processes: contracts/pact/verify/a.ts'],
+  ],
+  ['a process outside its door', { 'cli/a.ts': importing('node:child_process') }, ['door-processes: cli/a.ts']],
+  ['a type of ajv outside its door', { 'core/a.ts': importingType('ajv/dist/2020.js') }, ['door-ajv: core/a.ts']],
+  ['ajv-formats outside its door', { 'mocks/a.ts': importing('ajv-formats') }, ['door-ajv: mocks/a.ts']],
+  ['Prism outside its door', { 'mocks/a.ts': importing('@stoplight/prism-http') }, ['door-prism: mocks/a.ts']],
+  ['the slow part of Prism, loaded at once', { 'mocks/a.ts': importing('./negotiation.ts') }, ['late-negotiation: mocks/a.ts']],
+  ['fp-ts outside its door', { 'mocks/a.ts': importing('fp-ts/lib/Either.js') }, ['door-prism: mocks/a.ts']],
+  ['Pact outside its door', { ...pact, 'contracts/a.ts': importing('@pact-foundation/pact') }, ['door-pact: contracts/a.ts']],
+  [
+    'Pact where pacts are checked',
+    { ...pact, 'contracts/pact/check/a.ts': importing('@pact-foundation/pact') },
+    ['door-pact: contracts/pact/check/a.ts'],
+  ],
+  [
+    'the comparator outside its door',
+    { 'contracts/pact/check/a.ts': importing('@pactflow/openapi-pact-comparator') },
+    ['door-comparator: contracts/pact/check/a.ts'],
+  ],
+  ['vitest outside its door', { 'contracts/suite/a.ts': importing('vitest') }, ['door-vitest: contracts/suite/a.ts']],
+  ['fast-check outside its door', { 'mocks/a.ts': importing('fast-check') }, ['door-fast-check: mocks/a.ts']],
+  ['the disk outside its door', { 'mocks/a.ts': importing('fs') }, ['door-disk: mocks/a.ts']],
+  ['the disk of another file of pacts', { 'contracts/pact/verify/a.ts': importing('node:fs') }, ['door-disk: contracts/pact/verify/a.ts']],
+  ['the disk as promises', { 'contracts/a.ts': importing('node:fs/promises') }, ['door-disk: contracts/a.ts']],
+  ['a type of the network outside its door', { 'core/a.ts': importingType('node:http') }, ['door-network: core/a.ts']],
+  ['a socket outside its door', { 'mocks/a.ts': importing('node:net') }, ['door-network: mocks/a.ts']],
+  ['a library without a door', { 'cli/a.ts': importing('semver') }, ['no-library-without-door: cli/a.ts']],
+  ['a development library in what ships', { 'cli/a.ts': importing('typescript') }, ['no-undeclared-library: cli/a.ts']],
+  ['a type of an undeclared library', { 'cli/a.ts': importingType('picomatch') }, ['no-undeclared-library: cli/a.ts']],
+  ['a cycle of types', { 'core/a.ts': importingType('./b.ts'), 'core/b.ts': importingType('./a.ts') }, ['no-cycle: core/a.ts']],
+  ['a cycle in tests', { 'test/a.ts': importing('./b.ts'), 'test/b.ts': importingType('./a.ts') }, ['no-cycle: test/a.ts']],
+  ['an import that leads nowhere', { 'core/a.ts': importing('./missing.ts') }, ['no-unresolvable: core/a.ts']],
+  ['a library that is not installed', { 'core/a.ts': importing('surely-not-installed') }, ['no-unresolvable: core/a.ts']],
+  ['a file that neither gives nor takes', { 'test/a.ts': 'export const a = 1;\n' }, ['no-orphan: test/a.ts']],
+];
+
+/** Houses in which a file cannot be reached. The houses above have such a file as well: nobody imports what is only there to break a rule. */
+const dead: ReadonlyArray<readonly [title: string, changes: House, violations: readonly string[]]> = [
+  ['a file that nobody imports', { 'core/a.ts': importing('./format.ts') }, ['no-dead-file: core/a.ts']],
+  [
+    'a file that only a test imports',
+    { 'core/a.ts': importing('./format.ts'), 'test/a.test.ts': importing('../core/a.ts') },
+    ['no-dead-file: core/a.ts'],
+  ],
+  [
+    'two files that keep each other',
+    { 'core/a.ts': importing('./b.ts'), 'core/b.ts': importing('./format.ts') },
+    ['no-dead-file: core/a.ts', 'no-dead-file: core/b.ts'],
+  ],
+];
+
+describe('the rules about imports', () => {
+  it('leave a sound house alone, and see all of it', async () => {
+    const survey = await withTree(sound, surveyImports);
+    expect(survey.violations).toEqual([]);
+    expect(survey.seen).toHaveLength(Object.keys(sound).length - 1);
+  });
+
+  it.each(broken)('fire: %s', async (_title, changes, expected) => {
+    const survey = await withTree({ ...sound, ...changes }, surveyImports);
+    expect(listRules(survey).filter((violation) => !violation.startsWith('no-dead-file'))).toEqual(expected);
+  });
+
+  it.each(dead)('fire: %s', async (_title, changes, expected) => {
+    const survey = await withTree({ ...sound, ...changes }, surveyImports);
+    expect(listRules(survey)).toEqual(expected);
+  });
+});
+
+/** Rule and place of each violation; where an import leads may depend on how packages are laid out. */
+function listRules(survey: Survey): readonly string[] {
+  return survey.violations.map((violation) => violation.split(' → ')[0] ?? violation);
+}
+
+function importing(...specifiers: readonly string[]): string {
+  return specifiers.map((specifier, at) => `import * as a${at} from '${specifier}';\n`).join('');
+}
+
+function importingType(specifier: string): string {
+  return `import type * as a from '${specifier}';\nexport type A = typeof a;\n`;
+}

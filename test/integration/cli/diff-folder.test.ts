@@ -1,0 +1,173 @@
+/** `touchstone diff REF`: every contract of the folder with its version in a commit, those that are new, gone or broken included. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../../../cli/run.ts';
+import { createTerminal } from '../../helpers/terminal.ts';
+import { contractText, createRepository, diff, type Workspace } from './diff-repository.ts';
+
+let repository: Workspace;
+beforeEach(() => {
+  repository = createRepository();
+  repository.write('specs/one.openapi.yaml', contractText(['open', 'done']));
+  repository.write('specs/two.openapi.yaml', contractText(['open', 'done']));
+  repository.write('specs/notes.yaml', 'no contract');
+  repository.commit();
+});
+afterEach(() => repository.end());
+
+const breakOne = (): void => repository.write('specs/one.openapi.yaml', contractText(['open', 'done', 'lost']));
+
+interface Report {
+  readonly notes: readonly string[];
+  readonly changes: readonly { readonly id: string; readonly fingerprint: string }[];
+}
+const readReport = (file: string): Report => JSON.parse(readFileSync(file, 'utf8')) as Report;
+
+describe('the contracts of a folder', () => {
+  it('are each compared with what they were', async () => {
+    const { code, out, error } = await diff('main');
+    expect([code, error]).toEqual([0, '']);
+    for (const file of ['specs/one.openapi.yaml', 'specs/two.openapi.yaml']) expect(out).toContain(`main:${file} → ${file}\n`);
+    breakOne();
+    const broken = await diff('main');
+    expect(broken.code).toBe(1);
+    expect(broken.out).toMatch(/main:specs\/one\.openapi\.yaml:18:\d+/);
+    expect(broken.out).toMatch(/\nWith --fail-on breaking, 1 change counts\. Exit code 1\.\n$/);
+    repository.commit();
+    expect((await diff('main')).code).toBe(0);
+    expect((await diff('main~1')).code).toBe(1);
+  });
+
+  it('are those of the current folder', async () => {
+    repository.write('package/specs/three.openapi.yaml', contractText(['open', 'done']));
+    repository.commit();
+    breakOne();
+    repository.enter('package');
+    expect((await diff('main')).code).toBe(0);
+    repository.write('package/specs/three.openapi.yaml', contractText(['open']).replace('/things', '/thing'));
+    const { code, out } = await diff('main');
+    expect(code).toBe(1);
+    expect(out).toMatch(/main:package\/specs\/three\.openapi\.yaml:5:\d+/);
+  });
+
+  it('are compared with a branch even where a folder has its name', async () => {
+    repository.write('main/notes.txt', '');
+    expect((await diff('main')).code).toBe(0);
+  });
+
+  it('are named when they are new, and there is nothing to find in them', async () => {
+    repository.write('specs/three.openapi.yaml', 'no contract');
+    const { code, error } = await diff('main');
+    expect(code).toBe(0);
+    expect(error).toBe('specs/three.openapi.yaml is new since main: there is nothing to compare it with.\n');
+  });
+
+  it('that are all new leave nothing to compare', async () => {
+    for (const name of ['one', 'two']) repository.remove(`specs/${name}.openapi.yaml`);
+    repository.write('specs/notes.yaml', '');
+    repository.commit();
+    repository.write('specs/three.openapi.yaml', contractText(['open']));
+    const { code, out, error } = await diff('main', '--report', 'json=r.json');
+    expect([code, out]).toEqual([0, '']);
+    expect(error).toMatch(/is new since main: there is nothing to compare it with\.\nNothing was compared, and no report is written\.\n$/);
+    expect(existsSync('r.json')).toBe(false);
+  });
+
+  it('that are gone break those who relied on them', async () => {
+    repository.remove('specs/two.openapi.yaml');
+    const { code, out, error } = await diff('main');
+    expect(error).toBe('specs/two.openapi.yaml is gone since main: it is compared as a contract without operations.\n');
+    expect(out).toContain('GET /things');
+    expect(code).toBe(1);
+  });
+
+  it('that are broken hide nothing of the others, and findings win over mistakes', async () => {
+    repository.write('specs/two.openapi.yaml', 'openapi: [');
+    const { code, out, error } = await diff('main');
+    expect(code).toBe(2);
+    expect(error).toMatch(/^touchstone: specs\/two\.openapi\.yaml:1:11: this is not valid YAML/);
+    expect(out).toMatch(/no change counts\. Exit code 2\.\n$/);
+    breakOne();
+    const both = await diff('main');
+    expect(both.code).toBe(1);
+    expect(both.error).toContain('specs/two.openapi.yaml:1:11');
+    expect(both.out).toContain('main:specs/one.openapi.yaml');
+  });
+});
+
+describe('a run that is interrupted', () => {
+  it('ends with exit code 130, and tells how far it came', async () => {
+    const terminal = createTerminal();
+    terminal.interrupt();
+    const code = await run(['diff', 'main'], '0.0.0', terminal);
+    const { out, error } = terminal.printed();
+    expect([code, error]).toEqual([130, 'Interrupted: 0 of 2 contracts were compared.\n']);
+    expect(out).toBe('With --fail-on breaking, no change counts. Exit code 130.\n');
+  });
+});
+
+describe('a terminal', () => {
+  it('is told what is compared while it waits, and shows nothing of it afterwards', async () => {
+    const terminal = createTerminal();
+    expect(await run(['diff', 'main'], '0.0.0', { ...terminal, columns: 80 })).toBe(0);
+    const clear = '\r\u001b[K';
+    const lines = ['one', 'two'].map((name) => `Comparing main:specs/${name}.openapi.yaml with specs/${name}.openapi.yaml …${clear}`);
+    expect(terminal.printed().error).toBe(lines.join(''));
+  });
+});
+
+describe('a report of several contracts', () => {
+  beforeEach(() => {
+    breakOne();
+    repository.write('specs/two.openapi.yaml', contractText(['open', 'done', 'new']));
+  });
+
+  it.each(['markdown', 'github', 'changelog'])('in %s holds all of them', async (format) => {
+    const { out } = await diff('main', '--report', `${format}=all.txt`);
+    expect(out).toContain('Written: all.txt.\n');
+    const text = readFileSync('all.txt', 'utf8');
+    expect(text).toContain('lost');
+    expect(text).toContain('new');
+    expect((await diff('main', '--report', `${format}=-`)).out).toBe(text);
+  });
+
+  it.each(['json', 'html', 'junit'])('in %s goes to a file for each', async (format) => {
+    const { out } = await diff('main', '--report', `${format}=all.txt`);
+    expect(out).toContain('Written: all.one.txt, all.two.txt.\n');
+    expect(readFileSync('all.one.txt', 'utf8')).toContain('lost');
+    expect(readFileSync('all.two.txt', 'utf8')).not.toContain('lost');
+    expect(existsSync('all.txt')).toBe(false);
+    const { code, error } = await diff('main', '--report', `${format}=-`);
+    expect(code).toBe(2);
+    expect(error).toContain(
+      `--report ${format}=- cannot hold 2 contracts, since one of them is a whole file; write --report ${format}=FILE`,
+    );
+  });
+
+  it('of which one is broken is written for the others, and the error says so', async () => {
+    repository.write('specs/two.openapi.yaml', 'openapi: [');
+    const { code, out, error } = await diff('main', '--report', 'json=all.json');
+    expect(code).toBe(1);
+    expect(out).toContain('Written: all.one.json.\n');
+    expect(error).toContain('touchstone: the report all.two.json is not written: its contract was not compared\n');
+    expect(readdirSync('.').filter((file) => file.startsWith('all'))).toEqual(['all.one.json']);
+  });
+});
+
+describe('acceptances of several contracts', () => {
+  it('are noted where they fit, and once when they fit nowhere', async () => {
+    breakOne();
+    await diff('main', '--report', 'json=x.json');
+    const [change] = readReport('x.one.json').changes;
+    repository.write(
+      '.touchstone-accepted.yaml',
+      `accepted:\n  - { id: ${change?.id}, fingerprint: '${change?.fingerprint}', reason: agreed }\n  - { id: a/b, operation: nothing, reason: agreed }\n`,
+    );
+    expect((await diff('main', '--report', 'json=x.json')).code).toBe(0);
+    expect([readReport('x.one.json').notes, readReport('x.two.json').notes]).toEqual([
+      ['.touchstone-accepted.yaml:3:5: the acceptance of a/b fits no change; correct it or remove it'],
+      [],
+    ]);
+  });
+});

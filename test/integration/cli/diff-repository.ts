@@ -1,0 +1,110 @@
+/** A git repository in a temporary folder, with nothing of the settings of whoever runs the tests, and `touchstone diff` run inside it. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { vi } from 'vitest';
+import { run } from '../../../cli/run.ts';
+import { createTerminal } from '../../helpers/terminal.ts';
+
+/** A folder that may be a repository, and is the current folder until it is removed. */
+export interface Workspace {
+  readonly folder: string;
+  /** Writes a file of the working tree. */
+  readonly write: (file: string, text: string) => void;
+  readonly remove: (file: string) => void;
+  readonly link: (file: string, target: string) => void;
+  /** Runs git here. */
+  readonly git: (...args: readonly string[]) => string;
+  /** Commits everything that is in the working tree. */
+  readonly commit: () => void;
+  /** Makes a folder below it the current one. */
+  readonly enter: (folder: string) => void;
+  /** Leaves it and removes it. */
+  readonly end: () => void;
+}
+
+/** Makes a folder and goes there. A hook that runs the tests has set where its own repository is. */
+export function createWorkspace(): Workspace {
+  const before = process.cwd();
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'touchstone-diff-')));
+  for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) vi.stubEnv(name, undefined);
+  for (const name of ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM']) vi.stubEnv(name, '/dev/null');
+  vi.stubEnv('GIT_CEILING_DIRECTORIES', dirname(folder));
+  process.chdir(folder);
+  const git = (...args: readonly string[]): string => {
+    const identity = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com'];
+    return execFileSync('git', ['-C', folder, ...identity, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  };
+  const place = (file: string): string => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    return join(folder, file);
+  };
+  return {
+    folder,
+    git,
+    write: (file, text) => writeFileSync(place(file), text),
+    remove: (file) => rmSync(join(folder, file)),
+    link: (file, target) => symlinkSync(target, place(file)),
+    commit: () => {
+      git('add', '--all');
+      git('commit', '--quiet', '--message', 'Change');
+    },
+    enter: (below) => {
+      mkdirSync(join(folder, below), { recursive: true });
+      process.chdir(join(folder, below));
+    },
+    end: () => {
+      process.chdir(before);
+      vi.unstubAllEnvs();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A workspace that is a repository with a branch `main`. */
+export function createRepository(): Workspace {
+  const workspace = createWorkspace();
+  workspace.git('init', '--quiet', '--initial-branch', 'main');
+  return workspace;
+}
+
+/** How a run ended and what it printed. */
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs `touchstone diff` in this process. */
+export async function diff(...args: readonly string[]): Promise<Ended> {
+  const terminal = createTerminal();
+  const code = await run(['diff', ...args], '0.0.0', terminal);
+  return { code, ...terminal.printed() };
+}
+
+/** A contract of one operation, whose records have a state out of some values. */
+export function contractText(states: readonly string[], version = '1.0.0'): string {
+  return [
+    'openapi: 3.1.0',
+    `info: { title: Things, version: ${version} }`,
+    'paths:',
+    '  /things:',
+    '    get:',
+    '      operationId: listThings',
+    '      parameters:',
+    '        - { name: limit, in: query, schema: { type: integer } }',
+    '      responses:',
+    "        '200':",
+    '          description: The things.',
+    '          content:',
+    '            application/json:',
+    '              schema:',
+    '                type: object',
+    '                required: [state]',
+    '                properties:',
+    `                  state: { type: string, enum: [${states.join(', ')}] }`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,120 @@
+/** `touchstone laws` and `touchstone explain`: what is known of laws before any server is asked. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { allLaws as laws } from '../../../cli/law-source.ts';
+import { run } from '../../../cli/run.ts';
+import type { LawExplanation, LawListing } from '../../../core/law-description.ts';
+import { startMock } from '../../../mocks/start.ts';
+import { notesText } from '../../helpers/notes-contract.ts';
+import { createTerminal } from '../../helpers/terminal.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-explain-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function print(...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly error: string }> {
+  const terminal = createTerminal();
+  return { code: await run(args, '0.0.0', terminal), ...terminal.printed() };
+}
+
+function linesOf<T>(out: string): readonly T[] {
+  return out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T);
+}
+
+describe('touchstone laws', () => {
+  it('lists every law with its strength, where it applies, and what holds', async () => {
+    const { code, out, error } = await print('laws');
+    expect([code, error]).toEqual([0, '']);
+    for (const { id, title } of laws) expect(out).toMatch(new RegExp(`^ {2}${id} .*\\d operations?  .*${title.slice(0, 20)}`, 'm'));
+    expect(out).toMatch(new RegExp(`\\n${laws.length} laws, \\d+ checks\\n$`));
+  });
+
+  it('counts the operations of the contract that is named', async () => {
+    const [wiki, both] = [
+      linesOf<LawListing>((await print('laws', 'wiki', '--json')).out),
+      linesOf<LawListing>((await print('laws', '--json')).out),
+    ];
+    const operations = (listed: readonly LawListing[], id: string): readonly string[] =>
+      listed.find((law) => law.id === id)?.operations.map(({ contract, operation }) => `${contract} ${operation}`) ?? [];
+    expect(operations(wiki, 'details/agree')).toEqual(['wiki getEntry']);
+    expect(operations(both, 'details/agree')).toEqual(['business getOrder', 'business getReservation', 'wiki getEntry']);
+    expect(operations(wiki, 'keys/missing')).toEqual([]);
+    expect((await print('laws', 'wiki')).out).toMatch(/^ {2}keys\/missing +stated +nowhere /m);
+  });
+
+  it('refuses what is no contract', async () => {
+    expect(await print('laws', 'wikki')).toMatchObject({ code: 2, error: expect.stringContaining('is wiki meant?') });
+  });
+});
+
+describe('touchstone explain', () => {
+  it('tells what holds, why, the lines that state it, the rivals with what the data must have, and the faults', async () => {
+    const { code, out, error } = await print('explain', 'sync/inclusive', 'business');
+    expect([code, error]).toEqual([0, '']);
+    expect(out).toContain('sync/inclusive  A checkpoint that equals the moment of a change includes it\n');
+    expect(out).toMatch(/Strength {4,}stated, since the documents of the API say so\n/);
+    expect(out).toMatch(/About +business: listOrders, listReservations\n/);
+    expect(out).toMatch(
+      /as if of several records that changed in the moment of updated_after only one is\s+given; the data must have several records/,
+    );
+    expect(out).toMatch(
+      /Stated at +\S+business\.openapi\.yaml:\d+:\d+ for listOrders of business\n +updated_after: \{ from: \/changed_at \}/,
+    );
+    expect(out).toMatch(/Faults +\S+:list\w+\S* \(business\): /);
+  });
+
+  it('names the keys and settings that a law needs', async () => {
+    expect((await print('explain', 'keys/expired', 'business')).out).toMatch(/Needs +.*--key expired=/);
+    expect((await print('explain', 'visible/single', 'wiki')).out).toMatch(/Needs +.*--hidden/);
+  });
+
+  it('explains several laws by a pattern, for programs too', async () => {
+    const explained = linesOf<LawExplanation>((await print('explain', 'ranges/*', '--json')).out);
+    expect(explained.map(({ id }) => id)).toEqual(laws.map(({ id }) => id).filter((id) => id.startsWith('ranges/')));
+    expect(explained.every(({ clauses, faults, why }) => clauses.length > 0 && faults.length > 0 && why !== '')).toBe(true);
+  });
+
+  it("explains by a contract of one's own", async () => {
+    const file = join(folder, 'api.yaml');
+    writeFileSync(file, notesText);
+    const [law] = linesOf<LawExplanation>((await print('explain', 'filters/sound', file, '--json')).out);
+    expect(law?.clauses.map(({ operation }) => operation)).toEqual(['listNotes']);
+    expect(law?.clauses[0]?.lines[0]).toContain('listNotes');
+    expect(law?.clauses[0]?.rivals.map(({ id }) => id)).toContain('ignored:state');
+  });
+
+  it('knows something of every law: where it is stated, and rivals or what is needed', async () => {
+    const explained = linesOf<LawExplanation>((await print('explain', '*', '--json')).out);
+    expect(explained.map(({ id }) => id)).toEqual(laws.map(({ id }) => id));
+    const mute = explained.filter(
+      ({ clauses }) => clauses.length === 0 || !clauses.some((each) => each.rivals.length > 0 || each.needs !== undefined),
+    );
+    expect(mute.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('shows how a law fails by commands that do that', async () => {
+    const { out } = await print('explain', 'filters/values', 'wiki');
+    const fault = /See it fail +touchstone mock wiki --port 4020 --fault '(\S+)'\n/.exec(out)?.[1] ?? '';
+    const line = /\n +touchstone (verify .*)\n$/.exec(out)?.[1] ?? '';
+    await using mock = await startMock({ contracts: ['wiki'], faults: [fault] });
+    const words = line.replaceAll("'", '').replace('http://127.0.0.1:4020', mock.url).split(' ');
+    const seen = await print(...words);
+    expect([seen.code, seen.out]).toEqual([1, expect.stringContaining('filters/values at listEntries')]);
+  });
+
+  it.each([
+    [['explain'], 'needs the name of a law'],
+    [['explain', 'paging/tie'], 'is paging/ties meant?'],
+    [['explain', 'nothing-like-a-law'], 'touchstone laws lists them'],
+    [['explain', 'paging/ties', 'busines'], 'is business meant?'],
+  ])('%j is refused with the way out', async (args, message) => {
+    expect(await print(...args)).toMatchObject({ code: 2, out: '', error: expect.stringContaining(message) });
+  });
+});

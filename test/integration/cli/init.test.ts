@@ -1,0 +1,103 @@
+/** The command `init`: what it writes works, and nothing that is there is lost. */
+
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parseConfig } from '../../../cli/config.ts';
+import { run } from '../../../cli/run.ts';
+import { contractFile } from '../../../core/shipped.ts';
+import { parseYaml } from '../../../core/yaml.ts';
+import { startMock } from '../../../mocks/start.ts';
+import { createTerminal } from '../../helpers/terminal.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-init-'));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const configFile = (): string => join(folder, 'touchstone.config.yaml');
+const workflowFile = (): string => join(folder, '.github/workflows/touchstone.yml');
+
+async function type(...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly error: string }> {
+  const terminal = createTerminal();
+  const code = await run(args, '0.0.0', terminal);
+  return { code, ...terminal.printed() };
+}
+
+describe('touchstone init', () => {
+  it('writes a configuration by which the mock is judged', async () => {
+    const { code, out } = await type('init', folder);
+    expect(code).toBe(0);
+    expect(out).toContain(`Written: ${configFile()}\nWritten: ${workflowFile()}\n\nNext:\n  1. Write the address`);
+    await using mock = await startMock();
+    vi.stubEnv('FULL_KEY', mock.keys['full'] ?? '');
+    const text = readFileSync(configFile(), 'utf8');
+    expect(text).toMatch(/^# yaml-language-server: \$schema=\S+\/config\.schema\.json\n/);
+    writeFileSync(configFile(), text.replace('http://127.0.0.1:4010', mock.url));
+    const verified = await type('verify', '--config', configFile(), '--target', 'local', '--only', 'keys/missing');
+    expect(verified).toMatchObject({ code: 0, out: expect.stringContaining(`Written: ${join(folder, 'touchstone-report.json')}.`) });
+    expect(existsSync(join(folder, 'touchstone-report.json'))).toBe(true);
+  });
+
+  it('writes comments that can be taken away', async () => {
+    await type('init', folder);
+    // Every comment that is a member or an entry, made one.
+    const text = readFileSync(configFile(), 'utf8')
+      .split('\n')
+      .map((line) => (/^ +# +(- )?[a-z]+:( |$)|^ +# [\w:-]+:( |$)|^ +# {3}/i.test(line) ? line.replace('# ', '') : line))
+      .join('\n');
+    expect(text).toContain('\n  require: stated\n');
+    const staging = (await parseConfig('c.yaml', text)).target('staging');
+    expect(staging).toMatchObject({ values: { require: 'stated' }, waivers: [{ law: 'conditional/*', expires: '2026-12-31' }] });
+    expect(staging.keys.map(({ name }) => name)).toEqual(['full', 'other', expect.stringMatching(/^without:/)]);
+  });
+
+  it('finds the contract of the folder, and compares it in pull requests', async () => {
+    mkdirSync(join(folder, 'specs'));
+    cpSync(contractFile('wiki'), join(folder, 'specs/mine.openapi.yaml'));
+    expect((await type('init', folder)).code).toBe(0);
+    const config = await parseConfig(configFile(), readFileSync(configFile(), 'utf8'));
+    expect(config.target('local')).toMatchObject({ contract: join(folder, 'specs/mine.openapi.yaml'), keys: [] });
+    const workflow = parseYaml('w.yaml', readFileSync(workflowFile(), 'utf8'), 'a workflow');
+    expect(Object.keys(workflow['on'] as object)).toEqual(['schedule', 'workflow_dispatch', 'pull_request']);
+    expect(Object.keys(workflow['jobs'] as object)).toEqual(['verify', 'diff']);
+    const text = JSON.stringify(workflow);
+    for (const format of ['junit', 'sarif', 'github', 'markdown']) expect(text).toContain(`--report ${format}=`);
+    expect(text).toContain('npx touchstone diff \\"$BASE\\" --report');
+    expect(text).not.toContain('FULL_KEY');
+  });
+
+  it('takes the contract that is named', async () => {
+    cpSync(contractFile('business'), join(folder, 'api.yaml'));
+    expect((await type('init', folder, '--contract', 'api.yaml')).code).toBe(0);
+    const workflow = readFileSync(workflowFile(), 'utf8');
+    expect(workflow).toContain('touchstone diff "$BASE:api.yaml" "api.yaml" --report');
+    expect(workflow).toMatch(/FULL_KEY: \$\{\{ secrets\.FULL_KEY \}\}\n/);
+    expect(await type('init', folder, '--force', '--contract', 'none.yaml')).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('none.yaml is neither a contract of this package nor a file'),
+    });
+  });
+
+  it('never writes over a file, unless it is told to', async () => {
+    writeFileSync(configFile(), 'mine');
+    const { code, error } = await type('init', folder);
+    expect([code, readFileSync(configFile(), 'utf8'), existsSync(workflowFile())]).toEqual([2, 'mine', false]);
+    expect(error).toContain(`${configFile()} exists already, and nothing was written; --force writes over what is there`);
+    expect((await type('init', folder, '--force')).code).toBe(0);
+    expect(readFileSync(configFile(), 'utf8')).not.toBe('mine');
+  });
+
+  it('wants one folder', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(await type('init', folder, folder)).toMatchObject({ code: 2, error: expect.stringContaining('2 are named; name one') });
+    expect(await type('init', join(folder, 'file'))).toMatchObject({ code: 2, error: expect.stringContaining('file is no folder') });
+  });
+});

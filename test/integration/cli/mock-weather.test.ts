@@ -1,0 +1,83 @@
+/** The options of `touchstone mock` for trouble, limits and profiles, and what is printed of them. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../../cli/run.ts';
+import { ask } from '../../helpers/client.ts';
+import { wiki } from '../../helpers/targets.ts';
+import { createTerminal, type TestTerminal } from '../../helpers/terminal.ts';
+
+/** Runs a mock of the wiki as long as `visit` takes, and gives what it printed. */
+async function serve(args: readonly string[], visit: (server: { readonly port: number }) => Promise<void>): Promise<string> {
+  const terminal: TestTerminal = createTerminal();
+  const code = run(['mock', 'wiki', '--port', '0', ...args], '0.0.0', terminal);
+  await terminal.until('http://127.0.0.1:');
+  await visit({ port: Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(terminal.printed().out)?.[1]) });
+  terminal.interrupt();
+  expect(await code).toBe(0);
+  return terminal.printed().out;
+}
+
+describe('the options', () => {
+  it('make trouble, which each line about a request tells', async () => {
+    const out = await serve(['--trouble', '503 getEntry', '--trouble', 'latency 2ms; latency 3ms listEntries'], async (server) => {
+      expect((await ask(server, wiki)).status).toBe(200);
+      expect((await ask(server, `${wiki}/x`)).status).toBe(503);
+    });
+    expect(out).toContain('Trouble  requests meet it now and then\n  503 getEntry\n  latency 2ms\n  latency 3ms listEntries\n');
+    const lines = out.split('\n').filter((line) => /^\d{3} /.test(line));
+    expect(lines[0]).toContain(
+      ' ms  (the answer is held back for 2 ms: by the rule latency 2ms; the answer is held back for 3 ms: by the rule latency 3ms listEntries)',
+    );
+    expect(lines[1]).toMatch(/^503 GET .* ms {2}\(503: by the rule 503 getEntry; /);
+  });
+
+  it('limit requests, and say so in JSON', async () => {
+    const out = await serve(['--rate-limit', '1/h', '--retry-after', 'date', '--json', '--trouble', 'reset 0%'], async (server) => {
+      expect((await ask(server, wiki)).status).toBe(200);
+      const reply = await ask(server, wiki);
+      expect([reply.status, reply.headers['retry-after']]).toEqual([429, expect.stringMatching(/ GMT$/)]);
+    });
+    const [ready, first, second] = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    expect(ready).toMatchObject({ event: 'ready', trouble: ['reset 0%'] });
+    expect(first).not.toHaveProperty('trouble');
+    expect(second).toMatchObject({ status: 429, trouble: ['429: the rate limit 1/h is reached for the role anybody'] });
+  });
+
+  it('answer open questions by a profile of the package, or of a file', async () => {
+    const statusBeyond = async (profile: string): Promise<number> => {
+      let status = 0;
+      await serve(['--profile', profile], async (server) => {
+        status = (await ask(server, `${wiki}?page=9999`)).status;
+      });
+      return status;
+    };
+    const folder = await mkdtemp(join(tmpdir(), 'profile-'));
+    try {
+      const file = join(folder, 'mine.yaml');
+      await writeFile(file, 'page-beyond: absent\n');
+      expect([await statusBeyond('strict'), await statusBeyond('lenient'), await statusBeyond(file)]).toEqual([400, 200, 404]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it.each([
+    [['--trouble', '503 10'], 'no operation is called 10'],
+    [['--trouble', 'off course'], 'off stands alone, and "course" follows it'],
+    [['--rate-limit', '20'], 'the rate limit 20 cannot be read; write requests in a time, such as 20/s'],
+    [['--retry-after', 'soon'], '--retry-after soon is no form of Retry-After; write --retry-after seconds or --retry-after date'],
+    [['--profile', 'lenjent'], 'lenjent is neither a profile of this package nor a file; is lenient meant?'],
+    [['--profile', 'strict', '--profile', 'terse'], '--profile is given twice'],
+  ])('are refused when they cannot be read: %j', async (args, message) => {
+    const terminal = createTerminal();
+    expect(await run(['mock', 'wiki', '--port', '0', ...args], '0.0.0', terminal)).toBe(2);
+    expect(terminal.printed().error).toContain(message);
+    expect(terminal.printed().out).toBe('');
+  });
+});

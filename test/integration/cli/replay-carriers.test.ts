@@ -1,0 +1,213 @@
+/** `touchstone replay` where keys travel otherwise than in a header of their own: as a password, in the query, in a cookie. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { run } from '../../../cli/run.ts';
+import type { Replay } from '../../../core/replay.ts';
+import { createTerminal } from '../../helpers/terminal.ts';
+import { closeServers, openServer, verifyOnTerminal } from './verifying.ts';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-carriers-'));
+/** Marks that a query, a cookie and base64 each write in a way of their own. */
+const key = 'Zk7+odd/marks=in%20Here&more~9';
+const variable = 'TEST_CARRIER_KEY';
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await closeServers();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const schemes: Readonly<Record<string, string>> = {
+  basic: '{ type: http, scheme: basic }',
+  query: '{ type: apiKey, in: query, name: api_key }',
+  cookie: '{ type: apiKey, in: cookie, name: sid }',
+  header: '{ type: apiKey, in: header, name: X-Key }',
+};
+
+/** What a request carries, read as a server would. */
+const carried: Readonly<Record<string, (request: IncomingMessage) => string | null | undefined>> = {
+  basic: ({ headers }) => /^:(.*)$/.exec(Buffer.from(headers.authorization?.replace(/^Basic /, '') ?? '', 'base64').toString())?.[1],
+  query: ({ url }) => new URL(url ?? '/', 'http://localhost').searchParams.get('api_key'),
+  cookie: ({ headers }) => /(?:^|; )sid=(.*)$/.exec(headers.cookie ?? '')?.[1],
+  header: ({ headers }) => headers['x-key']?.toString(),
+};
+
+/** A contract of one guarded read. */
+function writeContract(security: string): string {
+  const file = join(folder, `${security.replaceAll(/\W/g, '')}.openapi.yaml`);
+  const used = Object.entries(schemes).map(([name, scheme]) => `    ${name}: ${scheme}`);
+  const refusal = '{ application/json: { schema: { type: object, required: [why] } } }';
+  writeFileSync(
+    file,
+    `openapi: 3.1.0
+info: { title: Shelf, version: '1' }
+servers: [{ url: 'http://127.0.0.1:4010' }]
+paths:
+  /shelf:
+    get:
+      operationId: readShelf
+      security: ${security}
+      parameters: [{ name: room, in: query, schema: { type: string } }]
+      responses:
+        '200': { description: Books., content: { application/json: { schema: { type: object, required: [books] } } } }
+        '401': { description: No., content: ${refusal} }
+components:
+  securitySchemes:
+${used.join('\n')}
+`,
+  );
+  return file;
+}
+
+/** A server that shows no books to whoever has a key that is right enough, and what it was sent. */
+async function openShelf(
+  isRight: (request: IncomingMessage) => boolean,
+): Promise<{ readonly url: string; readonly asked: IncomingMessage[] }> {
+  const asked: IncomingMessage[] = [];
+  const { url } = await openServer((request: IncomingMessage, response: ServerResponse) => {
+    asked.push(request);
+    const status = isRight(request) ? 200 : 401;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(status === 200 ? '{}' : '{"why":"no such key"}');
+  });
+  return { url, asked };
+}
+
+interface Report {
+  readonly laws: readonly { readonly counterexample?: { readonly exchanges: object[] } }[];
+}
+
+interface Printed {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+async function replayed(...args: readonly string[]): Promise<Printed> {
+  const terminal = createTerminal();
+  return { code: await run(['replay', ...args], '0.0.0', terminal), ...terminal.printed() };
+}
+
+const given = ['--key', `full=${variable}`];
+
+/** What no output may hold of a secret. */
+function spellings(secret: string): readonly string[] {
+  const base64 = [secret, `:${secret}`, `a:${secret}`].map((text) => Buffer.from(text).toString('base64').slice(4, -6));
+  return [secret, secret.slice(1, -1), encodeURIComponent(secret), encodeURIComponent(encodeURIComponent(secret)), ...base64];
+}
+
+function expectNoKey(...texts: readonly string[]): void {
+  for (const secret of [key, key.toUpperCase()])
+    for (const text of texts) for (const each of spellings(secret)) expect(text).not.toContain(each);
+}
+
+/** Finds what is wrong with the books by a key that is carried in one way. */
+async function findFault(
+  carrier: string,
+  only: string,
+  isRight: (sent: string) => boolean,
+): Promise<{ url: string; asked: IncomingMessage[]; report: string }> {
+  vi.stubEnv(variable, key);
+  const shelf = await openShelf((request) => isRight(carried[carrier]?.(request) ?? ''));
+  const report = join(folder, `${carrier}-${only.replace('/', '-')}.json`);
+  await verifyOnTerminal(writeContract(`[{ ${carrier}: [] }]`), shelf.url, ...given, '--only', only, '--report', `json=${report}`);
+  expectNoKey(readFileSync(report, 'utf8'));
+  shelf.asked.length = 0;
+  return { ...shelf, report };
+}
+
+describe.each(['basic', 'query', 'cookie', 'header'])('a key as %s', (carrier) => {
+  test('is sent again as it was, and shown by its name', async () => {
+    const { url, asked, report } = await findFault(carrier, 'response/schema', (sent) => sent === key);
+    const { code, out, error } = await replayed(report, ...given, '--json');
+    const { laws } = JSON.parse(out) as Replay;
+    expect([code, error, laws.map(({ verdict }) => verdict)]).toEqual([1, '', ['stands']]);
+    expect(laws.flatMap(({ exchanges }) => exchanges.map(({ now }) => now?.response.status))).toEqual([200]);
+    expect(asked.map((request) => carried[carrier]?.(request))).toEqual(asked.map(() => key));
+    expect(asked.length).toBeGreaterThan(1);
+    const shown = await replayed(report, ...given);
+    expect(shown.out).toContain(`counterexample at ${url}: 1 still stand`);
+    expectNoKey(out, shown.out, shown.error);
+  });
+
+  test('may have been changed meanwhile', async () => {
+    const newKey = `${key}-of-another-length`;
+    const { asked, report } = await findFault(carrier, 'response/schema', (sent) => sent === key || sent === newKey);
+    vi.stubEnv(variable, newKey);
+    const { code, out } = await replayed(report, ...given, '--json');
+    expect([code, (JSON.parse(out) as Replay).laws[0]?.exchanges[0]?.now?.response.status]).toEqual([1, 200]);
+    expect(asked.map((request) => carried[carrier]?.(request))).toEqual(asked.map(() => newKey));
+    expect(out).not.toContain(newKey);
+  });
+
+  test('that nothing names now is asked for, and nothing is sent in its place', async () => {
+    const { asked, report } = await findFault(carrier, 'response/schema', (sent) => sent === key);
+    vi.stubEnv('TEST_OTHER_KEY', key);
+    const { out } = await replayed(report, '--key', 'full=TEST_OTHER_KEY', '--json');
+    const [exchange] = (JSON.parse(out) as Replay).laws[0]?.exchanges ?? [];
+    expect(exchange?.reason).toMatch(/^it was sent with .*\$TEST_CARRIER_KEY.*, and no --key or --header names that variable$/);
+    expect(exchange?.now).toBeUndefined();
+    expect(asked.filter((request) => carried[carrier]?.(request) !== key)).toEqual([]);
+    expectNoKey(out);
+  });
+});
+
+test.each(['query', 'header', 'cookie'])('a key that is nearly right is sent again, too: %s', async (carrier) => {
+  const { asked, report } = await findFault(carrier, 'keys/unknown', (sent) => sent.toLowerCase() === key.toLowerCase());
+  const { code, out } = await replayed(report, ...given, '--json');
+  const { laws } = JSON.parse(out) as Replay;
+  expect([code, laws.flatMap(({ exchanges }) => exchanges.map(({ now }) => now?.response.status))]).toEqual([1, [200]]);
+  const [first] = asked;
+  expect(first === undefined ? undefined : carried[carrier]?.(first)?.toLowerCase()).toBe(key.toLowerCase());
+  expect(first === undefined ? undefined : carried[carrier]?.(first)).not.toBe(key);
+  expectNoKey(out);
+});
+
+test('of several carriers, each request keeps its own', async () => {
+  vi.stubEnv(variable, key);
+  const { url, asked } = await openShelf((request) => ['header', 'basic', 'query'].some((each) => carried[each]?.(request) === key));
+  const report = join(folder, 'several.json');
+  const contract = writeContract('[{ header: [] }, { basic: [] }, { query: [] }]');
+  await verifyOnTerminal(contract, url, ...given, '--only', 'response/schema', '--report', `json=${report}`);
+  const result = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const example = result.laws.find(({ counterexample }) => counterexample !== undefined)?.counterexample;
+  example?.exchanges.push(
+    {
+      request: { method: 'GET', target: '/shelf?room=1', headers: { authorization: `Basic O$${variable}==` } },
+      response: { status: 200, headers: {}, body: '{}' },
+    },
+    {
+      request: { method: 'GET', target: `/shelf?room=2&api_key=$${variable}`, headers: {} },
+      response: { status: 200, headers: {}, body: '{}' },
+    },
+  );
+  writeFileSync(report, JSON.stringify(result));
+  asked.length = 0;
+  const { out } = await replayed(report, ...given, '--json');
+  const by = (target: string): IncomingMessage | undefined => asked.find(({ url: sent }) => sent?.startsWith(target));
+  const [second, third] = [by('/shelf?room=1'), by('/shelf?room=2')];
+  expect(second === undefined ? undefined : carried['basic']?.(second)).toBe(key);
+  expect(third === undefined ? undefined : [carried['query']?.(third), carried['header']?.(third)]).toEqual([key, undefined]);
+  expectNoKey(out);
+});
+
+test.each([
+  ['a personal value', { target: '/shelf?room=‹personal›', headers: {} }],
+  ['a secret without a name', { target: '/shelf', headers: { 'x-key': '‹secret›' } }],
+])('what the report hides is not sent: %s', async (_, request) => {
+  const { asked, report } = await findFault('header', 'response/schema', (sent) => sent === key);
+  const result = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const example = result.laws.find(({ counterexample }) => counterexample !== undefined)?.counterexample;
+  example?.exchanges.splice(0, 1, { request: { method: 'GET', ...request }, response: { status: 200, headers: {}, body: '{}' } });
+  writeFileSync(report, JSON.stringify(result));
+  const { out } = await replayed(report, ...given, '--json');
+  expect((JSON.parse(out) as Replay).laws[0]?.exchanges[0]?.reason).toMatch(
+    /^the report hides what it was sent with: .*‹.*--show-personal/,
+  );
+  expect(asked.map(({ url }) => url)).toEqual(asked.map(() => '/shelf'));
+});

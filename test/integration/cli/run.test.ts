@@ -1,0 +1,127 @@
+/** Command lines that end at once: help, versions, and mistakes, each with its exit code and one clear paragraph. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { run } from '../../../cli/run.ts';
+import { fixture } from '../../helpers/mock.ts';
+import { createTerminal } from '../../helpers/terminal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-run-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+async function finish(args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly error: string }> {
+  const terminal = createTerminal();
+  // Nothing here waits for an interruption; should a mock start all the same, it is stopped and told by its exit code.
+  terminal.interrupt();
+  const code = await run(args, '1.2.3', terminal);
+  return { code, ...terminal.printed() };
+}
+
+describe('asking the program', () => {
+  it.each([['--help'], ['-h'], ['help']])('%s prints the overview', async (argument) => {
+    const { code, out, error } = await finish([argument]);
+    expect([code, error]).toEqual([0, '']);
+    expect(out).toContain('touchstone mock [CONTRACT…]');
+  });
+
+  it.each([['--version'], ['-v']])('%s prints the version alone', async (argument) => {
+    expect(await finish([argument])).toEqual({ code: 0, out: '1.2.3\n', error: '' });
+  });
+
+  it.each([['--help'], ['-h'], ['--port', '1', '--help']])('mock %s explains the command and starts nothing', async (...args) => {
+    const { code, out, error } = await finish(['mock', ...args]);
+    expect([code, error]).toEqual([0, '']);
+    expect(out).toMatch(/^touchstone mock \[CONTRACT…\]\n/);
+    expect(out).not.toContain('http://');
+  });
+
+  it('nothing at all shows how it is used, as a mistake', async () => {
+    const { code, out, error } = await finish([]);
+    expect(code).toBe(2);
+    expect(out + error).toContain('touchstone mock');
+  });
+});
+
+const header = "openapi: 3.1.0\ninfo: { title: T, version: '1' }\n";
+const mistakes: readonly (readonly [title: string, args: readonly string[], expected: RegExp])[] = [
+  ['an unknown command', ['mok'], /^touchstone: touchstone has no command mok; is mock meant\?$/],
+  ['a command that is nothing like one', ['serve-all'], /^touchstone: touchstone has no command serve-all; see touchstone --help$/],
+  ['an unknown option', ['mock', '--prt', '1'], /no option --prt; is --port meant\?/],
+  ['an option before the command', ['--port', '1', 'mock'], /--port/],
+  ['a port that is none', ['mock', '--port', 'http'], /--port http is not a whole number from 0 to 65535/],
+  ['a port too high', ['mock', '--port', '65536'], /--port 65536 is not a whole number from 0 to 65535/],
+  ['a negative port', ['mock', '--port=-1'], /--port -1 is not a whole number/],
+  ['a seed with a fraction', ['mock', '--seed', '1.5'], /--seed 1.5 is not a whole number/],
+  ['a host that is elsewhere', ['mock', '--port', '0', '--host', '203.0.113.7'], /203\.0\.113\.7.*address of this machine/],
+  ['an unknown contract', ['mock', 'busines'], /busines is neither a contract of this package nor a file; is business meant\?/],
+  ['a file that is not there', ['mock', 'no/such/file.yaml'], /no\/such\/file\.yaml is neither a contract of this package nor a file/],
+  ['a folder', ['mock', folder], /cannot be read \(EISDIR\)|is a folder/],
+  [
+    'two files with one path',
+    ['mock', 'wiki', fixtureCopy('copy.yaml')],
+    /both have the path \/api\/v1\/wiki; serve one of them, or each on a port of its own/,
+  ],
+  ['a file that is not YAML', ['mock', file('broken.yaml', 'openapi: [3.1.0\n')], /broken\.yaml:\d+:\d+: this is not valid YAML/],
+  ['a file that is no OpenAPI', ['mock', file('other.yaml', 'hello: world\n')], /other\.yaml:1:1: this is not an OpenAPI document/],
+  ['an old OpenAPI', ['mock', file('old.yaml', 'openapi: 3.0.3\n')], /old\.yaml:1:1: openapi: 3\.0\.3 is not read here; .* OpenAPI 3\.1/],
+  ['an empty file', ['mock', file('empty.yaml', '')], /empty\.yaml:1:1: /],
+  [
+    'a misspelt annotation',
+    ['mock', file('word.yaml', `${header}x-invlid: {}\npaths: {}\n`)],
+    /word\.yaml:3:1: x-invlid is not a word of the annotations; is x-invalid meant\?/,
+  ],
+  [
+    'a reference that leads nowhere',
+    ['mock', file('reference.yaml', `${header}paths:\n  /a: { get: { responses: { '200': { $ref: '#/nowhere' } } } }\n`)],
+    /reference\.yaml:4:\d+: #\/nowhere leads nowhere/,
+  ],
+  [
+    'a reference to a missing file',
+    ['mock', file('missing.yaml', `${header}paths:\n  /a: { $ref: 'gone.yaml#/a' }\n`)],
+    /missing\.yaml:4:\d+: the file .*gone\.yaml .* cannot be read \(ENOENT\)/,
+  ],
+];
+
+/** A second file with the paths of a shipped contract. */
+function fixtureCopy(name: string): string {
+  return file(name, `${header}paths:\n  /api/v1/wiki:\n    get: { responses: { '200': { description: Yes. } } }\n`);
+}
+
+describe('a mistake', () => {
+  it.each(mistakes)('is told in one paragraph with exit code 2: %s', async (_, args, expected) => {
+    const { code, out, error } = await finish(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(error.trimEnd()).toMatch(expected);
+    expect(error).toMatch(/^touchstone: [^\n]+\n$/);
+    expect(error).not.toContain('mistake of touchstone itself');
+  });
+
+  it.each(mistakes.slice(0, 3))('comes with its stack when --debug is given: %s', async (_, args, expected) => {
+    const { code, error } = await finish([...args, '--debug']);
+    expect(code).toBe(2);
+    expect(error.split('\n')[0]).toMatch(expected);
+    expect(error).toMatch(/\n {4}at /);
+  });
+
+  it('is made by naming a port that is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { code, out, error } = await finish(['mock', fixture('plain'), '--port', String(port)]);
+    expect([code, out]).toEqual([2, '']);
+    expect(error).toBe(
+      `touchstone: port ${port} of 127.0.0.1 is taken; stop what listens there, name another port, or use port 0 for any free one\n`,
+    );
+    other.close();
+  });
+});

@@ -1,0 +1,157 @@
+/** What decides the exit code of `verify` besides the verdicts: requirements, waivers, shards and what is put together of them. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { run } from '../../../cli/run.ts';
+import type { RunResult } from '../../../core/verdict.ts';
+import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { createTerminal } from '../../helpers/terminal.ts';
+import { complaintsAbout } from '../../helpers/report-schema.ts';
+import { type Verified, verifyOnTerminal } from './verifying.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let folder: string;
+let sound: RunningMock;
+let faulty: RunningMock;
+let asked = 0;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-terms-'));
+  sound = await startMock();
+  faulty = await startMock({
+    contracts: ['business'],
+    faults: ['field-of-unknown-value:listOrders.channel'],
+    onExchange: () => {
+      asked += 1;
+    },
+  });
+  vi.stubEnv('TEST_FULL_KEY', sound.keys['full'] ?? '');
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+  await Promise.all([sound.close(), faulty.close()]);
+});
+
+const key = ['--key', 'full=TEST_FULL_KEY'];
+const write = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const read = (file: string): RunResult => JSON.parse(readFileSync(file, 'utf8')) as RunResult;
+
+describe('--require', () => {
+  it('ends with 4 and a note for each law that does not hold, and with 0 where all do', async () => {
+    const file = join(folder, 'required.json');
+    const options = [...key, '--only', 'keys/*', '--skip', 'get*', '--report', `json=${file}`];
+    const { code, out } = await verifyOnTerminal('business', sound.url, ...options, '--require', 'stated');
+    expect(code).toBe(4);
+    expect(out).toMatch(/\n\nNotes\n {2}keys\/\S+ at list\S+ is required \(stated\) and is not testable:/);
+    expect(out).toMatch(/Too little evidence: no violation was found, but less was shown than was asked for\. Exit code 4\.\n$/);
+    const lacking = read(file).laws.filter(({ verdict, strength }) => verdict !== 'holds' && strength === 'stated');
+    expect(read(file).notes).toHaveLength(lacking.length);
+    expect(complaintsAbout(read(file))).toEqual([]);
+    expect((await verifyOnTerminal('business', sound.url, ...options, '--require', 'keys/missing,keys/unknown')).code).toBe(0);
+  });
+
+  it('is refused when it requires nothing', async () => {
+    const { code, error } = await verifyOnTerminal('wiki', sound.url, '--require', 'state');
+    expect([code, error]).toEqual([2, 'touchstone: --require: state requires no law; is stated meant?\n']);
+    expect((await verifyOnTerminal('wiki', sound.url, '--only', 'response/*', '--require', 'pages/*')).error).toContain(
+      'pages/* is required and is no law that is judged here',
+    );
+  });
+});
+
+describe('--waivers', () => {
+  const verify = (...more: readonly string[]): Promise<Verified> =>
+    verifyOnTerminal('business', faulty.url, ...key, '--only', 'response/schema', '--only', 'keys/missing', '--skip', 'get*', ...more);
+
+  it('lets a violation pass with its reason, as long as they hold', async () => {
+    const report = join(folder, 'waived.json');
+    const waived = write(
+      'waived.yaml',
+      'waivers:\n  - law: response/*\n    operation: listOrders\n    reason: ticket 7\n    expires: 2999-12-31\n',
+    );
+    const { code, out } = await verify('--waivers', waived, '--report', `json=${report}`);
+    expect(code).toBe(0);
+    expect(out).toContain('\n4 checks: 1 waived, 3 hold');
+    expect(out).toContain('\nViolated and waived\n  response/schema at listOrders: ticket 7 (until 2999-12-31)\n');
+    expect(read(report).laws.find(({ verdict }) => verdict === 'violated')?.waiver).toEqual({ reason: 'ticket 7', expires: '2999-12-31' });
+    expect(complaintsAbout(read(report))).toEqual([]);
+  });
+
+  it('that have expired, or are of no use, are told with their lines', async () => {
+    const idle = write(
+      'idle.yaml',
+      'waivers:\n  - { law: response/schema, reason: old, expires: 2020-01-01 }\n  - { law: response/schema, operation: listReservations, reason: x }\n',
+    );
+    const report = join(folder, 'idle.json');
+    const { code } = await verify('--waivers', idle, '--report', `json=${report}`);
+    expect(code).toBe(1);
+    expect(read(report).notes).toEqual([
+      `${idle}:2:5: the waiver of response/schema expired on 2020-01-01: the violation that it fits counts again; mend that, or give a later date`,
+      `${idle}:3:5: the waiver of response/schema at listReservations is of no use: what it is about holds; remove it`,
+    ]);
+  });
+
+  it('with a mistake are refused before anything is asked', async () => {
+    const before = asked;
+    const { code, error } = await verify('--waivers', write('wrong.yaml', 'waivers:\n  - { law: a/b }\n'));
+    expect([code, error]).toEqual([2, `touchstone: ${join(folder, 'wrong.yaml')}:2:5: waivers.0 must have required property 'reason'\n`]);
+    expect((await verify('--waivers', join(folder, 'none.yaml'))).error).toContain('none.yaml cannot be read (ENOENT)');
+    expect(asked).toBe(before);
+  });
+});
+
+describe('--shard and merge', () => {
+  const merge = async (...args: readonly string[]): Promise<Verified> => {
+    const terminal = createTerminal();
+    const code = await run(['merge', ...args], '0.0.0', terminal);
+    return { code, ...terminal.printed() };
+  };
+
+  it('find in parts what is found as a whole', async () => {
+    const only = ['--only', 'response/*', '--only', 'keys/*', '--skip', 'get*'];
+    const files = [1, 2].map((index) => join(folder, `shard-${index}.json`));
+    const codes: number[] = [];
+    for (const [at, file] of files.entries())
+      codes.push(
+        (await verifyOnTerminal('business', faulty.url, ...key, ...only, '--shard', `${at + 1}/2`, '--report', `json=${file}`)).code,
+      );
+    const whole = join(folder, 'whole.json');
+    await verifyOnTerminal('business', faulty.url, ...key, ...only, '--report', `json=${whole}`);
+    const merged = join(folder, 'merged.json');
+    const { code, out } = await merge(
+      ...files.toReversed(),
+      '--report',
+      `json=${merged}`,
+      '--report',
+      `junit=${join(folder, 'merged.xml')}`,
+    );
+    expect(code).toBe(1);
+    expect(codes).toContain(1);
+    const verdictsOf = (file: string): readonly string[] =>
+      read(file).laws.map(({ id, operation, verdict }) => `${id} ${operation} ${verdict}`);
+    expect(verdictsOf(merged)).toEqual(verdictsOf(whole));
+    expect(complaintsAbout(read(merged))).toEqual([]);
+    expect(out).toContain('Violated: 1 of ');
+    expect(readFileSync(join(folder, 'merged.xml'), 'utf8')).toContain('<testsuites');
+    const waived = write('merge.yaml', 'waivers:\n  - { law: response/schema, reason: ticket 7 }\n');
+    expect((await merge(...files, '--waivers', waived)).code).toBe(0);
+    expect((await merge(...files, '--waivers', waived, '--require', 'all')).code).toBe(4);
+    expect(await merge(...files.slice(1))).toMatchObject({ code: 2, error: 'touchstone: the shard 1/2 is missing; name its report too\n' });
+    expect((await merge(whole)).error).toContain('is the report of a whole run; merge the reports of runs with --shard');
+  });
+
+  it('refuse what is no shard and no report', async () => {
+    expect((await verifyOnTerminal('wiki', sound.url, '--shard', '5/4')).error).toContain(
+      '--shard 5/4 is no shard; write which of how many',
+    );
+    expect((await merge()).error).toContain('touchstone merge needs the JSON report of every shard');
+    expect((await merge(join(folder, 'no.json'))).error).toContain('no.json cannot be read (ENOENT)');
+    expect((await merge(write('other.json', '{"schema":"x"}'))).error).toContain('this is no report of touchstone verify');
+  });
+});

@@ -1,0 +1,64 @@
+/** The comparison on outside pairs of files: what breaks is found, and what does not is not called so, but for a list of deliberate differences. */
+
+import { describe, expect, test } from 'vitest';
+import { compareContracts } from '../../../../contracts/diff/compare.ts';
+import { readOutsideCases, withoutCases } from './outside-cases.ts';
+
+const cases = readOutsideCases(process.env);
+
+const sameFiles = 'Both files are the same; the difference was made in the code of the outside test, and is in neither.';
+const mended = 'What cannot be read stands in the old file and was mended: no client loses by it, and the old file is judged no more.';
+const demanded = 'Whoever asked without a key was answered, and is refused now: that breaks, however new the demand is.';
+
+/** Where our verdict differs from the label on purpose, by the name of the case, with the reason. */
+const differing: Readonly<Record<string, string>> = {
+  TestResponseHeaderBecameNullable: sameFiles,
+  TestResponseHeaderTypeChanged_StringDateTimeToInteger: sameFiles,
+  TestResponseHeaderTypeChanged_IntegerToNumberIsGeneralized: sameFiles,
+  TestListOfTypesIntegration_ParameterChanges: sameFiles,
+  TestBreaking_InvalidStabilityLevelInBase: mended,
+  TestBreaking_SunsetModifiedFromInvalidForDeprecatedEndpoint: mended,
+  TestBreaking_SunsetModifiedFromInvalidForDeprecatedParameter: mended,
+  TestAPIGlobalSecurityyAdded: demanded,
+  TestAPISecurityAdded: demanded,
+  TestBreaking_ReqBodyNewRequiredPropertyNew:
+    'A member that is required is demanded, whether or not a schema tells what it looks like: a body without it is refused.',
+  TestRequestPropertyMarkedOptional:
+    'The new file requires a member with an empty name, which the label overlooks: every body that was allowed before is refused.',
+  TestBreaking_RequestParameterMaxItemsWithoutFlatten:
+    'Parameters of a path item count for each of its operations; the label holds for a mode of the outside tool that leaves them out.',
+};
+
+describe.skipIf(cases.length === 0)(`outside pairs of files (${withoutCases} when skipped)`, async () => {
+  const judged = await Promise.all(
+    cases.map(async (each) => {
+      const { count } = await compareContracts(each.base, each.revision, { today: '2026-11-21', acceptances: [] });
+      return { name: each.name, isLabelled: each.label === 'breaking', isFound: count.breaking > 0 };
+    }),
+  );
+  const others = judged.filter(({ name }) => !(name in differing));
+  const shareFound = (isLabelled: boolean): { readonly found: number; readonly all: number } => {
+    const some = others.filter((each) => each.isLabelled === isLabelled);
+    return { found: some.filter(({ isFound }) => isFound).length, all: some.length };
+  };
+
+  test('what is labelled breaking is found, and nothing else is called so', () => {
+    expect(others.filter(({ isLabelled, isFound }) => isLabelled !== isFound).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('at least 93 % of what breaks is found, and at most 5 % of the others are called breaking', () => {
+    const [breaking, harmless] = [shareFound(true), shareFound(false)];
+    console.log(
+      `${breaking.found} of ${breaking.all} breaking pairs were found, ${harmless.found} of ${harmless.all} others called breaking; ` +
+        `${Object.keys(differing).length} pairs are judged otherwise on purpose`,
+    );
+    expect(breaking.found / breaking.all).toBeGreaterThanOrEqual(0.93);
+    expect(harmless.found / harmless.all).toBeLessThanOrEqual(0.05);
+  });
+
+  test.each(Object.keys(differing))('on the list for a reason: %s', (name) => {
+    const [found, ...more] = judged.filter((each) => each.name === name);
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ isFound: !(found?.isLabelled ?? true) });
+  });
+});

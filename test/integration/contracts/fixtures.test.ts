@@ -1,0 +1,59 @@
+/** The laws are written against annotations: contracts of other APIs are judged by them as well, and so are their faults. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verify } from '../../../contracts/verify.ts';
+import { type Contract, loadContract } from '../../../core/contract.ts';
+import type { RunResult } from '../../../core/verdict.ts';
+import { listFaults } from '../../../mocks/faults/catalogue.ts';
+import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { fixture } from '../../helpers/mock.ts';
+
+function keysOf(mock: RunningMock): Readonly<Record<string, { readonly variable: string; readonly value: string }>> {
+  return Object.fromEntries(
+    Object.entries(mock.keys).map(([role, value]) => [role, { variable: `KEY_${role.replaceAll(/\W/g, '_')}`, value }]),
+  );
+}
+
+function judge(contract: Contract, mock: RunningMock, only: readonly string[] = []): Promise<RunResult> {
+  return verify({ contract, target: mock.url, keys: keysOf(mock), only }).result;
+}
+
+/** What the examples of each contract, of which the mock makes its records, are too few to show. */
+const unshown: Readonly<Record<string, readonly string[]>> = {
+  library: ['pages/beyond', 'response/error-envelope', 'response/error-code'],
+  parcels: ['tenancy/single', 'tenancy/lists', 'pages/beyond'],
+};
+
+describe.each(['library', 'parcels'])('the contract of %s', (name) => {
+  let contract: Contract;
+  let mock: RunningMock;
+
+  beforeAll(async () => {
+    contract = await loadContract(fixture(name));
+    mock = await startMock({ contracts: [fixture(name)] });
+  });
+  afterAll(() => mock.close());
+
+  it('is kept by its mock, law by law', async () => {
+    const { verdict, laws, unavailable } = await judge(contract, mock);
+    expect(unavailable).toBeUndefined();
+    expect(laws.filter((law) => law.verdict === 'violated').map((law) => `${law.id}: ${law.message}`)).toEqual([]);
+    expect(verdict).toBe('holds');
+    const open = new Set(laws.filter((law) => law.verdict !== 'holds' && !law.id.startsWith('trouble/')).map((law) => law.id));
+    expect([...open].filter((id) => unshown[name]?.includes(id) !== true)).toEqual([]);
+  });
+
+  it('is broken by its faults, where its few records can show them', async () => {
+    const telling = listFaults(contract).filter(({ law }) =>
+      ['filters/sound', 'filters/union', 'ranges/inclusive', 'pages/echo', 'keys/missing', 'keys/expired'].includes(law),
+    );
+    expect(telling.length).toBeGreaterThan(1);
+    const missed: string[] = [];
+    for (const { id, law } of telling) {
+      await using faulty = await startMock({ contracts: [fixture(name)], faults: [id] });
+      const { laws } = await judge(contract, faulty, [law]);
+      if (!laws.some((each) => each.verdict === 'violated')) missed.push(`${id} (${law})`);
+    }
+    expect(missed).toEqual([]);
+  });
+});

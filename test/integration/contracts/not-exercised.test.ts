@@ -1,0 +1,92 @@
+/** Each law has a world in which it is not exercised, and says there what is missing. */
+
+import { describe, expect, test, vi } from 'vitest';
+import { laws } from '../../../contracts/laws/catalogue.ts';
+import { judgePoorWorlds, type Said } from './poor-worlds.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Laws that every answer decides: what they send is in the contract alone, so that no data can lack anything. */
+const decidedByAnyAnswer: Readonly<Record<string, string>> = {
+  'keys/carriers': 'each carrier of the key is answered alike, or not',
+  'filters/values': 'each value that the contract lists is accepted, or not',
+  'filters/unknown-value': 'a value that the contract does not list is refused, or not',
+  'ranges/inverted': 'a range that ends before it begins is refused, or not',
+  'ranges/impossible': 'a day that no calendar has is refused, or not',
+  'sync/malformed': 'a text that is no moment is refused, or not',
+  'paging/limit-bounds': 'a limit outside its bounds is refused, or not',
+  'paging/damaged-cursor': 'a cursor that no page gave is refused, or not',
+  'details/absent': 'a name that nothing has is answered as absent, or not',
+  'details/identifier': 'a name that is none is refused, or not',
+  'details/exactly-one': 'no name at all is refused, or not',
+  'details/hostile': 'a hostile name finds nothing, or something',
+  'details/views': 'both views are there or both absent, or not',
+  'pages/numbers': 'a page number that is none leads to a server error, or not',
+};
+
+/** Laws that lack nothing of the data but something of whoever runs them: they are not testable until then. */
+const lackedByTheRun: Readonly<Record<string, RegExp>> = {
+  'visible/single': /: --hidden KEY$/,
+  'trouble/retry-after': /^a target that throttles this run$/,
+  'trouble/not-ready': /^a target that is not ready for a while$/,
+};
+
+let judged: Promise<readonly Said[]> | undefined;
+
+/** What a law said in all worlds; they are played once. */
+async function saidOf(id: string): Promise<readonly Said[]> {
+  judged ??= judgePoorWorlds();
+  return (await judged).filter((said) => said.id === id);
+}
+
+const describeSaid = ({ world, operation, verdict, message }: Said): string => `${world}, ${operation}, ${verdict}: ${message}`;
+
+/** What is wrong with the words of a law that could not see enough; empty when they help. */
+function complaints({ message, open, verdict }: Said): readonly string[] {
+  if (verdict === 'not-testable') return /--(key \S+=VARIABLE|hidden KEY)|^a (key|target) (of|that) .{12,}/.test(message) ? [] : [message];
+  const missing = [...new Set(open.map((rival) => rival.missing))];
+  const wrong = missing.filter((each) => vague.test(each) || each.split(' ').length < 3 || /undefined|\s\s|^\s|[.\s]$/.test(each));
+  return message === `The data lacks ${missing.join('; ')}` && missing.length > 0 ? wrong : [...wrong, message];
+}
+
+/** What says nothing to whoever has to provide it. */
+const vague =
+  /^((a|an|the|some|one|two) )?(\w+ )?(success(es)?|failures?|records?|answers?|pages?|304|data|values?|requests?)$|budget|^nothing|^something$/i;
+
+describe('a law', () => {
+  test.each(laws.map(({ id }) => id).filter((id) => !(id in decidedByAnyAnswer)))('%s', async (id) => {
+    const said = await saidOf(id);
+    const wanted = id in lackedByTheRun ? 'not-testable' : 'not-exercised';
+    const unseen = said.filter(({ verdict }) => verdict === 'not-exercised' || verdict === 'not-testable');
+    expect(
+      unseen.map(({ verdict }) => verdict),
+      `a world for it; it said ${said.map(describeSaid).join(' | ')}`,
+    ).toContain(wanted);
+    expect(unseen.flatMap((each) => complaints(each).map((complaint) => `${describeSaid(each)}: ${complaint}`))).toEqual([]);
+    const lacked = lackedByTheRun[id];
+    if (lacked !== undefined) expect(unseen.filter(({ message }) => lacked.test(message))).toHaveLength(unseen.length);
+  });
+});
+
+test.each(Object.entries(decidedByAnyAnswer))('%s is decided without any data: %s', async (id) => {
+  const said = await saidOf(id);
+  expect(said.filter(({ verdict }) => verdict === 'not-exercised').map(describeSaid)).toEqual([]);
+  expect(said.map(({ verdict }) => verdict)).toContain('holds');
+});
+
+test('the tables name laws, each of them once', () => {
+  const known: readonly string[] = laws.map(({ id }) => id);
+  const named = [...Object.keys(decidedByAnyAnswer), ...Object.keys(lackedByTheRun)];
+  expect(named.filter((id) => !known.includes(id))).toEqual([]);
+  expect(new Set(named).size).toBe(named.length);
+});
+
+test.each(['a tenant that has nothing, and another one', 'one record, and one key', 'counted pages of nothing', 'one counted record'])(
+  'a correct target that has little is not blamed for it: %s',
+  async (world) => {
+    judged ??= judgePoorWorlds();
+    const own = (await judged).filter((said) => said.world === world);
+    expect(own.length).toBeGreaterThan(20);
+    expect(own.filter(({ verdict }) => verdict === 'violated').map(describeSaid)).toEqual([]);
+  },
+);

@@ -1,0 +1,61 @@
+/** Observing a server's answers to the open questions, after the readings that every run makes. */
+
+import { systemClock } from '../../../contracts/clock.ts';
+import { Lab } from '../../../contracts/lab.ts';
+import { observe } from '../../../contracts/observe.ts';
+import { callForRecord, spread } from '../../../contracts/sample.ts';
+import { Session } from '../../../contracts/session.ts';
+import { openTarget } from '../../../contracts/target.ts';
+import { isList } from '../../../contracts/walk.ts';
+import type { Contract } from '../../../core/contract.ts';
+import type { Observation } from '../../../core/verdict.ts';
+
+/** A server, its keys by role, and what it is known to hide. */
+export interface Observed {
+  readonly url: string;
+  readonly keys: Readonly<Record<string, string>>;
+  readonly hidden: readonly string[];
+}
+
+/** What was observed, and how many requests it took beyond those of the run. */
+export interface Outcome {
+  readonly observations: ReadonlyMap<string, Observation>;
+  readonly requests: number;
+}
+
+/** Reads all lists and a few records, and observes. */
+export async function observeServer(contract: Contract, { url, keys, hidden }: Observed, quick = false): Promise<Outcome> {
+  const target = openTarget({ url, timeoutMs: 5000, headers: {}, environment: {} });
+  const keyring = new Map(Object.entries(keys).map(([role, value]) => [role, { variable: role, value }]));
+  const clock = { nowMs: systemClock.nowMs, sleep: async () => undefined };
+  const session = new Session({
+    target,
+    keys: keyring,
+    budget: 400,
+    rate: undefined,
+    clock,
+    tell: () => undefined,
+    interrupted: new Promise<void>(() => undefined),
+  });
+  const lab = new Lab({ contract, session, hidden, quick, seed: 1 });
+  try {
+    await read(lab);
+    const before = session.requests;
+    const observations = await observe(lab);
+    return { observations: new Map(observations.map((each) => [each.id, each])), requests: session.requests - before };
+  } finally {
+    await target.close();
+  }
+}
+
+/** What every run reads: what exists once, the lists, and some records of each. */
+async function read(lab: Lab): Promise<void> {
+  const { operations } = lab.contract;
+  for (const operation of operations.filter((each) => each.resource?.by.size === 0)) await lab.ask({ operation });
+  for (const list of operations.filter(isList)) {
+    const detail = operations.find((each) => each.resource?.name === list.collection.name && each.resource.by.size > 0);
+    const records = spread(await lab.universe(list), 4);
+    const calls = detail === undefined ? [] : records.flatMap((record) => callForRecord(detail, record) ?? []);
+    for (const call of calls) await lab.ask(call);
+  }
+}

@@ -1,0 +1,71 @@
+/** Runs against targets that have next to nothing, and what each law says of what it could not see there. */
+
+import { type VerifyOptions, verify } from '../../../contracts/verify.ts';
+import type { LawResult } from '../../../core/verdict.ts';
+import { type SecondOptions, type SecondServer, startSecondServer } from '../../second/server.ts';
+import { type Answer, contractOf, fakeClock, fakeTarget, namedKeys } from '../../helpers/engine.ts';
+
+/** What a law said in one of the worlds. */
+export interface Said extends LawResult {
+  readonly world: string;
+}
+
+type Given = Pick<VerifyOptions, 'keys' | 'hidden' | 'only'>;
+
+/** Everything that the laws say of all worlds. */
+export async function judgePoorWorlds(): Promise<readonly Said[]> {
+  const all: Said[] = [];
+  for (const [world, judge] of Object.entries(worlds)) for (const result of await judge()) all.push({ ...result, world });
+  return all;
+}
+
+/** Few worlds, since one run judges all laws. In each of them the target does as its documents say, or answers nobody. */
+const worlds: Readonly<Record<string, () => Promise<readonly LawResult[]>>> = {
+  'a tenant that has nothing, and another one': () =>
+    judge({ api: 'business', data: 'none' }, ({ keys }) => ({
+      keys: namedKeys({ full: keys['no-menu'] ?? '', other: keys['other'] ?? '' }),
+    })),
+  'one record, and one key': () =>
+    judge({ api: 'business', data: 'one' }, ({ keys }) => ({ keys: namedKeys({ full: keys['full'] ?? '' }) })),
+  'a law that is asked for alone': () =>
+    judge({ api: 'business', data: 'one' }, ({ keys }) => ({ keys: namedKeys({ full: keys['full'] ?? '' }), only: ['response/*'] })),
+  'counted pages of nothing': () => judge({ api: 'wiki', data: 'none' }, () => ({ hidden: ['no-such-entry'] })),
+  'one counted record': () => judge({ api: 'wiki', data: 'one' }, () => ({})),
+  'counted pages behind a login': () => judgeFake('wiki', () => failed(401, 'UNAUTHORIZED'), {}),
+  'a key that opens nothing': () =>
+    judgeFake(
+      'business',
+      ({ headers }) => (headers['x-service-api-key'] === undefined ? failed(401, 'UNAUTHORIZED') : failed(403, 'FORBIDDEN')),
+      {
+        keys: namedKeys({ full: 'a-key-without-scopes' }),
+        only: ['paging/next-cursor'],
+      },
+    ),
+  'an operation that looks at its parameters first': () =>
+    judgeFake(
+      'plain',
+      ({ target }) => (target === '/greeting' ? { body: { text: 'Good day' } } : { status: 400, body: { why: 'incomplete' } }),
+      {
+        keys: namedKeys({ full: 'the-key-of-the-vault', expired: 'the-key-of-last-year', 'without:open': 'the-key-of-the-door' }),
+      },
+    ),
+};
+
+async function judge(options: SecondOptions, given: (server: SecondServer) => Given): Promise<readonly LawResult[]> {
+  await using server = await startSecondServer(options);
+  const { laws } = await verify({ contract: await contractOf(options.api), target: server.url, ...given(server) }).result;
+  return laws;
+}
+
+type Answering = Parameters<typeof fakeTarget>[0];
+
+async function judgeFake(name: 'business' | 'wiki' | 'plain', answer: Answering, given: Given): Promise<readonly LawResult[]> {
+  const connect = (): ReturnType<typeof fakeTarget> => fakeTarget(answer);
+  const contract = await contractOf(name);
+  const { laws } = await verify({ contract, target: 'http://target.example', connect, clock: fakeClock(), ...given }).result;
+  return laws;
+}
+
+function failed(status: number, code: string): Answer {
+  return { status, body: { ok: false, error: { code, message: 'Not for you', request_id: 'r-1' } } };
+}

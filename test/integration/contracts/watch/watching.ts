@@ -1,0 +1,124 @@
+/** Watches of a mock whose clock goes on whenever the watch waits, so that an hour takes no time; and servers that deviate as time goes by. */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../../../contracts/clock.ts';
+import { type WatchOptions, watch } from '../../../../contracts/watch/watch.ts';
+import { type Contract, readContract } from '../../../../core/contract.ts';
+import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
+import { contractFile } from '../../../../core/shipped.ts';
+import type { LawResult, RunResult } from '../../../../core/verdict.ts';
+import { type RunningMock, startMock } from '../../../../mocks/start.ts';
+
+/** Changes the records of a list, and a record that is read by itself. */
+export type Deviation = (
+  records: readonly JsonObject[],
+  request: { readonly isList: boolean; readonly query: URLSearchParams; readonly nowMs: number },
+) => readonly JsonObject[];
+
+/** What to watch. */
+export interface Watched {
+  readonly contract: 'business' | 'wiki';
+  readonly faults?: readonly string[];
+  readonly deviation?: Deviation;
+  readonly minutes?: number;
+  readonly more?: Partial<WatchOptions>;
+}
+
+/** A clock that moves the mock whenever somebody waits. */
+export function movingClock(advance: (milliseconds: number) => void): Clock {
+  let now = 0;
+  return {
+    nowMs: () => now,
+    sleep: async (milliseconds) => {
+      now += milliseconds;
+      advance(milliseconds);
+    },
+  };
+}
+
+/** Watches a mock, or a server in front of it that deviates. */
+export async function watchMock({ contract: name, faults = [], deviation, minutes = 480, more = {} }: Watched): Promise<RunResult> {
+  const contract = await readContract(contractFile(name));
+  await using mock = await startMock({ contracts: [name], faults });
+  const server = deviation === undefined ? undefined : await deviate(contract, mock, deviation);
+  try {
+    return await watch({
+      contract,
+      target: server?.url ?? mock.url,
+      keys: { full: { variable: 'FULL_KEY', value: mock.keys['full'] ?? 'none' } },
+      forMs: minutes * 60_000,
+      rate: 1 / 60,
+      clock: movingClock((milliseconds) => mock.clock.advance(milliseconds)),
+      ...more,
+    });
+  } finally {
+    await server?.close();
+  }
+}
+
+/** The verdicts of a law, by operation. */
+export function verdictsOf({ laws }: RunResult, id: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(laws.filter((law) => law.id === id).map((law) => [law.operation, law.verdict]));
+}
+
+/** What was found wrong. */
+export function violationsOf({ laws }: RunResult): readonly LawResult[] {
+  return laws.filter(({ verdict }) => verdict === 'violated');
+}
+
+async function deviate(
+  contract: Contract,
+  mock: RunningMock,
+  deviation: Deviation,
+): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  const lists = contract.collections.map(({ items }) => items.split('/').at(-1) ?? '');
+  const server = createServer((request, response) => {
+    void (async () => {
+      const headers = Object.fromEntries(
+        Object.entries(request.headers)
+          .filter(([field]) => field !== 'host')
+          .map(([field, value]) => [field, String(value)]),
+      );
+      const answer = await fetch(`${mock.url}${request.url}`, { headers });
+      const query = new URL(request.url ?? '', mock.url).searchParams;
+      const type = answer.headers.get('content-type') ?? '';
+      const tag = answer.headers.get('etag');
+      const body = (await answer.json()) as Json;
+      const change = (records: readonly JsonObject[], isList: boolean): readonly JsonObject[] =>
+        deviation(records, { isList, query, nowMs: mock.clock.now() });
+      response
+        .writeHead(answer.status, { 'content-type': type, ...(tag === null ? {} : { etag: tag }) })
+        .end(JSON.stringify(changeRecords(body, lists, change)));
+    })();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
+}
+
+/** Changes the arrays that are lists, and the objects that have an id and a moment of change. */
+function changeRecords(
+  body: Json,
+  lists: readonly string[],
+  change: (records: readonly JsonObject[], isList: boolean) => readonly JsonObject[],
+): Json {
+  if (!isObject(body)) return body;
+  if ('changed_at' in body && 'id' in body) return change([body], false)[0] ?? {};
+  return Object.fromEntries(
+    Object.entries(body).map(([name, member]) => [
+      name,
+      lists.includes(name) && Array.isArray(member)
+        ? [...change((member as readonly Json[]).filter(isObject), true)]
+        : changeRecords(member, lists, change),
+    ]),
+  );
+}

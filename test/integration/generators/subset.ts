@@ -1,0 +1,74 @@
+/** The outside pairs of schemas with the label of whether one includes the other, where the environment names a folder that holds them. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { modernise } from '../../../core/dialect.ts';
+import { loadDocument } from '../../../core/document.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import type { Schema } from '../../../core/schema.ts';
+import { createInclusions, type Separation } from '../../../generators/inclusion.ts';
+import { judgeOf } from '../../helpers/schema-judge.ts';
+
+/** Two schemas, and whether every instance of `sub` is one of `sup`, as their source says. */
+export interface SubsetCase {
+  readonly source: string;
+  readonly name: string;
+  readonly sub: Schema;
+  readonly sup: Schema;
+  readonly expected: boolean;
+  readonly dialect: string;
+}
+
+/** What the search for an instance of `sub` that is none of `sup` came to, and whether ajv confirms what was found. */
+export interface Separated {
+  readonly separation: Separation;
+  readonly isConfirmed: boolean | undefined;
+}
+
+/** What a test says that skips because the pairs are not there. */
+export const withoutPairs = 'TOUCHSTONE_CASES names no folder with subset/cases.json';
+
+/** The pairs below the folder that TOUCHSTONE_CASES names, or none without it. */
+export function readSubsetCases(environment: Readonly<Record<string, string | undefined>>): readonly SubsetCase[] {
+  const folder = environment['TOUCHSTONE_CASES'] ?? '';
+  if (folder === '') return [];
+  return JSON.parse(readFileSync(join(folder, 'subset/cases.json'), 'utf8')) as readonly SubsetCase[];
+}
+
+/** What one pair is called: several pairs of a source share a name. */
+export function titleOf({ source, name, sub, sup }: SubsetCase): string {
+  return `${source} ${name}: ${JSON.stringify(sub)} in ${JSON.stringify(sup)}`;
+}
+
+/** Looks for an instance that tells the schemas of a pair apart, both read in the pair's own dialect. */
+export async function separatePair(pair: SubsetCase): Promise<Separated> {
+  const files: Readonly<Record<string, Json>> = {
+    'pair.json': { openapi: '3.1.0', components: { schemas: { sub: { $ref: 'sub.json#/it' }, sup: { $ref: 'sup.json#/it' } } } },
+    'sub.json': { it: inFile(pair.sub, pair.dialect) },
+    'sup.json': { it: inFile(pair.sup, pair.dialect) },
+  };
+  const document = modernise(await loadDocument('pair.json', (file) => Promise.resolve(JSON.stringify(files[file]))));
+  const schemaIn = (file: string): Schema => document.files.get(file)?.['it'] as Schema;
+  const separation = createInclusions(document).separate([schemaIn('sub.json')], schemaIn('sup.json'));
+  if (separation.kind !== 'found') return { separation, isConfirmed: undefined };
+  const [sub, sup] = [alone(schemaIn('sub.json')), alone(schemaIn('sup.json'))];
+  return { separation, isConfirmed: judgeOf(sub)(separation.value).length === 0 && judgeOf(sup)(separation.value).length > 0 };
+}
+
+const dialects: Readonly<Record<string, string>> = {
+  'draft-04': 'http://json-schema.org/draft-04/schema#',
+  'draft-07': 'http://json-schema.org/draft-07/schema#',
+  '2020-12': 'https://json-schema.org/draft/2020-12/schema',
+};
+
+/** A schema below the root of its file, where its references lead to, and its dialect said. */
+function inFile(schema: Schema, dialect: string): Json {
+  if (typeof schema === 'boolean') return schema;
+  const moved = JSON.stringify({ $schema: dialects[dialect] ?? '', ...schema }).replaceAll(/"\$ref":"#([^"]*)"/g, '"$ref":"#/it$1"');
+  return JSON.parse(moved) as JsonObject;
+}
+
+/** A rewritten schema as it stands alone: its references lead to its own root again. */
+function alone(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/it', '"$ref":"#')) as Schema;
+}

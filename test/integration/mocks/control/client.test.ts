@@ -1,0 +1,132 @@
+/** The client of `touchstone/control`: everything that the control endpoint does, typed. */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ControlEvent, connectControl, UsageError } from '../../../../control.ts';
+import { ask } from '../../../helpers/client.ts';
+import { startJudgedMock } from '../../../helpers/mock.ts';
+import { wiki } from '../../../helpers/targets.ts';
+
+const mock = await startJudgedMock({ seed: 5 });
+const control = connectControl(mock.url);
+// The first answer waits for Prism.
+await ask(mock, `${wiki}?limit=1`);
+afterAll(() => mock.close());
+beforeEach(() => mock.reset());
+
+const scope = 'this process';
+
+describe('a client', () => {
+  it('reads what is served, and the keys', async () => {
+    expect(await control.served()).toMatchObject({ scope, url: mock.url, seed: 5 });
+    expect(await control.keys()).toEqual(mock.keys);
+  });
+
+  it('reads and moves the clock', async () => {
+    const { clock } = control;
+    expect(await clock.read()).toEqual({ scope, now: '2026-03-29T16:00:00Z', pace: 0 });
+    expect((await clock.advance('PT2H')).now).toBe('2026-03-29T18:00:00Z');
+    expect((await clock.set('2026-04-01T00:00:00+02:00')).now).toBe('2026-03-31T22:00:00Z');
+    expect((await clock.setPace(60)).pace).toBe(60);
+    expect(await clock.reset()).toMatchObject({ now: '2026-03-29T16:00:00Z', pace: 0 });
+  });
+
+  it('makes trouble, and ends it', async () => {
+    const { trouble } = control;
+    expect((await trouble.set('503 0%', 'latency 1ms')).rules).toEqual(['503 0%', 'latency 1ms']);
+    expect((await trouble.add('429 0%')).rules).toHaveLength(3);
+    expect(await trouble.read()).toEqual({ scope, rules: mock.trouble.list() });
+    expect((await trouble.clear()).rules).toEqual([]);
+    expect((await trouble.reset()).rules).toEqual([]);
+  });
+
+  it('reads the journal, and clears it', async () => {
+    await ask(mock, `${wiki}?limit=1`);
+    await ask(mock, '/nothing');
+    const { entries, last } = await control.journal.read({ status: '4xx', limit: 5 });
+    expect(entries).toEqual([mock.journal.entries()[1]]);
+    expect(await control.journal.entry(last)).toEqual({ scope, ...mock.journal.entry(last) });
+    expect((await control.journal.clear()).entries).toEqual([]);
+    await ask(mock, wiki);
+    expect(await control.reset()).toMatchObject({ scope, clock: { pace: 0 } });
+    expect(mock.journal.entries()).toEqual([]);
+  });
+
+  it('listens to events, from where it is asked to until it leaves', async () => {
+    await ask(mock, `${wiki}?limit=1`);
+    const after = mock.journal.last() - 1;
+    const heard: ControlEvent[] = [];
+    for await (const event of control.events({ after })) {
+      heard.push(event);
+      if (event.type === 'exchange') mock.clock.advance(60_000);
+      if (event.type === 'clock') break;
+    }
+    expect(heard).toEqual([
+      { type: 'open', data: { scope, last: after + 1 } },
+      { type: 'exchange', data: mock.journal.entries()[0] },
+      { type: 'clock', data: { scope, now: '2026-03-29T16:01:00Z', pace: 0 } },
+    ]);
+  });
+
+  it('hears the end of the mock as the end of the events', async () => {
+    const other = await startJudgedMock({ contracts: ['wiki'] });
+    const events = connectControl(other.url).events()[Symbol.asyncIterator]();
+    expect((await events.next()).value).toMatchObject({ type: 'open' });
+    await other.close();
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+describe('what goes wrong', () => {
+  it.each<[string, () => Promise<unknown>, RegExp]>([
+    [
+      'a duration that is none',
+      () => control.clock.advance('2h'),
+      /\/__mock\/clock answered 400: advance is 2h, which is no duration; send one/,
+    ],
+    ['trouble that is none', () => control.trouble.add('thunder'), /\/__mock\/trouble answered 400: .*thunder/],
+    [
+      'an entry that is not there',
+      () => control.journal.entry(99_999),
+      /answered 404: The journal has no entry 99999: the last one so far is/,
+    ],
+    ['a query that is none', () => control.journal.read({ status: 'bad' }), /answered 400: status is bad, which is neither/],
+    [
+      'events after nothing',
+      () => control.events({ after: -1 })[Symbol.asyncIterator]().next(),
+      /answered 400: -1 is no number of an entry/,
+    ],
+  ])('%s is told in the words of the mock', async (_what, act, message) => {
+    const failure = await act().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect(String(failure)).toMatch(message);
+  });
+
+  it.each(['localhost:4010', 'mock', 'ftp://x'])('%s is no address', (address) => {
+    expect(() => connectControl(address)).toThrow(`${address} is no address of a mock; give one such as http://127.0.0.1:4010`);
+  });
+
+  it('nobody is there, or somebody else', async () => {
+    const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')).listen(
+      0,
+      '127.0.0.1',
+    );
+    await new Promise((resolve) => server.once('listening', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(connectControl(url).keys()).rejects.toThrow(
+      `${url}/__mock/keys answered 200: what is there is no mock, or its control is turned off`,
+    );
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await expect(connectControl(url).keys()).rejects.toThrow(
+      `no mock answers at ${url}/__mock/keys; is it running, and is this its address?`,
+    );
+  });
+
+  it('is that control is turned off', async () => {
+    const closed = await startJudgedMock({ contracts: ['wiki'], control: false });
+    await expect(connectControl(closed.url).clock.read()).rejects.toThrow(/answered 404: /);
+    await closed.close();
+  });
+});

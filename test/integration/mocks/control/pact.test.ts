@@ -1,0 +1,76 @@
+/** Pacts of a running mock: from its handle, over `/__mock/pact`, and by the client of another process. */
+
+import { describe, expect, it } from 'vitest';
+import { connectControl, UsageError } from '../../../../control.ts';
+import { startMock } from '../../../../mocks/start.ts';
+import { ask } from '../../../helpers/client.ts';
+import { startJudgedMock } from '../../../helpers/mock.ts';
+import { business, wiki, withKey } from '../../../helpers/targets.ts';
+
+describe('the pact of a mock', () => {
+  it('is made of what the journal has, unless it is recorded', async () => {
+    await using mock = await startJudgedMock({ contracts: ['wiki'], journal: 2 });
+    for (const target of [`${wiki}?limit=1`, `${wiki}?type=brand`, '/nowhere']) await ask(mock, target);
+    const { pact, text, provider, interactions, leftOut } = mock.recordPact({ consumer: 'game' });
+    expect(JSON.parse(text)).toEqual(pact);
+    expect({ provider, interactions }).toEqual({ provider: 'wiki', interactions: 1 });
+    expect(leftOut).toEqual([{ reason: 'no operation of the contract has its path and method', count: 1, example: 'GET /nowhere' }]);
+    expect(pact).toMatchObject({
+      consumer: { name: 'game' },
+      provider: { name: 'wiki' },
+      metadata: { pactSpecification: { version: '4.0' } },
+    });
+    mock.reset();
+    expect(mock.recordPact({ consumer: 'game' }).interactions).toBe(0);
+  });
+
+  it('is recorded from the first request on where that is asked for, whatever the journal forgets', async () => {
+    let told = 0;
+    await using mock = await startJudgedMock({ contracts: ['wiki'], journal: 0, recordPacts: true, onPact: () => (told += 1) });
+    for (const target of [`${wiki}?limit=1`, `${wiki}?limit=1`, `${wiki}?limit=22`, `${wiki}?type=brand`]) await ask(mock, target);
+    mock.reset();
+    expect(mock.recordPact({ consumer: 'game' }).interactions).toBe(2);
+    expect(told).toBe(2);
+  });
+
+  it('is of one provider, which must be told where several were asked', async () => {
+    await using mock = await startJudgedMock();
+    expect(() => mock.recordPact({ consumer: 'shop' })).toThrow(
+      'a pact is with one provider, and this mock serves business, wiki; name one of them as the provider',
+    );
+    await ask(mock, wiki);
+    expect(mock.recordPact({ consumer: 'shop' }).provider).toBe('wiki');
+    await ask(mock, business.menu, withKey(mock.keys['full']));
+    expect(() => mock.recordPact({ consumer: 'shop' })).toThrow(UsageError);
+    expect(mock.recordPact({ consumer: 'shop', provider: 'business' }).interactions).toBe(1);
+    expect(() => mock.recordPact({ consumer: 'shop', provider: 'other' })).toThrow(
+      'this mock serves no other; a pact is with one of business, wiki',
+    );
+    expect(() => mock.recordPact({ consumer: '' })).toThrow('the consumer of a pact has no name');
+  });
+
+  it('is not made of wrong answers', async () => {
+    await using mock = await startMock({ contracts: ['wiki'], faults: ['search-ignored:listEntries.q'] });
+    expect(() => mock.recordPact({ consumer: 'game' })).toThrow('this mock deviates from its contract');
+  });
+
+  it('is read over HTTP', async () => {
+    await using mock = await startJudgedMock({ contracts: ['wiki'] });
+    await ask(mock, `${wiki}?limit=1`);
+    await ask(mock, '/nowhere');
+    const control = connectControl(mock.url);
+    const pact = await control.pact.read({ consumer: 'game' });
+    expect(pact).toEqual(mock.recordPact({ consumer: 'game' }).pact);
+    expect(await control.pact.leftOut({ consumer: 'game', provider: 'wiki' })).toMatchObject({
+      provider: 'wiki',
+      interactions: 1,
+      leftOut: [{ count: 1 }],
+    });
+    await expect(control.pact.read({ consumer: 'game', provider: 'x' })).rejects.toThrow('this mock serves no x');
+    expect((await ask(mock, '/__mock/pact')).at('/error/message')).toBe(
+      'A pact has a consumer; name the program that asks the mock, as ?consumer=NAME.',
+    );
+    expect((await ask(mock, '/__mock/pact?consumr=a')).at('/error/message')).toBe('A pact has no parameter consumr; is consumer meant?');
+    expect((await ask(mock, '/__mock/pact?consumer=a&consumer=b')).at('/error/message')).toBe('consumer is given twice; give it once.');
+  });
+});

@@ -1,0 +1,58 @@
+/** A search that has to read many texts first does so while others are answered. */
+
+import { describe, expect, it } from 'vitest';
+import { readContract, resolveContract } from '../../../../core/contract.ts';
+import { contractFile } from '../../../../core/shipped.ts';
+import { createWorld } from '../../../../mocks/content.ts';
+import { createStores } from '../../../../mocks/ledger/stores.ts';
+import { startMock } from '../../../../mocks/start.ts';
+import type { Store } from '../../../../mocks/store.ts';
+import { ask } from '../../../helpers/client.ts';
+
+const list = '/api/v1/wiki?limit=5';
+
+/** The store of the wiki's entries, so many of them. */
+async function storeOf(count: number): Promise<Store> {
+  const written = await readContract(contractFile('wiki'));
+  const contract = resolveContract(written, {});
+  const collection = contract.operations.map((operation) => operation.collection).find((each) => each !== undefined);
+  const world = createWorld(written, 20_261_122 + count, { entries: count });
+  const nowMs = Date.UTC(2026, 2, 29, 16);
+  if (collection === undefined) throw new Error('the wiki has no list');
+  return createStores(contract, collection)(world.at(nowMs), world.tenants[0] ?? '');
+}
+
+describe('a search in texts that nobody has read', () => {
+  it('lets those be answered that come after it, and then finds what it would have found', async () => {
+    await using mock = await startMock({ contracts: ['wiki'], sizes: { entries: 4000 } });
+    await ask(mock, list);
+    const order: string[] = [];
+    const note = (name: string) => (reply: Awaited<ReturnType<typeof ask>>) => {
+      order.push(name);
+      return reply;
+    };
+    const searches = [ask(mock, `${list}&q=torre`).then(note('search')), ask(mock, `${list}&q=Torre`).then(note('search'))];
+    for (let page = 1; page <= 3; page += 1) await ask(mock, `${list}&page=${page}`).then(note('page'));
+    const [lower, upper] = await Promise.all(searches);
+    expect(order).toEqual(['page', 'page', 'page', 'search', 'search']);
+    expect(lower?.at('/meta/total')).toBeGreaterThan(10);
+    expect(upper?.at('/data')).toEqual(lower?.at('/data'));
+    expect((await ask(mock, `${list}&q=torre`)).text).toBe(lower?.text);
+  });
+
+  it('reads them once, and at once where it cannot wait', async () => {
+    const [waiting, prompt] = [await storeOf(700), await storeOf(700)];
+    const values = new Map([['q', 'torre']]);
+    const preparing = waiting.prepare?.(values);
+    expect(preparing).toBeInstanceOf(Promise);
+    await Promise.all([preparing, waiting.prepare?.(values)]);
+    expect(waiting.prepare?.(values)).toBeUndefined();
+    expect(waiting.count(values)).toBe(prompt.count(values));
+    expect(prompt.prepare?.(values)).toBeUndefined();
+  });
+
+  it('has nothing to read when nothing is searched for', async () => {
+    const store = await storeOf(300);
+    expect(store.prepare?.(new Map([['type', 'creature']]))).toBeUndefined();
+  });
+});

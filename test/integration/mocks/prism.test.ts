@@ -1,0 +1,186 @@
+/** Prism: documented answers on demand, and the contract files in an unchanged Prism of one's own. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { contractFile } from '../../../core/shipped.ts';
+import { ask, type Reply } from '../../helpers/client.ts';
+import { openContract } from '../../helpers/judge.ts';
+import { startJudgedMock } from '../../helpers/mock.ts';
+import { business, wiki, withKey } from '../../helpers/targets.ts';
+
+/** A target of each operation, with its required parameters. */
+const targets: Readonly<Record<string, string>> = {
+  getIdentity: business.identity,
+  getMenuManifest: business.manifest,
+  getMenu: business.menu,
+  listOrders: business.orders,
+  getOrder: `${business.order}?id=4711`,
+  listReservations: business.reservations,
+  getReservation: `${business.reservation}?id=9021`,
+  listEntries: wiki,
+  getEntry: `${wiki}/lupo-di-sale`,
+};
+
+const contracts = await Promise.all(['business', 'wiki'].map((name) => openContract(contractFile(name))));
+
+/** Every documented answer of every operation. */
+const documented = contracts.flatMap((contract) =>
+  contract.operations.flatMap((operation) =>
+    [...operation.responses].map(([status, response]) => ({
+      operation,
+      target: targets[operation.id] ?? '',
+      status: Number(status),
+      response,
+    })),
+  ),
+);
+
+describe('a preferred answer', async () => {
+  const mock = await startJudgedMock();
+  afterAll(() => mock.close());
+
+  it('exists for every status that any operation documents, and needs no key', async () => {
+    expect(documented.length).toBeGreaterThan(50);
+    for (const { target, status } of documented) {
+      const reply = await ask(mock, target, { prefer: `code=${status}` });
+      expect([target, reply.status]).toEqual([target, status]);
+      expect(reply.bytes.length > 0).toBe(status !== 304);
+    }
+    await mock.verify();
+  });
+
+  it('exists for every named example, and is that example but for the identifier of the request', async () => {
+    const named = documented.flatMap((each) => [...each.response.examples].map(([name, example]) => ({ ...each, name, example })));
+    expect(named.length).toBeGreaterThan(50);
+    for (const { target, status, name, example } of named) {
+      const reply = await ask(mock, target, { prefer: `code=${status}, example="${name}"` });
+      expect(withoutIdentifier(reply.at())).toEqual(withoutIdentifier(example.value));
+    }
+    await mock.verify();
+  });
+
+  it('says that the preference was applied (RFC 7240 §3)', async () => {
+    const reply = await ask(mock, wiki, { prefer: 'code=403' });
+    expect(reply.headers['preference-applied']).toBe('code=403');
+    expect((await ask(mock, wiki)).headers).not.toHaveProperty('preference-applied');
+  });
+
+  it('names the request anew each time', async () => {
+    const identifiers = [];
+    for (let count = 0; count < 3; count += 1)
+      identifiers.push((await ask(mock, business.orders, { prefer: 'code=429' })).at('/error/request_id'));
+    expect(new Set(identifiers).size).toBe(3);
+  });
+
+  it('with 401 says how to authenticate (RFC 9110 §11.6.1)', async () => {
+    expect((await ask(mock, business.orders, { prefer: 'code=401' })).headers['www-authenticate']).toMatch(/^Bearer /);
+    expect((await ask(mock, wiki, { prefer: 'code=401' })).headers['www-authenticate']).toBeDefined();
+  });
+
+  it('with 429 says when to come again', async () => {
+    expect((await ask(mock, business.orders, { prefer: 'code=429' })).headers['retry-after']).toBe('30');
+  });
+
+  it.each([
+    'code=418',
+    'code=abc',
+    'code=',
+    'code=4040',
+    'example=nothing-of-that-name',
+    'code=200, example=nothing-of-that-name',
+    'return=minimal',
+    'dynamic=false',
+  ])('is ignored when it cannot be given: %s (RFC 7240 §2)', async (prefer) => {
+    const key = mock.keys['full'];
+    const [preferred, plain] = [
+      await ask(mock, `${business.orders}?limit=2`, withKey(key, { prefer })),
+      await ask(mock, `${business.orders}?limit=2`, withKey(key)),
+    ];
+    expect(preferred.status).toBe(200);
+    expect(preferred.text).toBe(plain.text);
+    expect((await ask(mock, business.orders, { prefer })).status).toBe(401);
+    await mock.verify();
+  });
+
+  it.each(['text/html', 'garbage'])('is given whatever the client accepts, such as %s', async (accept) => {
+    expect((await ask(mock, wiki, { prefer: 'code=403', accept })).status).toBe(403);
+    expect((await ask(mock, wiki, { accept })).status).toBe(200);
+  });
+
+  it('may be made up from the schema', async () => {
+    const reply = await ask(mock, `${wiki}/anything`, { prefer: 'dynamic=true' });
+    expect(reply.status).toBe(200);
+    expect(reply.at('/ok')).toBe(true);
+  });
+});
+
+function withoutIdentifier(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replace(/("request_id":)"[^"]*"/, '$1"?"')) as unknown;
+}
+
+describe('an unchanged Prism', () => {
+  const programs: ChildProcess[] = [];
+  afterAll(() => {
+    for (const program of programs) program.kill('SIGKILL');
+  });
+
+  it.each(['business', 'wiki'])(
+    'serves the documented examples of the %s contract',
+    async (name) => {
+      const port = await freePort();
+      const prism = spawn(
+        process.execPath,
+        [
+          fileURLToPath(new URL('../../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url)),
+          'mock',
+          '--port',
+          String(port),
+          contractFile(name),
+        ],
+        { stdio: ['ignore', 'pipe', 'pipe'] },
+      );
+      programs.push(prism);
+      await untilPrinted(prism, 'is listening');
+      const headers = { 'x-service-api-key': 'any', 'if-none-match': '"x"' };
+      const own = documented.filter(
+        ({ operation }) => contracts.find((contract) => contract.operations.includes(operation))?.name === name,
+      );
+      for (const { target, status, response } of own) {
+        const reply: Reply = await ask({ port }, target, { ...headers, prefer: `code=${status}` });
+        expect([target, reply.status]).toEqual([target, status]);
+        const [example] = response.examples.values();
+        if (example !== undefined) expect(reply.at()).toEqual(example.value);
+      }
+      expect((await ask({ port }, '/nothing', headers)).status).toBe(404);
+      prism.kill('SIGKILL');
+    },
+    60_000,
+  );
+});
+
+/** A port that was free a moment ago. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+function untilPrinted(program: ChildProcess, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    for (const stream of [program.stdout, program.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        printed += chunk.toString();
+        if (printed.includes(text)) resolve();
+      });
+    }
+    program.once('exit', (code) => reject(new Error(`the program ended with ${code} and had printed:\n${printed}`)));
+  });
+}

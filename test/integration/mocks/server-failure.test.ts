@@ -1,0 +1,85 @@
+/** The server over a mock that fails: one connection is lost at most, and never the process. */
+
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../mocks/answer.ts';
+import type { Mock } from '../../../mocks/mock.ts';
+import { type Listening, serve } from '../../../mocks/server.ts';
+import { ask } from '../../helpers/client.ts';
+import { converse } from '../../helpers/socket.ts';
+
+const fine: Message = { status: 200, headers: { 'content-type': 'text/plain' }, bytes: Buffer.from('fine') };
+
+interface Stage extends AsyncDisposable {
+  readonly server: Listening;
+  readonly errors: unknown[];
+}
+
+async function stage(respond: Mock['respond']): Promise<Stage> {
+  const errors: unknown[] = [];
+  const mock: Mock = {
+    respond,
+    refuse: (status) => ({ ...fine, status }),
+    methodsAt: () => ['GET'],
+    repeat: () => undefined,
+    redact: (request) => request,
+  };
+  const server = await serve(mock, '127.0.0.1', 0, { onExchange: () => undefined, onError: (error) => errors.push(error) });
+  return { server, errors, [Symbol.asyncDispose]: server.close };
+}
+
+describe('a server', () => {
+  const answers: readonly (readonly [title: string, respond: () => Promise<Message>])[] = [
+    ['rejects', () => Promise.reject(new Error('broken'))],
+    ['has a header that HTTP forbids', async () => ({ ...fine, headers: { 'x-title': 'a – b' } })],
+    ['has a status that is none', async () => ({ ...fine, status: 42 })],
+  ];
+  it.each(answers)('ends the connection and tells the listener when the answer %s', async (_, respond) => {
+    await using used = await stage((request) => (request.target === '/broken' ? respond() : Promise.resolve(fine)));
+    await expect(ask(used.server, '/broken')).rejects.toThrow();
+    expect(used.errors).toHaveLength(1);
+    expect(await ask(used.server, '/')).toMatchObject({ status: 200, text: 'fine' });
+    expect(used.errors).toHaveLength(1);
+  });
+
+  it('answers others while one waits', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await using used = await stage(async (request) => {
+      if (request.target === '/slow') await released;
+      return { ...fine, bytes: Buffer.from(request.target) };
+    });
+    const slow = ask(used.server, '/slow');
+    expect((await ask(used.server, '/quick')).text).toBe('/quick');
+    release();
+    expect((await slow).text).toBe('/slow');
+  });
+
+  it('keeps the order of answers on one connection, however long each takes', async () => {
+    const waiting: (() => void)[] = [];
+    await using used = await stage(async (request) => {
+      if (request.target === '/last') for (const each of waiting) each();
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      return { ...fine, bytes: Buffer.from(request.target) };
+    });
+    const bytes = ['/first', '/second', '/last'].map((target) => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
+    const { answers: received } = await converse(used.server.port, bytes, 3);
+    expect(received.map(({ body }) => body)).toEqual(['/first', '/second', '/last']);
+  });
+
+  it('does not wait for ever for an answer that never comes when it is closed', async () => {
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const { server } = await stage(() => {
+      arrive();
+      return new Promise(() => undefined);
+    });
+    const lost = ask(server, '/').catch((error: NodeJS.ErrnoException) => error.code);
+    await arrived;
+    await server.close();
+    expect(await lost).toBe('ECONNRESET');
+  });
+});

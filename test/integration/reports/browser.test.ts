@@ -1,0 +1,208 @@
+/** The reports in HTML in a browser: nothing is asked from outside, everything works by mouse and by keyboard, in light and dark, with and without script. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { renderDiffHtml } from '../../../reports/diff/html.ts';
+import { renderVerifyHtml } from '../../../reports/verify/html.ts';
+import { type Browser, chromium, openBrowser, type Page } from '../../helpers/browser.ts';
+import { comparisonOf, hostileComparison, manyChanges } from '../../helpers/comparisons.ts';
+import { focused, lowContrast, overflows, unfoldAll } from './page-checks.ts';
+import { hostileRun, hugeRun, mixedRun } from '../../helpers/runs.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/** Pages by their names. */
+const pages = {
+  verify: renderVerifyHtml(mixedRun()),
+  'verify-hostile': renderVerifyHtml(hostileRun()),
+  'verify-huge': renderVerifyHtml(hugeRun(60, 'a title of some length')),
+  diff: renderDiffHtml(comparisonOf(manyChanges().slice(0, 12), { notes: ['A note'] })),
+  'diff-hostile': renderDiffHtml(hostileComparison()),
+} as const;
+
+type Name = keyof typeof pages;
+const names = Object.keys(pages) as readonly Name[];
+
+describe.skipIf(chromium === undefined)('reports in a browser (needs Chromium; skipped where it is not installed)', () => {
+  let browser: Browser;
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'touchstone-pages-'));
+    for (const name of names) writeFileSync(join(folder, `${name}.html`), pages[name]);
+    browser = openBrowser();
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const addressOf = (name: Name): string => pathToFileURL(join(folder, `${name}.html`)).href;
+  const show = async (name: Name, prepare: (page: Page) => Promise<unknown> = async () => undefined): Promise<Page> => {
+    const page = await browser.newPage();
+    await prepare(page);
+    await page.open(addressOf(name));
+    return page;
+  };
+  const prefer = (scheme: 'light' | 'dark') => (page: Page) =>
+    page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+  const background = 'getComputedStyle(document.body).backgroundColor';
+
+  it.each(names)('%s asks for nothing but itself, runs nothing but its own script, and nothing is refused', async (name) => {
+    const page = await show(name);
+    await page.evaluate(unfoldAll);
+    expect(await page.evaluate('document.scripts.length')).toBe(1);
+    expect(await page.evaluate(`document.querySelectorAll('img, iframe, object, link, form, base').length`)).toBe(0);
+    expect(new Set(page.requests)).toEqual(new Set([addressOf(name)]));
+    expect(page.complaints).toEqual([]);
+  });
+
+  // Looking at each text of a long page takes long, and it has no other texts than the short one.
+  it.each(names.filter((name) => name !== 'verify-huge'))('%s can be read in light and in dark, whatever the system says', async (name) => {
+    for (const scheme of ['light', 'dark'] as const) {
+      const page = await show(name, prefer(scheme));
+      await page.evaluate(unfoldAll);
+      expect(await page.evaluate(lowContrast)).toEqual([]);
+      const before = await page.evaluate(background);
+      await page.click(scheme === 'light' ? '#theme-dark' : '#theme-light');
+      expect(await page.evaluate(background)).not.toBe(before);
+      expect(await page.evaluate(lowContrast)).toEqual([]);
+      await page.click('#theme-system');
+      expect(await page.evaluate(background)).toBe(before);
+    }
+  });
+
+  it.each(names)('%s fits into a narrow window', async (name) => {
+    const page = await show(name, (each) =>
+      each.send('Emulation.setDeviceMetricsOverride', { width: 360, height: 700, deviceScaleFactor: 1, mobile: false }),
+    );
+    await page.evaluate(unfoldAll);
+    expect(await page.evaluate(overflows)).toBe(false);
+  });
+
+  it.each(names)('%s tells its parts and names everything that can be used', async (name) => {
+    const page = await show(name);
+    const { nodes } = (await page.send('Accessibility.getFullAXTree')) as { readonly nodes: readonly Accessible[] };
+    const heard = nodes
+      .filter(({ ignored }) => !ignored)
+      .map(({ role, name: called }) => ({ role: role?.value, name: called?.value ?? '' }));
+    const roles = heard.map(({ role }) => role);
+    expect(roles.filter((role) => role === 'main')).toHaveLength(1);
+    expect(roles).toEqual(expect.arrayContaining(['banner', 'navigation']));
+    const usable = ['button', 'link', 'checkbox', 'radio', 'searchbox', 'navigation', 'table', 'DisclosureTriangle'];
+    expect(heard.filter(({ role = '', name: called }) => usable.slice(0, 6).includes(role) && called.trim() === '')).toEqual([]);
+  });
+
+  it.each(['verify', 'diff'] as const)('%s can be walked through by the keyboard, and the focus is always seen', async (name) => {
+    const page = await show(name);
+    await page.press('Tab');
+    expect(await page.evaluate<Focused>(focused)).toMatchObject({ tag: 'A', isVisible: true });
+    await page.press('Enter');
+    expect(await page.evaluate('location.hash')).toMatch(/^#(report|changes)$/);
+    const seen: Focused[] = [];
+    for (let step = 0; step < 25; step += 1) {
+      await page.press('Tab');
+      seen.push(await page.evaluate<Focused>(focused));
+    }
+    expect(seen.filter(({ isVisible, tag }) => !isVisible && tag !== 'BODY')).toEqual([]);
+    expect(new Set(seen.map(({ tag }) => tag)).size).toBeGreaterThanOrEqual(2);
+    expect(seen.map(({ tag }) => tag)).toContain('SUMMARY');
+  });
+
+  it('opens and closes what is folded by the keyboard', async () => {
+    const page = await show('verify');
+    await page.evaluate(`document.querySelector('summary').focus()`);
+    const isOpen = `document.querySelector('details').open`;
+    const before = await page.evaluate<boolean>(isOpen);
+    await page.press('Enter');
+    expect(await page.evaluate<boolean>(isOpen)).toBe(!before);
+  });
+
+  describe('the report of a run', () => {
+    const shownRows = `[...document.querySelectorAll('table.laws tbody tr')].filter((row) => row.checkVisibility()).length`;
+
+    it('hides and shows checks by their verdicts', async () => {
+      const page = await show('verify');
+      expect(await page.evaluate(shownRows)).toBe(7);
+      await page.click('#show-violated');
+      expect(await page.evaluate(shownRows)).toBe(6);
+      await page.click('#show-holds');
+      expect(await page.evaluate(shownRows)).toBe(5);
+      await page.click('#show-violated');
+      expect(await page.evaluate(shownRows)).toBe(6);
+    });
+
+    it('finds checks by words', async () => {
+      const page = await show('verify');
+      await page.click('#find');
+      await page.type('order listnotes');
+      expect(await page.evaluate(shownRows)).toBe(1);
+      expect(await page.evaluate(`document.getElementById('found').textContent`)).toBe('1 of 7 checks match.');
+      expect(await page.evaluate(`document.getElementById('said').textContent`)).toBe('1 of 7 checks match.');
+    });
+
+    it('opens and closes all evidence', async () => {
+      const page = await show('verify');
+      const opened = `document.querySelectorAll('#operations details details[open]').length`;
+      await page.click('#unfold');
+      expect(await page.evaluate(opened)).toBe(7);
+      await page.click('#fold');
+      expect(await page.evaluate(opened)).toBe(0);
+    });
+
+    it('copies a command as it stands in the result', async () => {
+      const page = await show('verify');
+      await page.evaluate(`navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }`);
+      await page.click('button.copy');
+      expect(await page.evaluate('window.copied')).toBe(
+        `curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'`,
+      );
+      expect(await page.evaluate(`document.querySelector('button.copy').textContent`)).toBe('Copied');
+      expect(await page.evaluate(`document.getElementById('said').textContent`)).toBe('The command was copied.');
+    });
+
+    it('leads from the overview to an operation, and from a check to what shows it', async () => {
+      const page = await show('verify');
+      await page.click('.matrix tbody a');
+      expect(await page.evaluate('document.querySelector(":target h3").textContent')).toBe('listNotes');
+      await page.click('table.laws a');
+      expect(await page.evaluate('document.querySelector(":target").tagName')).toBe('ARTICLE');
+    });
+
+    it('is whole without script', async () => {
+      const page = await show('verify', (each) => each.send('Emulation.setScriptExecutionDisabled', { value: true }));
+      expect(await page.evaluate(`document.getElementById('tools').hidden`)).toBe(true);
+      expect(await page.evaluate(`[...document.querySelectorAll('button')].filter((each) => each.checkVisibility()).length`)).toBe(0);
+      expect(await page.evaluate(shownRows)).toBe(7);
+      await page.click('#show-violated');
+      expect(await page.evaluate(shownRows)).toBe(6);
+      const light = await page.evaluate(background);
+      await page.click('#theme-dark');
+      expect(await page.evaluate(background)).not.toBe(light);
+    });
+  });
+
+  it('hides and shows levels of the report of a comparison', async () => {
+    const page = await show('diff');
+    const isShown = `document.getElementById('breaking').checkVisibility()`;
+    expect(await page.evaluate(isShown)).toBe(true);
+    await page.click('#levels input[value="breaking"]');
+    expect(await page.evaluate(isShown)).toBe(false);
+    expect(page.complaints).toEqual([]);
+  });
+});
+
+interface Focused {
+  readonly name: string;
+  readonly tag: string;
+  readonly isVisible: boolean;
+}
+
+interface Accessible {
+  readonly ignored: boolean;
+  readonly role?: { readonly value: string };
+  readonly name?: { readonly value: string };
+}

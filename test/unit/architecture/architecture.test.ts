@@ -1,0 +1,72 @@
+/** ARCHITECTURE.md stays true: its rooms are those of the rules and of the disk, and every file that it names exists. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+
+const text = readFileSync('ARCHITECTURE.md', 'utf8');
+
+interface Rules {
+  readonly forbidden: readonly { readonly name: string; readonly to: { readonly pathNot?: readonly string[] } }[];
+}
+
+/** Room → the rooms below it, out of the rules that are enforced. */
+const floors: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  (createRequire(import.meta.url)('../../../.dependency-cruiser.cjs') as Rules).forbidden
+    .filter((rule) => rule.name.startsWith('floor-'))
+    .map((rule) => {
+      const room = rule.name.slice('floor-'.length);
+      const allowed = /^\^\((.*)\)\/$/.exec(rule.to.pathNot?.[0] ?? '')?.[1]?.split('|') ?? [];
+      return [room, allowed.filter((each) => each !== room)];
+    }),
+);
+
+/** Room → the rooms that its row allows. */
+function listRooms(markdown: string): ReadonlyMap<string, string> {
+  const rows = [...markdown.matchAll(/^\| `(\w+)\/` \| ([^|]+) \|/gm)];
+  return new Map(rows.map((row) => [row[1] ?? '', (row[2] ?? '').trim()]));
+}
+
+/** What is named in back-ticks and looks like a path of the repository. */
+function listPaths(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/`([\w./-]+\/[\w.-]*|\.[\w-]+\.cjs|\w+\.ts)`/g)].map((match) => match[1] ?? '');
+}
+
+describe('ARCHITECTURE.md', () => {
+  const rooms = listRooms(text);
+
+  it('lists exactly the rooms that have a floor', () => {
+    const ruled = Object.keys(floors).filter((room) => room !== 'test');
+    expect([...rooms.keys()].sort()).toEqual(ruled.sort());
+  });
+
+  it('allows each room what the rules allow it', () => {
+    for (const [room, allowed] of rooms) {
+      const expected = floors[room] ?? [];
+      const isAll = allowed === 'all of these' && expected.length === rooms.size - 1;
+      const said = allowed === 'nothing' ? [] : [...allowed.matchAll(/`(\w+)\/`/g)].map((match) => match[1]);
+      expect(isAll ? expected : said, room).toEqual(expected);
+    }
+  });
+
+  it('says of a room that it is to come exactly when it is not there', () => {
+    for (const room of rooms.keys()) {
+      const row = text.split('\n').find((line) => line.startsWith(`| \`${room}/\``)) ?? '';
+      expect(row.includes('(to come)'), room).toBe(!existsSync(room));
+    }
+  });
+
+  it('names only files and folders that exist', () => {
+    const paths = listPaths(text).filter((path) => !rooms.has(path.replace(/\/$/, '')));
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it('would notice a file that is gone', () => {
+    expect(listPaths('see `core/gone.ts`').filter((path) => !existsSync(path))).toEqual(['core/gone.ts']);
+  });
+
+  it('fits a page or so', () => {
+    expect(text.split('\n').length).toBeLessThanOrEqual(80);
+  });
+});

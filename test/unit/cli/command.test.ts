@@ -1,0 +1,79 @@
+/** Arguments of a command: what is understood, and what is refused with a way out. */
+
+import { describe, expect, it } from 'vitest';
+import { type Arguments, type Command, parseArguments, wholeNumber } from '../../../cli/command.ts';
+
+const command: Command = {
+  name: 'bake',
+  positionals: '[CAKE…]',
+  summary: 'Bake cakes.',
+  description: [],
+  options: [
+    { name: 'heat', value: 'DEGREES', summary: 'How hot.' },
+    { name: 'icing', summary: 'With icing.' },
+    { name: 'layer', value: 'FRUIT', repeatable: true, summary: 'Between two layers.' },
+  ],
+  examples: [],
+  run: async () => 0,
+};
+
+const parse = (...args: readonly string[]): Arguments => parseArguments(command, args);
+
+describe('arguments', () => {
+  it('are positionals, values and switches in any order', () => {
+    const expected = { positionals: ['apple', 'plum'], values: { heat: '180' }, switches: new Set(['icing']), lists: {} };
+    expect(parse('apple', '--heat', '180', '--icing', 'plum')).toEqual(expected);
+    expect(parse('--icing', '--heat=180', 'apple', 'plum')).toEqual(expected);
+  });
+
+  it('may be none', () => {
+    expect(parse()).toEqual({ positionals: [], values: {}, switches: new Set(), lists: {} });
+  });
+
+  it('are positionals after two dashes, whatever they look like', () => {
+    expect(parse('--', '--heat', '-x')).toEqual({ positionals: ['--heat', '-x'], values: {}, switches: new Set(), lists: {} });
+  });
+
+  it('may repeat an option that says so, whose values stay in their order', () => {
+    const { lists, values } = parse('--layer', 'plum', '--heat', '180', '--layer=apple', '--layer', 'plum');
+    expect(lists).toEqual({ layer: ['plum', 'apple', 'plum'] });
+    expect(values).toEqual({ heat: '180' });
+  });
+
+  it.each(['--help', '-h'])('may ask for help with %s', (option) => {
+    expect(parse(option).switches).toEqual(new Set(['help']));
+  });
+
+  it('may ask for the stack of an error', () => {
+    expect(parse('--debug').switches).toEqual(new Set(['debug']));
+  });
+
+  it.each([
+    [['--heet', '1'], 'touchstone bake has no option --heet; is --heat meant?'],
+    [['--quantity=3'], 'touchstone bake has no option --quantity; see touchstone bake --help'],
+    [['-x'], 'touchstone bake has no option -x; see touchstone bake --help'],
+    [['--no-icing'], 'touchstone bake has no option --no-icing'],
+    [['--heat'], '--heat needs a value: --heat DEGREES'],
+    [['--heat='], '--heat needs a value: --heat DEGREES'],
+    [['--layer', 'plum', '--layer'], '--layer needs a value: --layer FRUIT'],
+    [['--icing=yes'], '--icing takes no value, and yes was given; write --icing alone'],
+    [['--heat', '1', '--heat', '2'], '--heat is given twice; give it once'],
+    [['--icing', '--icing'], '--icing is given twice; give it once'],
+    [['-hx'], 'touchstone bake has no option -x'],
+    [['--__proto__=1'], 'touchstone bake has no option --__proto__'],
+    [['--constructor'], 'touchstone bake has no option --constructor'],
+  ])('%j are refused: %s', (args, message) => {
+    expect(() => parse(...args)).toThrow(message);
+    expect(() => parse(...args)).toThrow(expect.objectContaining({ name: 'UsageError' }));
+  });
+});
+
+describe('a whole number', () => {
+  it('lies within its bounds, these included', () => {
+    expect([wholeNumber('port', '0', 0, 9), wholeNumber('port', '9', 0, 9), wholeNumber('port', '007', 0, 9)]).toEqual([0, 9, 7]);
+  });
+
+  it.each(['10', '-1', '+1', '1.0', '1e0', '', ' 1', 'one', '0x1', '9'.repeat(30), '٣'])('is not %j', (text) => {
+    expect(() => wholeNumber('port', text, 0, 9)).toThrow(`--port ${text} is not a whole number from 0 to 9`);
+  });
+});

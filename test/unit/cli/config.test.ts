@@ -1,0 +1,203 @@
+/** The configuration: what is read of it, at which line mistakes are told, that no key stands in it, and that the command line wins. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseArguments } from '../../../cli/command.ts';
+import { parseConfig } from '../../../cli/config.ts';
+import { type Configured, withConfig } from '../../../cli/config-arguments.ts';
+import { verifyCommand } from '../../../cli/verify.ts';
+
+const secret = 'mock_full_b4767dbd21ed9ae36348';
+
+const whole = `# yaml-language-server: $schema=./config.schema.json
+defaults:
+  contract: business
+  keys:
+    full: FULL_KEY
+    other: OTHER_KEY
+  headers: { X-Gate: GATE_TOKEN }
+  rate: 30/min
+  reports: { json: out.json }
+targets:
+  local:
+    url: http://127.0.0.1:4010
+  staging:
+    url: https://staging.example.com/api
+    contract: my-api.yaml
+    keys: { full: STAGING_KEY }
+    hidden: [secret-one]
+    only: ['paging/*']
+    skip: ['paging/ties']
+    rate: 2
+    budget: 100
+    timeout: 5000
+    seed: 3
+    quick: true
+    require: [paging/once, 'paging/c*']
+    waivers:
+      - law: paging/once
+        reason: ticket 7
+    reports: { junit: out.xml, github: '-' }
+`;
+
+describe('a file', () => {
+  test('has targets, each with the defaults where it says nothing itself', async () => {
+    const config = await parseConfig('conf/touchstone.config.yaml', whole);
+    expect(config.names).toEqual(['local', 'staging']);
+    expect(config.target('local')).toMatchObject({
+      url: 'http://127.0.0.1:4010',
+      contract: 'business',
+      keys: [
+        { name: 'full', variable: 'FULL_KEY', place: { file: 'conf/touchstone.config.yaml', line: 5, column: 5 } },
+        { name: 'other', variable: 'OTHER_KEY' },
+      ],
+      values: { rate: '30/min' },
+      quick: false,
+      waivers: undefined,
+      reports: ['json=conf/out.json'],
+    });
+    expect(config.target('staging')).toMatchObject({
+      contract: 'conf/my-api.yaml',
+      keys: [{ variable: 'STAGING_KEY' }, { variable: 'OTHER_KEY' }],
+      headers: [{ name: 'X-Gate', variable: 'GATE_TOKEN' }],
+      values: { rate: '2', budget: '100', timeout: '5000', seed: '3', require: 'paging/once,paging/c*' },
+      quick: true,
+      waivers: [{ law: 'paging/once', reason: 'ticket 7', place: { line: 27 } }],
+      reports: ['json=conf/out.json', 'junit=conf/out.xml', 'github=-'],
+    });
+  });
+
+  test('may be JSON', async () => {
+    const json = '{"targets":{"local":{"url":"http://x","waivers":"w.yaml"}}}';
+    expect((await parseConfig('c.json', json)).target('local')).toMatchObject({ url: 'http://x', waivers: 'w.yaml' });
+  });
+
+  const target = 'targets:\n  local:\n    url: http://x\n';
+  test.each([
+    [`${target}    budgets: 3\n`, 'c.yaml:4:5: targets.local must not have budgets; is budget meant?'],
+    [`${target}    budget: many\n`, 'c.yaml:4:5: targets.local.budget must be integer'],
+    [`${target}    budget: 0\n`, 'c.yaml:4:5: targets.local.budget must be >= 1; found 0'],
+    [`${target}    reports: { jnit: x }\n`, 'c.yaml:4:16: targets.local.reports must not have jnit; is junit meant?'],
+    [`${target}    waivers:\n      - law: a/b\n`, "c.yaml:5:9: targets.local.waivers.0 must have required property 'reason'"],
+    ['targets:\n  local:\n    rate: 2\n', "c.yaml:2:3: targets.local must have required property 'url'"],
+    ['target:\n  local: 3\n', 'c.yaml:1:1: the file must not have target; is targets meant?'],
+    ['targets:\n  Local One:\n    url: http://x\n', 'c.yaml:2:3: '],
+    ['targets: {}\n', 'c.yaml:1:1: targets must NOT have fewer than 1 properties'],
+    ['targets: [\n', 'c.yaml:'],
+    ['', 'c.yaml:1:1: a configuration is an object'],
+  ])('is refused at its line: %j', async (text, message) => {
+    await expect(parseConfig('c.yaml', text)).rejects.toThrow(message);
+  });
+
+  test('names its targets when another is asked for', async () => {
+    const config = await parseConfig('c.yaml', target);
+    expect(() => config.target('locl')).toThrow('c.yaml has no target locl; is local meant?');
+    expect(() => config.target('toString')).toThrow('c.yaml has no target toString; it has local');
+  });
+});
+
+describe('a key in the file', () => {
+  test.each([
+    [`targets:\n  a:\n    url: http://x\n    keys: { full: ${secret} }\n`, 'c.yaml:4:13: keys.full is not the name of a variable'],
+    ['targets:\n  a:\n    url: http://x\n    keys:\n      full: AKIA1234567890ABCDEF\n', 'c.yaml:5:7: keys.full'],
+    ['targets:\n  a:\n    url: http://x\n    keys:\n      without:x.read: eyJhbGciOi.x.y\n', 'write without:x.read: WITHOUT_X_READ_KEY'],
+    [
+      'targets:\n  a:\n    url: http://x\n    headers: { Authorization: Bearer abc }\n',
+      'c.yaml:4:16: headers.Authorization is not the name',
+    ],
+    [`defaults:\n  keys: { full: ${secret} }\n  budgt: 3\ntargets: 3\n`, 'c.yaml:2:11: keys.full'],
+    ['targets:\n  a:\n    url: https://user:pa55word@x\n', 'c.yaml:3:5: url carries a user or a password'],
+  ])('is refused, and never repeated: %#', async (text, message) => {
+    const told = await parseConfig('c.yaml', text).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    expect(told).toContain(message);
+    for (const shown of [secret, 'AKIA', 'eyJ', 'Bearer', 'pa55word']) expect(told).not.toContain(shown);
+  });
+
+  test('is not repeated by a message about something else', async () => {
+    const text = `targets:\n  a:\n    url: http://x\n    budget: ${secret}\n`;
+    await expect(parseConfig('c.yaml', text)).rejects.toThrow(/^c\.yaml:4:5: targets\.a\.budget must be integer$/);
+  });
+});
+
+describe('on the command line', () => {
+  let folder: string;
+  let file: string;
+  const environment = { FULL_KEY: 'key-of-full', OTHER_KEY: 'key-of-other', STAGING_KEY: 'key-of-staging', GATE_TOKEN: 'token' };
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'touchstone-config-'));
+    file = relative('', join(folder, 'c.yaml'));
+    writeFileSync(file, whole);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const configure = (...args: readonly string[]): Promise<Configured> =>
+    withConfig(parseArguments(verifyCommand, ['--config', file, ...args]), environment);
+
+  test('a name becomes everything that the file says of it', async () => {
+    const { given, waivers } = await configure('--target', 'staging');
+    expect(given.positionals).toEqual([join(folder, 'my-api.yaml')].map((each) => relative('', each)));
+    expect(given.values).toMatchObject({
+      target: 'https://staging.example.com/api',
+      rate: '2',
+      budget: '100',
+      require: 'paging/once,paging/c*',
+    });
+    expect(given.lists).toMatchObject({ key: ['full=STAGING_KEY', 'other=OTHER_KEY'], header: ['X-Gate=GATE_TOKEN'], only: ['paging/*'] });
+    expect(given.switches.has('quick')).toBe(true);
+    expect(waivers).toMatchObject([{ law: 'paging/once' }]);
+  });
+
+  test('options win over the file, one by one', async () => {
+    const { given, waivers } = await configure(
+      ...['wiki', '--target', 'staging', '--budget', '7', '--key', 'full=MINE', '--header', 'x-gate=MY_GATE', '--only', 'keys/*'],
+      ...['--report', 'html=x.html', '--waivers', 'w.yaml'],
+    );
+    expect(given.positionals).toEqual(['wiki']);
+    expect(given.values).toMatchObject({ budget: '7', rate: '2', waivers: 'w.yaml' });
+    expect(given.lists).toMatchObject({
+      key: ['other=OTHER_KEY', 'full=MINE'],
+      header: ['x-gate=MY_GATE'],
+      only: ['keys/*'],
+      report: ['html=x.html'],
+    });
+    expect(waivers).toBeUndefined();
+  });
+
+  test('an address needs no file, and takes nothing from it', async () => {
+    const given = parseArguments(verifyCommand, ['wiki', '--target', 'http://127.0.0.1:1']);
+    expect(await withConfig(given, environment)).toEqual({ given, waivers: undefined });
+  });
+
+  test('a file that is named is read whatever the target is', async () => {
+    const missing = parseArguments(verifyCommand, ['--config', join(folder, 'none.yaml'), '--target', 'http://x']);
+    await expect(withConfig(missing, environment)).rejects.toThrow(/none\.yaml cannot be read \(ENOENT\)/);
+  });
+
+  test('a name without a file says how to get one', async () => {
+    const given = parseArguments(verifyCommand, ['--target', 'staging']);
+    await expect(withConfig(given, environment)).rejects.toThrow(
+      '--target staging is no address, and there is no touchstone.config.yaml here that has a target of that name',
+    );
+  });
+
+  test('a variable that is not set is told at the line that names it', async () => {
+    const given = parseArguments(verifyCommand, ['--config', file, '--target', 'local']);
+    await expect(withConfig(given, { FULL_KEY: 'x', GATE_TOKEN: 'x' })).rejects.toThrow(
+      /c\.yaml:6:5: the variable OTHER_KEY, which other names, is not set/,
+    );
+  });
+
+  test('the value of a variable may stand nowhere in the file, not even in a comment', async () => {
+    const careless = join(folder, 'careless.yaml');
+    writeFileSync(careless, `# the key is ${secret}\ntargets:\n  a:\n    url: http://x\n    keys: { full: FULL_KEY }\n`);
+    const given = parseArguments(verifyCommand, ['--config', careless, '--target', 'a']);
+    const told = await withConfig(given, { FULL_KEY: secret }).catch((error: Error) => error.message);
+    expect(told).toContain('careless.yaml:1:1: the value of the variable FULL_KEY stands in this line');
+    expect(told).not.toContain(secret);
+  });
+});

@@ -1,0 +1,59 @@
+/** Help: everything that there is, in lines that fit. */
+
+import { describe, expect, it } from 'vitest';
+import { commonOptions } from '../../../cli/command.ts';
+import { exitCodes, renderCommandHelp, renderOverview, renderReference } from '../../../cli/help.ts';
+import { loadCommands } from '../../../cli/run.ts';
+
+const commands = await loadCommands();
+
+describe('the overview', () => {
+  const text = renderOverview(commands);
+
+  it('names every command with its summary, and how to learn more', () => {
+    for (const { name, summary } of commands) expect(text).toMatch(new RegExp(`^  touchstone ${name} .*  ${summary}$`, 'm'));
+    expect(text).toContain('touchstone COMMAND --help');
+    expect(text).toContain('touchstone --version');
+  });
+
+  it('explains every exit code', () => {
+    expect(exitCodes.map(([code]) => code)).toEqual([0, 1, 2, 3, 4, 130]);
+    for (const [code, meaning] of exitCodes) expect(text).toMatch(new RegExp(`^  ${code} +${meaning}$`, 'm'));
+  });
+});
+
+describe.each(commands.map((command) => [command.name, command] as const))('help of %s', (name, command) => {
+  const text = renderCommandHelp(command);
+
+  it('begins with how the command is written', () => {
+    expect(text.split('\n')[0]).toBe(`touchstone ${name} ${command.positionals}`.trim());
+  });
+
+  it('has each option with its value and what it does, those of every command included', () => {
+    expect(command.options.length).toBeGreaterThan(0);
+    for (const { name: option, value, summary } of [...command.options, ...commonOptions]) {
+      const line = text.split('\n').find((each) => each.trim().startsWith(`--${option}${value === undefined ? ' ' : ` ${value} `}`));
+      expect(line).toContain(summary);
+    }
+  });
+
+  it('has examples that begin as one would type them', () => {
+    expect(command.examples.length).toBeGreaterThan(0);
+    for (const { line, about } of command.examples) {
+      expect(line).toMatch(new RegExp(`^(touchstone ${name}|npx touchstone ${name})`));
+      expect(text).toContain(line);
+      expect(text).toContain(about);
+    }
+  });
+});
+
+describe('the page of the documentation', () => {
+  it('has a section for each command, with a row for each option, and the exit codes', () => {
+    const page = renderReference(commands);
+    for (const command of commands) {
+      expect(page).toContain(`## touchstone ${command.name}\n`);
+      for (const option of command.options) expect(page).toMatch(new RegExp(`^\\| \`--${option.name}[^|]*\` \\| `, 'm'));
+    }
+    for (const [code, meaning] of exitCodes) expect(page).toContain(`| ${code} | ${meaning} |`);
+  });
+});

@@ -1,0 +1,57 @@
+/** Keys that act on a mock: what cannot be done is told, and takes nothing with it. */
+
+import { describe, expect, it } from 'vitest';
+import { customaryTrouble, listenToKeys } from '../../../cli/mock-keys.ts';
+import { UsageError } from '../../../core/errors.ts';
+import { stillClock } from '../../../mocks/clock.ts';
+
+function open(set: (rules: string | readonly string[]) => void) {
+  const printed: string[] = [];
+  const refuse = (): never => expect.unreachable('no key asks for that');
+  let press = (_key: string): void => undefined;
+  const release = listenToKeys(
+    (listener) => {
+      press = listener;
+      return () => {
+        printed.push('released');
+      };
+    },
+    {
+      mock: {
+        clock: stillClock(0),
+        trouble: { list: () => [], set, add: refuse, clear: refuse, reset: refuse },
+        journal: { record: refuse, list: refuse, find: refuse, clear: refuse } as never,
+      },
+      out: (text) => printed.push(`out: ${text}`),
+      error: (text) => printed.push(`error: ${text}`),
+      screen: refuse,
+      reload: async () => refuse(),
+      quit: () => printed.push('quit'),
+    },
+  );
+  return { printed, press: (key: string) => press(key), release };
+}
+
+describe('a key', () => {
+  it('whose rules cannot be used any more says so, and the next key is heard', () => {
+    const { printed, press } = open(() => {
+      throw new UsageError('there is no operation listThings');
+    });
+    press('x');
+    press('t');
+    expect(printed).toEqual(['error: touchstone: there is no operation listThings\n', 'out: The clock shows 1970-01-01T01:00:00Z.\n']);
+  });
+
+  it('brings the customary trouble where no rule was given', () => {
+    const rules: unknown[] = [];
+    open((given) => rules.push(given)).press('x');
+    expect(rules).toEqual([[customaryTrouble]]);
+  });
+
+  it('is let go of', () => {
+    const { printed, press, release } = open(() => undefined);
+    press('\u0003');
+    release();
+    expect(printed).toEqual(['quit', 'released']);
+  });
+});

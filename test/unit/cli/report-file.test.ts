@@ -1,0 +1,46 @@
+/** Files of reports: replaced whole, links and devices kept what they are, and nothing left beside them. */
+
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readReportFiles, writeReport } from '../../../cli/report-file.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('a report file', () => {
+  it('is tried without a trace, and keeps its content until it is written', () => {
+    const file = join(folder, 'r.json');
+    expect(readReportFiles([`json=${file}`], ['json'])).toEqual([{ format: 'json', file }]);
+    expect(readdirSync(folder)).toEqual([]);
+    writeFileSync(file, 'old');
+    readReportFiles([`json=${file}`], ['json']);
+    expect(readFileSync(file, 'utf8')).toBe('old');
+    writeReport(file, 'new');
+    expect(readFileSync(file, 'utf8')).toBe('new');
+    expect(readdirSync(folder)).toEqual(['r.json']);
+  });
+
+  it('may have a sign in its name', () => {
+    expect(readReportFiles([`json=${folder}/a=b.json`], ['json'])[0]?.file).toBe(`${folder}/a=b.json`);
+  });
+
+  it('that is a link stays one, and what it leads to is replaced', () => {
+    const [file, link] = [join(folder, 'r.json'), join(folder, 'link.json')];
+    writeFileSync(file, 'old');
+    symlinkSync(file, link);
+    writeReport(link, 'new');
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(file, 'utf8')).toBe('new');
+  });
+
+  it('may be a device, which is written to and not replaced', () => {
+    readReportFiles(['json=/dev/null'], ['json']);
+    writeReport('/dev/null', 'new');
+    expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+});

@@ -1,0 +1,146 @@
+/** Operations that come, go and end: what is told of them, of who may ask, and of where they are served. */
+
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../core/json.ts';
+import { compareDocuments, documentOf, operationOf, told } from './told.ts';
+
+const get: JsonObject = { responses: { '200': { description: 'ok' } } };
+const both = documentOf({ '/a': { get }, '/b': { get } });
+
+/** The operation at `/b` that has some members goes. */
+function removed(members: JsonObject): ReturnType<typeof compareDocuments> {
+  return compareDocuments(documentOf({ '/a': { get }, '/b': { get: { ...get, ...members } } }), documentOf({ '/a': { get } }));
+}
+
+test('two documents that are the same have no changes', async () => {
+  const { changes, version } = await compareDocuments(both, both);
+  expect(changes).toEqual([]);
+  expect(version).toMatchObject({ suggested: 'none', isEnough: true });
+});
+
+test('an operation that is new is compatible', async () => {
+  const comparison = await compareDocuments(documentOf({ '/a': { get } }), both);
+  expect(told(comparison)).toEqual(['compatible added']);
+  expect(comparison.changes[0]).toMatchObject({ operation: 'GET /b', operations: ['GET /b'], before: { value: undefined } });
+});
+
+test('a path whose parameter is called otherwise is the same path', async () => {
+  const item = (name: string): JsonObject => ({
+    [`/things/{${name}}`]: { get: { ...get, parameters: [{ name, in: 'path', required: true, schema: { type: 'integer' } }] } },
+  });
+  expect(told(await compareDocuments(documentOf(item('id')), documentOf(item('key'))))).toEqual(['documentation renamed']);
+});
+
+describe('an operation that goes', () => {
+  test.each([
+    ['without a word', {}, 'breaking'],
+    ['that was deprecated', { deprecated: true }, 'risky'],
+    ['whose end was announced and has come', { deprecated: true, 'x-sunset': '2026-11-21' }, 'compatible'],
+    ['whose end was announced for later', { deprecated: true, 'x-sunset': '2026-11-22' }, 'breaking'],
+    ['whose end cannot be read', { deprecated: true, 'x-sunset': 'soon' }, 'breaking'],
+    ['that was a draft', { 'x-stability-level': 'draft' }, 'compatible'],
+    ['that was in its alpha', { 'x-stability-level': 'alpha' }, 'compatible'],
+    ['that was in its beta', { 'x-stability-level': 'beta' }, 'breaking'],
+  ])('%s', async (_, members, level) => {
+    expect(told(await removed(members))).toEqual([`${level} removed`]);
+  });
+
+  test('has a request as its witness', async () => {
+    const { changes } = await removed({});
+    expect(changes[0]).toMatchObject({
+      verdict: 'witnessed',
+      witness: { refusedBy: 'new', exchange: { request: { method: 'GET', target: '/b' } } },
+    });
+  });
+});
+
+describe('the marks of an operation', () => {
+  test.each([
+    ['deprecated', {}, { deprecated: true }, ['compatible deprecated']],
+    ['no longer deprecated', { deprecated: true }, {}, ['compatible reactivated']],
+    [
+      'an end sooner than announced',
+      { deprecated: true, 'x-sunset': '2027-05-01' },
+      { deprecated: true, 'x-sunset': '2027-04-01' },
+      ['breaking sunset-changed'],
+    ],
+    [
+      'an end later than announced',
+      { deprecated: true, 'x-sunset': '2027-05-01' },
+      { deprecated: true, 'x-sunset': '2027-06-01' },
+      ['compatible sunset-changed'],
+    ],
+    ['an end that is no longer told', { deprecated: true, 'x-sunset': '2027-05-01' }, { deprecated: true }, ['breaking sunset-removed']],
+    ['an end that is no date', { deprecated: true }, { deprecated: true, 'x-sunset': '2027-02-30' }, ['breaking sunset-unreadable']],
+    ['stability that is raised', { 'x-stability-level': 'alpha' }, { 'x-stability-level': 'stable' }, ['compatible stability-raised']],
+    ['stability that is lowered', { 'x-stability-level': 'stable' }, { 'x-stability-level': 'beta' }, ['breaking stability-lowered']],
+    ['stability that is none', {}, { 'x-stability-level': 'firm' }, ['breaking stability-unreadable']],
+    ['another operationId', { operationId: 'a' }, { operationId: 'b' }, ['risky id-changed']],
+    ['other words', { summary: 'a' }, { summary: 'b' }, ['documentation summary-changed']],
+  ])('%s', async (_, old, next, expected) => {
+    expect(told(await compareDocuments(operationOf(old), operationOf(next)))).toEqual(expected);
+  });
+});
+
+describe('who may ask', () => {
+  const schemes = (key: JsonObject): JsonObject => ({
+    components: { securitySchemes: { key, other: { type: 'http', scheme: 'bearer' } } },
+  });
+  const header = { type: 'apiKey', in: 'header', name: 'X-Key' };
+  const secured = (security: readonly JsonObject[], key: JsonObject = header): JsonObject =>
+    operationOf({ security: [...security] }, schemes(key));
+
+  test.each([
+    ['a scope is new', secured([{ key: ['read'] }]), secured([{ key: ['read', 'write'] }]), ['breaking security-tightened']],
+    ['a scope is gone', secured([{ key: ['read', 'write'] }]), secured([{ key: ['read'] }]), ['compatible security-relaxed']],
+    ['an alternative is new', secured([{ key: [] }]), secured([{ key: [] }, { other: [] }]), ['compatible security-relaxed']],
+    ['an alternative is gone', secured([{ key: [] }, { other: [] }]), secured([{ key: [] }]), ['breaking security-tightened']],
+    ['two keys in place of one', secured([{ key: [] }]), secured([{ key: [], other: [] }]), ['breaking security-tightened']],
+    ['a key in place of none', secured([]), secured([{ key: [] }]), ['breaking security-tightened']],
+    ['none in place of a key', secured([{ key: [] }]), secured([]), ['compatible security-relaxed']],
+    [
+      'the same key in another header',
+      secured([{ key: [] }]),
+      secured([{ key: [] }], { ...header, name: 'X-Other' }),
+      ['breaking name-changed'],
+    ],
+    ['the same in another order', secured([{ key: [] }, { other: [] }]), secured([{ other: [] }, { key: [] }]), []],
+  ])('%s', async (_, old, next, expected) => {
+    expect(told(await compareDocuments(old, next))).toEqual(expected);
+  });
+
+  test('what holds for the whole file holds for each operation that says nothing', async () => {
+    const old = operationOf({}, { ...schemes(header), security: [{ key: ['read'] }] });
+    const next = operationOf({}, { ...schemes(header), security: [{ key: ['read', 'write'] }] });
+    expect(told(await compareDocuments(old, next))).toEqual(['breaking security-tightened']);
+  });
+});
+
+test('a server that goes is risky, and one that comes is not', async () => {
+  const served = (url: string): JsonObject => operationOf({}, { servers: [{ url }] });
+  const comparison = await compareDocuments(served('https://a.example'), served('https://b.example'));
+  expect(told(comparison)).toEqual(['compatible server-added', 'risky server-removed']);
+});
+
+describe('what the server sends is read by clients', () => {
+  const schema = (least: number): JsonObject => ({ type: 'integer', minimum: least });
+  const body = (value: JsonObject): JsonObject => ({ requestBody: { required: true, content: { 'application/json': { schema: value } } } });
+  const hook = (least: number): JsonObject => documentOf({}, { webhooks: { told: { post: { ...get, ...body(schema(least)) } } } });
+  const callback = (least: number): JsonObject =>
+    operationOf({ callbacks: { done: { '{$request.query.url}': { post: { ...get, ...body(schema(least)) } } } } });
+
+  test.each([
+    ['a webhook that sends less', hook(1), hook(2), 'compatible minimum-increased'],
+    ['a webhook that sends more', hook(2), hook(1), 'breaking minimum-decreased'],
+    ['a callback that sends less', callback(1), callback(2), 'compatible minimum-increased'],
+    ['a callback that sends more', callback(2), callback(1), 'breaking minimum-decreased'],
+  ])('%s', async (_, old, next, expected) => {
+    const comparison = await compareDocuments(old, next);
+    expect(told(comparison)).toEqual([expected]);
+    expect(comparison.changes[0]).toMatchObject({ direction: 'response' });
+  });
+
+  test('a webhook that goes breaks', async () => {
+    expect(told(await compareDocuments(hook(1), documentOf({})))).toEqual(['breaking removed']);
+  });
+});

@@ -1,0 +1,80 @@
+/** Parameters: what is told of them, how they are written, and what their absence means. */
+
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../core/json.ts';
+import { compareDocuments, documentOf, operationOf, parameterOf, told } from './told.ts';
+
+const list = { type: 'array', items: { type: 'string' } };
+
+describe('a parameter', () => {
+  test.each([
+    ['is required now', {}, { required: true }, ['breaking became-required']],
+    ['is no longer required', { required: true }, {}, ['compatible became-optional']],
+    [
+      'is written in another style',
+      { schema: list, style: 'form' },
+      { schema: list, style: 'spaceDelimited', explode: true },
+      ['breaking style-changed'],
+    ],
+    ['is a list by commas now', { schema: list }, { schema: list, explode: false }, ['breaking explode-changed']],
+    ['says what it was by default', { schema: list }, { schema: list, style: 'form', explode: true }, []],
+    ['is no list, so that explode means nothing', {}, { explode: false }, []],
+    ['has other words', {}, { description: 'words' }, ['documentation description-changed']],
+    ['is deprecated', {}, { deprecated: true }, ['compatible deprecated']],
+    ['is shorter', {}, { schema: { type: 'string', maxLength: 3 } }, ['breaking max-length-decreased']],
+    ['is longer', { schema: { type: 'string', maxLength: 3 } }, {}, ['compatible max-length-increased']],
+  ])('%s', async (_, old, next, expected) => {
+    expect(told(await compareDocuments(parameterOf(old), parameterOf(next)))).toEqual(expected);
+  });
+
+  test.each([
+    ['another default', { type: 'integer', default: 10 }, { type: 'integer', default: 20 }],
+    ['no default', { type: 'integer', default: 10 }, { type: 'integer' }],
+    ['a default', { type: 'integer' }, { type: 'integer', default: 10 }],
+  ])('means something else when it is left out: %s', async (_, old, next) => {
+    const { count } = await compareDocuments(parameterOf({ schema: old }), parameterOf({ schema: next }));
+    expect(count.breaking).toBe(1);
+  });
+
+  test('that is required has a default that nobody uses', async () => {
+    const required = (schema: JsonObject): JsonObject => parameterOf({ required: true, schema });
+    const { count } = await compareDocuments(required({ type: 'integer', default: 1 }), required({ type: 'integer', default: 2 }));
+    expect(count.breaking).toBe(0);
+  });
+
+  test('is written into the request of its witness', async () => {
+    const { changes } = await compareDocuments(parameterOf({}), parameterOf({ schema: { type: 'string', maxLength: 2 } }));
+    expect(changes[0]).toMatchObject({ level: 'breaking', verdict: 'witnessed', witness: { refusedBy: 'new', keyword: 'maxLength' } });
+    expect(changes[0]?.witness?.exchange.request?.target).toMatch(/^\/things\?p=[^&]{3}$/);
+  });
+
+  test('has no witness that could not be written', async () => {
+    const { changes } = await compareDocuments(parameterOf({}), parameterOf({ schema: { type: 'string', minLength: 1 } }));
+    expect(changes).toMatchObject([{ level: 'breaking', verdict: 'unwitnessed' }]);
+  });
+});
+
+describe('parameters that come and go', () => {
+  const p = { name: 'p', in: 'query', schema: { type: 'string' } };
+
+  test.each([
+    ['an optional one is new', [], [p], ['compatible added']],
+    ['a required one is new', [], [{ ...p, required: true }], ['breaking required-added']],
+    ['one is gone', [p], [], ['risky removed']],
+    ['one moves into the header', [p], [{ ...p, in: 'header' }], ['compatible added', 'risky removed']],
+    ['they stand in another order', [p, { ...p, name: 'q' }], [{ ...p, name: 'q' }, p], []],
+    ['a header is written in another case', [{ ...p, in: 'header', name: 'X-A' }], [{ ...p, in: 'header', name: 'x-a' }], []],
+  ])('%s', async (_, old, next, expected) => {
+    expect(told(await compareDocuments(operationOf({ parameters: old }), operationOf({ parameters: next })))).toEqual(expected);
+  });
+
+  test('those of a path count for its operations, and an operation may have its own instead', async () => {
+    const get = { responses: { '200': { description: 'ok' } } };
+    const limited = (maximum: number): JsonObject => ({ name: 'p', in: 'query', schema: { type: 'integer', maximum } });
+    const shared = documentOf({ '/things': { parameters: [limited(5)], get } });
+    const own = documentOf({ '/things': { parameters: [limited(9)], get: { ...get, parameters: [limited(5)] } } });
+    const other = documentOf({ '/things': { parameters: [limited(4)], get } });
+    expect(told(await compareDocuments(shared, own))).toEqual([]);
+    expect(told(await compareDocuments(shared, other))).toEqual(['breaking maximum-decreased']);
+  });
+});

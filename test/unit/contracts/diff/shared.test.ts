@@ -1,0 +1,174 @@
+/** What several operations share, what contains itself, what stands in other files and other versions of OpenAPI; fingerprints, and the version. */
+
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../../core/json.ts';
+import { bodyOf, compareDocuments, compareFiles, documentOf, told } from './told.ts';
+
+const content = (schema: Json): JsonObject => ({ 'application/json': { schema } });
+const ok = (schema: Json): JsonObject => ({ responses: { '200': { description: 'ok', content: content(schema) } } });
+const thing = (maxLength: number, more: JsonObject = {}): JsonObject => ({
+  type: 'object',
+  properties: { name: { type: 'string', maxLength }, ...more },
+});
+const reference = { $ref: '#/components/schemas/Thing' };
+
+/** Two operations that answer with the same component, and one that takes it. */
+function sharing(schema: Json): JsonObject {
+  const post = { requestBody: { required: true, content: content(reference) }, responses: { '204': { description: 'ok' } } };
+  return documentOf(
+    { '/a': { get: ok(reference) }, '/b': { get: ok({ type: 'array', items: reference }), post } },
+    { components: { schemas: { Thing: schema } } },
+  );
+}
+
+describe('a component that several operations share', () => {
+  test('is told once for each half of the exchange, with all its operations', async () => {
+    const { changes } = await compareDocuments(sharing(thing(5)), sharing(thing(6)));
+    const inAnswers = changes.filter(({ direction }) => direction === 'response');
+    const inRequests = changes.filter(({ direction }) => direction === 'request');
+    expect(inRequests.map(({ level, operations }) => ({ level, operations }))).toEqual([{ level: 'compatible', operations: ['POST /b'] }]);
+    expect(inAnswers.map(({ level, operations }) => ({ level, operations }))).toEqual([
+      { level: 'breaking', operations: ['GET /a', 'GET /b'] },
+    ]);
+  });
+
+  test('is told at its own lines', async () => {
+    const { changes } = await compareDocuments(sharing(thing(5)), sharing(thing(6)));
+    const lines = JSON.stringify(sharing(thing(5)), null, 2).split('\n');
+    const line = lines.findIndex((each) => each.includes('"maxLength"')) + 1;
+    expect(new Set(changes.flatMap(({ before, after }) => [before.place.line, after.place.line]))).toEqual(new Set([line]));
+  });
+});
+
+describe('fingerprints', () => {
+  const prints = async (old: JsonObject, next: JsonObject): Promise<readonly string[]> =>
+    (await compareDocuments(old, next)).changes.filter(({ text }) => text.includes('maxLength')).map(({ fingerprint }) => fingerprint);
+
+  test('are twelve hexadecimal digits, one for each change', async () => {
+    const { changes } = await compareDocuments(sharing(thing(5)), sharing(thing(6, { size: { type: 'integer' } })));
+    expect(changes.every(({ fingerprint }) => /^[0-9a-f]{12}$/.test(fingerprint))).toBe(true);
+    expect(new Set(changes.map(({ fingerprint }) => fingerprint)).size).toBe(changes.length);
+  });
+
+  test('stay when lines move, and when other changes come', async () => {
+    const before = await prints(sharing(thing(5)), sharing(thing(6)));
+    const moved = (schema: Json): JsonObject => ({
+      ...sharing(schema),
+      info: { title: 'things', version: '1.0.0', description: 'more\nlines' },
+    });
+    expect(await prints(moved(thing(5)), moved(thing(6)))).toEqual(before);
+    expect(await prints(sharing(thing(5)), sharing(thing(6, { size: { type: 'integer' } })))).toEqual(before);
+  });
+
+  test('change with what is changed to', async () => {
+    expect(await prints(sharing(thing(5)), sharing(thing(6)))).not.toEqual(await prints(sharing(thing(5)), sharing(thing(7))));
+  });
+});
+
+describe('schemas that contain themselves', () => {
+  const tree = (least: number): JsonObject => ({
+    components: {
+      schemas: {
+        Tree: {
+          type: 'object',
+          properties: { size: { type: 'integer', minimum: least }, below: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
+        },
+      },
+    },
+  });
+  const of = (least: number): JsonObject => bodyOf('request', { $ref: '#/components/schemas/Tree' }, tree(least));
+
+  test('are compared once, and shown by the smallest value', async () => {
+    const { changes } = await compareDocuments(of(1), of(2));
+    expect(changes).toHaveLength(1);
+    expect(changes[0]).toMatchObject({
+      level: 'breaking',
+      verdict: 'witnessed',
+      witness: { exchange: { request: { body: { size: 1 } } } },
+    });
+    expect(told(await compareDocuments(of(1), of(1)))).toEqual([]);
+  });
+});
+
+describe('schemas in other files', () => {
+  const entry = bodyOf('response', { $ref: 'schemas/thing.json' });
+
+  test('are compared where they stand, and told with their file', async () => {
+    const { changes } = await compareFiles(
+      { 'api.json': entry, 'schemas/thing.json': thing(5) },
+      { 'api.json': entry, 'schemas/thing.json': thing(6) },
+    );
+    expect(changes).toHaveLength(1);
+    expect(changes[0]).toMatchObject({
+      level: 'breaking',
+      before: { place: { file: 'old/schemas/thing.json' } },
+      after: { place: { file: 'new/schemas/thing.json' } },
+    });
+  });
+
+  test('may move into the document without a change', async () => {
+    const moved = bodyOf('response', reference, { components: { schemas: { Thing: thing(5) } } });
+    expect(told(await compareFiles({ 'api.json': entry, 'schemas/thing.json': thing(5) }, { 'api.json': moved }))).toEqual([]);
+  });
+});
+
+test('the same API in OpenAPI 3.0 and in 3.1 has no change that breaks or is risky', async () => {
+  const modern = bodyOf('response', {
+    type: 'object',
+    properties: {
+      name: { type: ['string', 'null'] },
+      size: { type: 'integer', exclusiveMinimum: 0 },
+      state: { type: ['string', 'null'], enum: ['a', null] },
+    },
+  });
+  const former = {
+    ...bodyOf('response', {
+      type: 'object',
+      properties: {
+        name: { type: 'string', nullable: true },
+        size: { type: 'integer', minimum: 0, exclusiveMinimum: true },
+        state: { type: 'string', nullable: true, enum: ['a', null] },
+      },
+    }),
+    openapi: '3.0.3',
+  };
+  const components = { components: { schemas: { Thing: thing(5) } } };
+  for (const sides of [[former, modern] as const, [modern, former] as const]) {
+    const { count } = await compareDocuments({ ...sides[0], ...components }, { ...sides[1], ...components });
+    expect(count).toMatchObject({ breaking: 0, risky: 0 });
+  }
+});
+
+describe('the version', () => {
+  const versioned = (version: string, schema: Json): JsonObject => ({ ...bodyOf('response', schema), info: { title: 'things', version } });
+  const [old, wider, narrower] = [
+    { type: 'integer', maximum: 5 },
+    { type: 'integer', maximum: 6 },
+    { type: 'integer', maximum: 4 },
+  ];
+
+  test.each([
+    ['1.2.3', '1.2.4', wider, { suggested: 'major', taken: 'patch', isEnough: false }],
+    ['1.2.3', '2.0.0', wider, { suggested: 'major', taken: 'major', isEnough: true }],
+    ['1.2.3', '1.3.0', narrower, { suggested: 'minor', taken: 'minor', isEnough: true }],
+    ['1.2.3', '1.2.3', narrower, { suggested: 'minor', taken: 'none', isEnough: false }],
+    ['1.2.3', '1.2.4', { ...old, description: 'words' }, { suggested: 'patch', taken: 'patch', isEnough: true }],
+    ['1.2.3', '1.2.3', old, { suggested: 'none', taken: 'none', isEnough: true }],
+    ['1.2.3', '1.1.9', wider, { suggested: 'major', taken: 'none', isEnough: false }],
+    ['0.2.3', '0.3.0', wider, { suggested: 'minor', taken: 'minor', isEnough: true }],
+    ['v1', 'v2', wider, { suggested: 'major', taken: 'major', isEnough: true }],
+    ['spring', 'autumn', wider, { suggested: 'major', taken: undefined, isEnough: false }],
+  ])('from %s to %s', async (from, to, schema, expected) => {
+    const { version } = await compareDocuments(versioned(from, old), versioned(to, schema));
+    expect(version).toMatchObject({ from, to, ...expected });
+  });
+});
+
+describe('files that cannot be compared', () => {
+  test.each([
+    ['no OpenAPI', { swagger: '2.0' }, 'openapi: 3.1.0'],
+    ['a version that is not read', { openapi: '4.0.0', info: {} }, '4.0.0'],
+  ])('%s', async (_, root, words) => {
+    await expect(compareDocuments(root as JsonObject, documentOf({}))).rejects.toThrow(words);
+  });
+});

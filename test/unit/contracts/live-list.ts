@@ -1,0 +1,143 @@
+/** A small list whose records come, change and go between requests, with paging that is right, or wrong in a way that is asked for. */
+
+import type { Lab } from '../../../contracts/lab.ts';
+import { judgeSelection, select } from '../../../contracts/selection.ts';
+import type { ListOperation, Values, Walk } from '../../../contracts/walk.ts';
+import { missingFrom, repeatedIn } from '../../../contracts/walk-law.ts';
+import type { HttpRequest } from '../../../core/exchange.ts';
+import type { Entry } from '../../../core/query.ts';
+import { type Answer, type FakeTarget, fakeTarget } from '../../helpers/engine.ts';
+import { momentOf, pageBody, queryOf } from '../../helpers/lazy-list.ts';
+
+/** One change of the data. `pick` chooses the record, modulo how many there are. */
+export interface Change {
+  readonly kind: 'insert' | 'update' | 'delete';
+  readonly pick: number;
+  /** Whether time goes on with it; records that changed at the same time tie. */
+  readonly tick: boolean;
+}
+
+/** How a list is paged: by a right cursor in one of the legal orders, by a cursor that knows only the moment, or by numbers. */
+export type Paging = 'newest' | 'oldest' | 'by-id' | 'skips-ties' | 'repeats-ties' | 'numbered';
+
+const states = ['pending', 'confirmed', 'completed'];
+
+interface Row {
+  readonly id: number;
+  readonly changed: number;
+  readonly version: number;
+}
+
+/** The data, and the hand that changes it. Each update gives a record a content that it never had before. */
+export class LiveData {
+  rows: Row[] = [];
+  private clock = 1;
+  private made = 0;
+
+  change({ kind, pick, tick }: Change): void {
+    if (tick) this.clock += 1;
+    this.made += 1;
+    const index = this.rows.length === 0 ? -1 : pick % this.rows.length;
+    const row = this.rows[index];
+    if (kind === 'insert') this.rows.push({ id: this.made, changed: this.clock, version: this.made });
+    else if (row !== undefined && kind === 'delete') this.rows.splice(index, 1);
+    else if (row !== undefined) this.rows[index] = { ...row, changed: this.clock, version: this.made };
+  }
+}
+
+const recordOf = ({ id, changed, version }: Row): Entry => ({
+  id,
+  slug: `s${id}`,
+  status: states[version % states.length] ?? '',
+  type: states[version % states.length] ?? '',
+  changed_at: momentOf(changed),
+  notes: `version ${version}`,
+});
+
+/** Serves the data, and changes it before the requests that have changes, by their numbers from 1. */
+export function liveTarget(
+  operation: ListOperation,
+  data: LiveData,
+  paging: Paging,
+  changes: ReadonlyMap<number, readonly Change[]>,
+): FakeTarget {
+  return fakeTarget((request, number) => {
+    for (const change of changes.get(number) ?? []) data.change(change);
+    return paging === 'numbered' ? answerNumbered(operation, data, request) : answerCursor(operation, data, paging, request);
+  });
+}
+
+function sorted(data: LiveData, paging: Paging): readonly Row[] {
+  const sign = paging === 'oldest' || paging === 'by-id' || paging === 'numbered' ? 1 : -1;
+  const byTime = paging !== 'by-id' && paging !== 'numbered';
+  return data.rows.toSorted((left, right) => (byTime ? sign * (left.changed - right.changed) : 0) || sign * (left.id - right.id));
+}
+
+function selectRows(operation: ListOperation, rows: readonly Row[], query: ReadonlyMap<string, string>): readonly Row[] {
+  const wanted = new Map(
+    [...query].filter(([name]) => operation.collection.filters.has(name)).map(([name, text]) => [name, text.split(',')]),
+  );
+  return rows.filter((row) => operation.collection.query.matches(recordOf(row), wanted));
+}
+
+function answerCursor(operation: ListOperation, data: LiveData, paging: Paging, { target }: HttpRequest): Answer {
+  const query = queryOf(target);
+  const limit = Number(query.get('limit') ?? 50);
+  const [changed, id] = (query.get('cursor') ?? '').split('.').map(Number);
+  const rows = selectRows(operation, sorted(data, paging), query);
+  const rest = changed === undefined || id === undefined ? rows : rows.filter((row) => isAfter(paging, row, changed, id));
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  const more = rest.length > limit;
+  const next = last === undefined || !more ? null : `${last.changed}.${last.id}`;
+  return { body: pageBody(operation, { records: page.map(recordOf), next, more }) };
+}
+
+function isAfter(paging: Paging, row: Row, changed: number, id: number): boolean {
+  if (paging === 'by-id') return row.id > id;
+  if (paging === 'skips-ties') return row.changed < changed;
+  if (paging === 'repeats-ties') return row.changed <= changed;
+  const sign = paging === 'oldest' ? 1 : -1;
+  return row.changed === changed ? sign * (row.id - id) > 0 : sign * (row.changed - changed) > 0;
+}
+
+function answerNumbered(operation: ListOperation, data: LiveData, { target }: HttpRequest): Answer {
+  const query = queryOf(target);
+  const limit = Number(query.get('limit') ?? 30);
+  const page = Number(query.get('page') ?? 1);
+  const rows = selectRows(operation, sorted(data, 'numbered'), query);
+  const records = rows.slice((page - 1) * limit, page * limit).map(recordOf);
+  return { body: pageBody(operation, { records, total: rows.length, limit, page }) };
+}
+
+/** What a run accuses a list of. */
+export interface Accusations {
+  readonly missing: readonly string[];
+  readonly repeated: readonly string[];
+  /** What selections contradict. */
+  readonly selections: readonly string[];
+  readonly walks: readonly Walk[];
+}
+
+/** Reads a list as runs do: at the beginning, in pages of some sizes, by some filters, at the end; and judges every reading. */
+export async function accuse(
+  lab: Lab,
+  operation: ListOperation,
+  sizes: readonly number[],
+  filters: readonly Values[],
+): Promise<Accusations> {
+  const universe = await lab.universe(operation);
+  for (const limit of sizes) await lab.walkAgain({ operation, values: {}, limit, most: 40 });
+  const selections = [];
+  for (const values of filters) selections.push(await select(lab, universe, values));
+  await lab.readAgain();
+  const findings = selections.flatMap((each) => judgeSelection(lab, each, { rivals: [], otherwise: 'another/law' }));
+  const walks = lab.walks.filter((walk) => walk.end === 'complete');
+  return {
+    missing: walks.flatMap((walk) => missingFrom(lab, universe, walk).map(({ key }) => key)),
+    repeated: walks.flatMap((walk) => repeatedIn(lab, universe, walk).map(({ key }) => key)),
+    // Without rivals, whatever differs is another law's business: any such finding would be an accusation.
+    selections: findings.flatMap((finding) => (finding.kind === 'obscured' || finding.kind === 'contradicts' ? [finding.kind] : [])),
+    walks,
+  };
+}

@@ -1,0 +1,31 @@
+/** The pacts of the package hold against its contracts, and a spoiled copy does not. */
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { checkPacts } from '../../../../../contracts/pact/check.ts';
+import { readContract } from '../../../../../core/contract.ts';
+import { readPacts } from '../../../../../core/pact-folder.ts';
+import { contractFile, listShipped, pactsFolder } from '../../../../../core/shipped.ts';
+import { findingsIn } from './boxes.ts';
+
+describe('the pacts of the package', () => {
+  it('ask and expect nothing that is not promised, for each contract', async () => {
+    const { pacts, skipped } = await readPacts([pactsFolder() ?? '']);
+    const pairs = await Promise.all(pacts.map(async (pact) => ({ pact, contract: await readContract(contractFile(pact.provider)) })));
+    const check = await checkPacts({ pairs, skipped });
+    expect(findingsIn(check).map(({ message, place }) => `${place.file}:${place.line} ${message}`)).toEqual([]);
+    expect(check.skipped).toEqual([]);
+    expect([...new Set(pairs.map(({ pact }) => pact.provider))].toSorted()).toEqual([...listShipped()].toSorted());
+    const remarks = check.pacts.flatMap(({ interactions }) => interactions.flatMap((each) => each.remarks));
+    expect(remarks.map(({ message }) => message)).toEqual([]);
+  });
+
+  it('fail when an example leaves what the contract lists', async () => {
+    const [file = ''] = (await readPacts([pactsFolder() ?? ''])).pacts.map((pact) => pact.file);
+    const spoiled = readFileSync(file, 'utf8').replaceAll(/"(creature|takeaway)"/g, '"spaceship"');
+    const { pacts } = await readPacts([file], async () => spoiled);
+    const pairs = await Promise.all(pacts.map(async (pact) => ({ pact, contract: await readContract(contractFile(pact.provider)) })));
+    const { count } = await checkPacts({ pairs });
+    expect(count.impossible).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,187 @@
+/** Rivals of filters, the selections that tell them from the truth, and the diagnosis when one of them is the server. */
+
+import { describe, expect, test } from 'vitest';
+import type { Lab } from '../../../contracts/lab.ts';
+import { conclude, type Outcome } from '../../../contracts/outcome.ts';
+import { type FilterRival, filterRivals } from '../../../contracts/rival.ts';
+import { examineSelections, type SelectionPlan, withinBase } from '../../../contracts/selection.ts';
+import type { Values } from '../../../contracts/walk.ts';
+import type { Json } from '../../../core/json.ts';
+import type { Arguments, Entry } from '../../../core/query.ts';
+import { readRequest } from '../../../core/request.ts';
+import { contractOf, type FakeTarget, fakeTarget, listIn, openLab } from '../../helpers/engine.ts';
+import { pageBody } from '../../helpers/lazy-list.ts';
+
+const business = await contractOf('business');
+const wiki = await contractOf('wiki');
+const reservations = listIn(business, 'listReservations');
+const orders = listIn(business, 'listOrders');
+
+const toArguments = (values: Values): Arguments => new Map(Object.entries(values));
+
+const record = (id: number, status: string, changed_at: string, date: string, time: string): Entry => ({
+  id,
+  status,
+  changed_at,
+  schedule: { date, time, people: 2, timezone: 'Europe/Rome' },
+});
+
+/** Few reservations, with everything that the rivals need: equal days, several offsets, a time near midnight. */
+const records: readonly Entry[] = [
+  record(1, 'pending', '2026-03-01T09:00:00+01:00', '2026-03-10', '20:00'),
+  record(2, 'confirmed', '2026-03-01T08:30:00+00:00', '2026-03-10', '00:30'),
+  record(3, 'pending', '2026-03-01T23:30:00+01:00', '2026-03-11', '19:30'),
+  record(4, 'completed', '2026-03-02T01:15:00+02:00', '2026-03-12', '13:00'),
+  record(5, 'confirmed', '2026-03-02T07:00:00+01:00', '2026-03-01', '12:30'),
+  record(6, 'completed', '2026-03-02T07:00:00+01:00', '2026-03-02', '23:45'),
+  record(8, 'completed', '2026-03-04T12:00:00+01:00', '2026-03-09', '12:00'),
+  record(7, 'no_show', '2026-03-05T12:00:00+01:00', '2026-02-28', '21:00'),
+];
+
+const distinct = (read: (each: Entry) => Json | undefined): readonly Json[] => [...new Set(records.flatMap((each) => read(each) ?? []))];
+const states = distinct((each) => each['status']);
+const moments = distinct((each) => each['changed_at']);
+const days = distinct((each) => (each['schedule'] as { readonly date: string }).date);
+
+const candidates: readonly Values[] = [
+  ...states.map((status): Values => ({ status: [status] })),
+  ...states.flatMap((one) => states.map((other): Values => ({ status: [one, other] }))),
+  ...moments.map((moment): Values => ({ updated_after: moment })),
+  ...days.flatMap((day): readonly Values[] => [{ date_from: day }, { date_to: day }, { date_from: day, date_to: day }]),
+  ...states.flatMap((status) => moments.map((moment): Values => ({ status: [status], updated_after: moment }))),
+  ...states.flatMap((status) =>
+    days.flatMap((day): readonly Values[] => [
+      { status: [status], date_from: day },
+      { status: [status], date_to: day },
+    ]),
+  ),
+  ...moments.flatMap((moment) =>
+    days.flatMap((day): readonly Values[] => [
+      { updated_after: moment, date_from: day },
+      { updated_after: moment, date_to: day },
+    ]),
+  ),
+];
+
+const rivals = filterRivals(business, reservations);
+const truth = (each: Entry, values: Arguments): boolean => reservations.collection.query.matches(each, values);
+const tells = (rival: FilterRival, values: Values): boolean =>
+  rival.parameters.every((name) => name in values) &&
+  records.some((each) => rival.accepts(each, toArguments(values)) !== truth(each, toArguments(values)));
+
+/** A target that gives what a reader of filters accepts, in one page. */
+function serving(accepts: (each: Entry, values: Arguments) => boolean): FakeTarget {
+  return fakeTarget((request) => {
+    const { values, problems } = readRequest(reservations, request, new Map());
+    if (problems.length > 0) return { status: 422, body: {} };
+    const given = new Map([...values].filter(([name]) => reservations.collection.filters.has(name)));
+    return { body: pageBody(reservations, { records: records.filter((each) => accepts(each, given)), more: false }) };
+  });
+}
+
+async function judged(lab: Lab, plan: Partial<SelectionPlan> = {}): Promise<Outcome> {
+  const examination = await examineSelections(lab, reservations, { rivals, candidates, otherwise: 'filters/explored', ...plan });
+  await lab.readAgain();
+  return conclude('judge' in examination ? examination : { rivals: [], judge: () => [] });
+}
+
+describe('rivals', () => {
+  test('of reservations: every filter ignored, every list read in part, every bound moved, every pair broken', () => {
+    const ofFilters = (names: string): readonly FilterRival[] => rivals.filter(({ parameters }) => parameters.join() === names);
+    const kinds = (names: string): readonly string[] => [...new Set(ofFilters(names).map(({ kind }) => kind))];
+    expect(kinds('status')).toEqual(['ignored', 'first-only', 'last-only', 'whole-text']);
+    expect(kinds('updated_after')).toEqual(['ignored', 'exclusive', 'day-only', 'offset-ignored', 'wall-clock']);
+    expect(kinds('date_from')).toEqual(['ignored', 'exclusive', 'day-of-change', 'utc-day']);
+    expect(kinds('status,date_to')).toEqual(['either', 'dropped-second', 'dropped-first']);
+    expect(new Set(rivals.map(({ id }) => id)).size).toBe(rivals.length);
+  });
+
+  test('of filters whose rules are open are none', () => {
+    const names = filterRivals(wiki, listIn(wiki, 'listEntries')).flatMap(({ parameters }) => parameters);
+    expect([...new Set(names)]).toEqual(['type']);
+    expect(filterRivals(business, orders).some(({ parameters }) => parameters.includes('channel'))).toBe(true);
+  });
+
+  test.each(rivals.map((rival) => [rival.id, rival] as const))('%s differs from the truth on the made-up list', (_, rival) => {
+    expect(candidates.some((values) => tells(rival, values))).toBe(true);
+  });
+
+  test.each(rivals.map((rival) => [rival.id, rival] as const))('%s is the truth where its filters are not sent', (_, rival) => {
+    // The rival of a whole range is asked of either of its ends, and tells of both in its name.
+    const names = rival.id.split(':')[1]?.split('+') ?? [];
+    const others = candidates.filter((values) => !names.some((name) => name in values));
+    const sees = (values: Values): readonly boolean[] => records.map((each) => rival.accepts(each, toArguments(values)));
+    for (const values of [{}, ...others]) expect(sees(values)).toEqual(records.map((each) => truth(each, toArguments(values))));
+  });
+
+  test('have titles that read well after “It behaves as if”, and say what they need', () => {
+    for (const { title, missing } of rivals) {
+      expect(title).toMatch(/^[a-z_]+ .*[^.]$/);
+      expect(missing).toMatch(/^(a|records|two) /);
+    }
+  });
+});
+
+describe('selections', () => {
+  test('tell every rival that can be told, and a right list holds', async () => {
+    const target = serving(truth);
+    const outcome = await judged(openLab(business, target));
+    expect([outcome.verdict, outcome.open.map(({ id }) => id)]).toEqual(['holds', []]);
+    expect(target.requests.length).toBeLessThan(candidates.length / 2);
+  });
+
+  test('need fewer requests where one look at each rival is enough', async () => {
+    const [once, twice] = [serving(truth), serving(truth)];
+    await judged(openLab(business, once, { quick: true }));
+    await judged(openLab(business, twice));
+    expect(once.requests.length).toBeLessThan(twice.requests.length);
+    expect(new Set(twice.requests.map((each) => each.target)).size).toBe(twice.requests.length - 1);
+  });
+
+  test('leave open exactly what no candidate could tell, with what is missing', async () => {
+    const few = candidates.filter((values) => !('updated_after' in values));
+    const outcome = await judged(openLab(business, serving(truth)), { candidates: few });
+    const untold = rivals.filter((rival) => !few.some((values) => tells(rival, values)));
+    expect(outcome.open.map(({ id }) => id)).toEqual(untold.map(({ id }) => id));
+    expect(untold.length).toBeGreaterThan(0);
+  });
+
+  test.each(rivals.map((rival) => [rival.id, rival] as const))('a server that is %s is found out, and named', async (id, rival) => {
+    const outcome = await judged(openLab(business, serving(rival.accepts)));
+    expect(outcome.verdict).toBe('violated');
+    const { contradiction } = outcome;
+    const named = rivals.find((each) => each.id === contradiction?.rival?.id);
+    expect((contradiction?.rivals ?? []).map((each) => each.id)).toContain(id);
+    // Another rival may be named only when it gives the same records wherever it was asked.
+    const isAlike = (values: Values): boolean =>
+      records.every((each) => named?.accepts(each, toArguments(values)) === rival.accepts(each, toArguments(values)));
+    expect(named?.id === id || (contradiction?.route !== undefined && isAlike(contradiction.route.values))).toBe(true);
+    expect(contradiction?.witnesses.length).toBeGreaterThan(0);
+  });
+
+  test('that nothing explains are for another law to name', async () => {
+    const odd = (each: Entry, values: Arguments): boolean => truth(each, values) === (values.size === 0);
+    expect((await judged(openLab(business, serving(odd)))).message).toBe('The answers differ in a way that filters/explored names');
+  });
+
+  test('of a list that is empty show nothing, and say what is missing', async () => {
+    const outcome = await judged(
+      openLab(
+        business,
+        fakeTarget(() => ({ body: pageBody(reservations, { records: [], more: false }) })),
+      ),
+    );
+    expect(outcome.verdict).toBe('not-exercised');
+    expect(outcome.message).toMatch(/^The data lacks /);
+  });
+
+  test('stay within the filter that cuts out a universe', async () => {
+    const lab = openLab(business, serving(truth));
+    const universe = { ...(await lab.universe(reservations)), base: { updated_after: '2026-03-02T00:00:00+01:00' } };
+    const part = { ...universe, records: universe.records.filter((each) => truth(each, toArguments(universe.base))) };
+    expect(withinBase(part, { status: ['pending'] })).toEqual({ ...universe.base, status: ['pending'] });
+    expect(withinBase(part, { updated_after: '2026-03-02T07:00:00+01:00' })).toEqual({ updated_after: '2026-03-02T07:00:00+01:00' });
+    expect(withinBase(part, { updated_after: '2026-03-01T00:00:00+01:00' })).toBeUndefined();
+    expect(withinBase({ ...part, base: { status: ['pending'] } }, { status: ['confirmed'] })).toBeUndefined();
+  });
+});

@@ -1,0 +1,232 @@
+/** A contract file is read whole: what it says is there as values, whether it is ours or not, in YAML or JSON, in one file or several. */
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { type Contract, loadContract, resolveContract } from '../../../core/contract.ts';
+import { printPlace, UsageError } from '../../../core/errors.ts';
+import { contractFile } from '../../../core/shipped.ts';
+import { contractText, loadText, positionOf, readerOf } from '../../helpers/contract-text.ts';
+import { notesText } from '../../helpers/notes-contract.ts';
+
+let contract: Contract;
+beforeAll(async () => {
+  contract = await loadText(notesText);
+});
+
+describe('a contract', () => {
+  it('has a name, a title and a version', () => {
+    expect([contract.name, contract.title, contract.version]).toEqual(['api', 'Notes', '2.1.0']);
+    expect(printPlace(contract.place)).toBe('api.yaml:1:1');
+  });
+
+  it('has its operations in the order of the file', () => {
+    expect(contract.operations.map(({ id, method, path, pointer, summary }) => [id, method, path, pointer, summary])).toEqual([
+      ['listNotes', 'GET', '/notes', '/paths/~1notes/get', 'List notes'],
+      ['getNote', 'GET', '/notes/{id}', '/paths/~1notes~1{id}/get', ''],
+    ]);
+    expect(contract.operations.map(({ place }) => printPlace(place))).toEqual(
+      ['operationId: listNotes', 'operationId: getNote'].map((piece) => `api.yaml:${positionOf(notesText, piece)}`),
+    );
+  });
+
+  it('has what holds for the whole API', () => {
+    expect(contract.error).toMatchObject({ code: '/code', message: '/error/message', request: '/request' });
+    expect(contract.error?.validate({ code: 'a', error: { message: 'b' } })).toEqual([]);
+    expect(contract.error?.validate({ code: 'a' })).toHaveLength(1);
+    expect(contract.tenancy).toBe(true);
+    expect(contract.scopes).toEqual([
+      { role: 'notes.read', name: 'notes.read' },
+      { role: 'notes.write', name: 'notes.write' },
+    ]);
+  });
+
+  it('ranks the conditions that it does not rank itself after its own', () => {
+    expect(contract.precedence).toEqual(['throttled', 'unauthenticated', 'forbidden', 'unavailable', 'invalid', 'absent', 'unchanged']);
+  });
+
+  it('has its collections and resources', () => {
+    expect(contract.collections).toHaveLength(1);
+    expect(contract.collections[0]).toMatchObject({
+      name: 'notes',
+      items: '/notes',
+      head: '/owner',
+      key: '/id',
+      version: '/at',
+      page: {
+        style: 'cursor',
+        limit: 'limit',
+        cursor: 'cursor',
+        next: '/page/next',
+        more: '/page/more',
+        fixed: ['state', 'since'],
+        changed: 'refused',
+      },
+      visible: { field: '/seen', shown: ['public'], hidden: 'absent' },
+    });
+    expect(contract.resources).toEqual([{ name: 'notes', at: '/note', by: new Map([['id', '/id']]) }]);
+  });
+
+  it('compares the fields of a collection as their schema says', () => {
+    const query = contract.operations[0]?.collection?.query;
+    const [early, late] = [
+      { id: 1, at: '2026-10-03T16:10:30+02:00', seen: 'public' },
+      { id: 2, at: '2026-10-03T15:00:00Z', seen: 'public' },
+    ];
+    expect(query?.sort([early, late])).toEqual([late, early]);
+    expect(query?.matches(early, new Map([['since', '2026-10-03T14:10:30Z']]))).toBe(true);
+    expect(query?.matches(early, new Map([['until', '2026-10-03T14:10:30Z']]))).toBe(false);
+  });
+
+  it('answers its open questions as the mock does', () => {
+    expect(contract.profile).toEqual({
+      'scope-name': 'plain',
+      'sloppy-values': 'refused',
+      'notes-order': 'newest',
+      'note-place': 'inside',
+      'last-next': 'null',
+    });
+    expect(contract.operations[0]?.invalid.sloppy).toBe('refused');
+  });
+
+  it('keeps its schemas open until it is resolved', () => {
+    const page = contract.operations[0]?.responses.get('200')?.content.get('application/json');
+    for (const next of [null, 'more', undefined]) {
+      expect(page?.validate({ notes: [], page: { more: false, ...(next === undefined ? {} : { next }) } })).toEqual([]);
+    }
+  });
+});
+
+describe('a resolved contract', () => {
+  it('has the rules of its profile, and those of the mock for the rest', () => {
+    const resolved = resolveContract(contract, { 'notes-order': 'by-title', 'scope-name': 'long', 'note-place': 'root' });
+    expect(resolved.collections[0]?.order).toEqual([{ by: '/title', direction: 'ascending' }]);
+    expect(resolved.scopes[0]).toEqual({ role: 'notes.read', name: 'notes/read' });
+    expect(resolved.resources[0]?.at).toBe('');
+    expect(resolved.operations[0]?.invalid.sloppy).toBe('refused');
+  });
+
+  it.each([
+    ['null', [null, undefined], ['more']],
+    ['absent', [undefined], [null, 'more']],
+    ['given', ['more', undefined], [null]],
+  ])('closes its schemas: next is %s', (choice, accepted, refused) => {
+    const resolved = resolveContract(contract, { 'last-next': choice });
+    const page = resolved.operations[0]?.responses.get('200')?.content.get('application/json');
+    const judge = (next: string | null | undefined): number =>
+      page?.validate({ notes: [], page: { more: false, ...(next === undefined ? {} : { next }) } }).length ?? -1;
+    expect(accepted.map(judge)).toEqual(accepted.map(() => 0));
+    expect(refused.map(judge)).toEqual(refused.map(() => 1));
+    expect(page?.validate({ notes: [], page: { more: false, next: 5 } })).not.toEqual([]);
+  });
+
+  it('knows the lines of its file', () => {
+    const resolved = resolveContract(contract, { 'last-next': 'absent' });
+    const page = resolved.operations[0]?.responses.get('200')?.content.get('application/json');
+    const [violation] = page?.validate({ notes: [], page: { more: false, next: 'x' } }) ?? [];
+    expect(violation && [violation.path, violation.keyword, printPlace(violation.place)]).toEqual([
+      '/page/next',
+      'false',
+      `api.yaml:${positionOf(notesText, 'next: { type: [string')}`,
+    ]);
+  });
+
+  it('leaves the open contract as it was', () => {
+    resolveContract(contract, { 'sloppy-values': 'accepted' });
+    expect(contract.operations[0]?.invalid.sloppy).toBe('refused');
+  });
+
+  it.each([
+    [{ 'note-order': 'newest' }, /note-order.*is notes-order meant\?/],
+    [{ 'notes-order': 'oldest' }, /notes-order with oldest; the choices are newest, by-title/],
+    [{ colour: 'red' }, /colour/],
+  ])('refuses the profile %j', (profile, message) => {
+    expect(() => resolveContract(contract, profile)).toThrow(UsageError);
+    expect(() => resolveContract(contract, profile)).toThrow(message);
+  });
+});
+
+describe('a file that is not ours', () => {
+  const plain = contractText(`paths:
+  /pets:
+    parameters: [{ name: x-trace, in: header, schema: { type: string } }]
+    get:
+      parameters: [{ name: limit, in: query, schema: { anyOf: [{ type: integer, maximum: 100 }, { type: 'null' }] } }]
+      responses:
+        '200':
+          description: Pets.
+          headers: { x-app: { schema: { type: string } }, x-next: { schema: { type: string } } }
+          content: { application/json: { schema: { type: array, items: { type: object } }, example: [{ kind: { unspecified: n/a } }] } }
+        default: { description: Anything. }
+    x-codeSamples: [{ lang: shell, source: { $ref: ../samples/pets.sh } }]
+components: { schemas: { Pet: { type: object, properties: { x-api: { type: string }, default: { type: string } } } } }
+x-tagGroups: [{ name: all }]
+x-logo: { url: logo.png }
+`);
+
+  it('loads without any word of ours', async () => {
+    const foreign = await loadText(plain);
+    expect(foreign.operations.map(({ id, parameters }) => [id, parameters.map(({ name }) => name)])).toEqual([
+      ['get /pets', ['x-trace', 'limit']],
+    ]);
+    expect([foreign.error, foreign.tenancy, foreign.scopes, foreign.collections, foreign.resources, foreign.questions.size]).toEqual([
+      undefined,
+      false,
+      [],
+      [],
+      [],
+      0,
+    ]);
+    expect(foreign.operations[0]?.invalid).toEqual({
+      malformed: 'refused',
+      'out-of-range': 'refused',
+      'unknown-value': 'refused',
+      'broken-rule': 'refused',
+      'damaged-cursor': 'refused',
+      sloppy: 'refused',
+      undeclared: 'ignored',
+    });
+  });
+
+  it('has validators for its answers', async () => {
+    const schema = (await loadText(plain)).operations[0]?.responses.get('200')?.content.get('application/json');
+    expect(schema?.validate([{}])).toEqual([]);
+    expect(schema?.validate([5])).toHaveLength(1);
+  });
+
+  it('may be written in JSON', async () => {
+    const json = JSON.stringify(parse(notesText) as unknown, null, 2);
+    const loaded = await loadContract('specs/notes.openapi.json', readerOf({ 'specs/notes.openapi.json': json }));
+    expect([loaded.name, loaded.operations.length, loaded.questions.size]).toEqual(['notes', 2, 6]);
+    expect(loaded.operations.map(({ place }) => place.line > 1)).toEqual([true, true]);
+  });
+
+  it('may be spread over files, questions and failures included', async () => {
+    const root = contractText(`x-api: { error: { schema: 'parts/errors.yaml#/Error', code: /code, message: /text } }
+paths: { /a: { $ref: parts/paths.yaml#/a } }
+x-unspecified: { least: { question: Which is the least?, source: §1, mock: one, choices: { one: { minimum: 1 }, any: {} } } }
+`);
+    const paths = `a:
+  get:
+    operationId: getA
+    parameters: [{ name: n, in: query, schema: { type: integer, x-unspecified: least } }]
+    responses: { '404': { $ref: ./answers.yaml#/Absent } }
+`;
+    const answers = `Absent: { description: a, content: { application/json: { schema: { $ref: 'errors.yaml#/Error' } } } }\n`;
+    const errors = 'Error: { type: object, required: [code], properties: { code: { type: string }, text: { type: string } } }\n';
+    const spread = await loadText(root, { 'parts/paths.yaml': paths, 'parts/answers.yaml': answers, 'parts/errors.yaml': errors });
+    const [operation] = spread.operations;
+    expect(operation && printPlace(operation.place)).toBe('parts/paths.yaml:3:5');
+    expect(operation?.responses.get('404')?.content.get('application/json')?.validate({})).toMatchObject([
+      { place: { file: 'parts/errors.yaml', line: 1, column: 24 } },
+    ]);
+    expect(spread.error?.validate({})).toHaveLength(1);
+    expect(spread.questions.get('least')?.pointers).toHaveLength(1);
+    const [parameter] = resolveContract(spread).operations[0]?.parameters ?? [];
+    expect([parameter?.validate(0).length, parameter?.validate(1).length]).toEqual([1, 0]);
+  });
+
+  it('is read from the disk by its name', async () => {
+    const loaded = await loadContract(contractFile('wiki'));
+    expect([loaded.name, loaded.title, loaded.version]).toEqual(['wiki', 'Public Wiki API', 'v1']);
+  });
+});

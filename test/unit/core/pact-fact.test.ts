@@ -1,0 +1,141 @@
+/** Provider states: which words are a fact, and that every fact can be said and read again. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { describeFact, type Fact, parseFact } from '../../../core/pact-fact.ts';
+import { fieldsOfRecord, fillExpression, injectedNames } from '../../../core/pact-injection.ts';
+import { nounsOf } from '../../../core/pact-words.ts';
+import { contractFile } from '../../../core/shipped.ts';
+import { openContract } from '../../helpers/judge.ts';
+
+const business = await openContract(contractFile('business'));
+const wiki = await openContract(contractFile('wiki'));
+
+/** The expression that stands for a value of the state. */
+const given = (name: string): string => `\${${name}}`;
+
+const record = (where: Readonly<Record<string, string | number | null>> = {}): Fact => ({ kind: 'record', collection: 'orders', where });
+
+describe('a provider state', () => {
+  it.each<readonly [string, Record<string, never> | object, Fact | undefined]>([
+    ['an order exists', {}, record()],
+    ['An  order exists.', {}, record()],
+    ['orders exist', {}, record()],
+    ['an order with status ready exists', {}, record({ '/status': 'ready' })],
+    ['an order with status ready and channel web exists', {}, record({ '/channel': 'web', '/status': 'ready' })],
+    ['an order with customer.name "Salt and Pepper" exists', {}, record({ '/customer/name': 'Salt and Pepper' })],
+    ['an order exists', { where: { status: 'ready', '/service/table': null } }, record({ '/service/table': null, '/status': 'ready' })],
+    ['an order with status ready exists', { where: { status: 'pending' } }, record({ '/status': 'pending' })],
+    ['more than 3 orders exist', {}, { kind: 'records', collection: 'orders', where: {}, more: 3, limit: undefined }],
+    ['more than 1 order exist', { count: 5, limit: 2 }, { kind: 'records', collection: 'orders', where: {}, more: 5, limit: 2 }],
+    [
+      'more than 2 reservations with status pending exist',
+      {},
+      { kind: 'records', collection: 'reservations', where: { '/status': 'pending' }, more: 2, limit: undefined },
+    ],
+    ['no order has id 999999999', {}, { kind: 'no-record', collection: 'orders', field: '/id', value: '999999999' }],
+    ['no order has id 5', { id: 7 }, { kind: 'no-record', collection: 'orders', field: '/id', value: 7 }],
+    ['no order has this code', {}, { kind: 'no-record', collection: 'orders', field: '/code', value: undefined }],
+    ['a menu exists', {}, { kind: 'resource', resource: 'menu' }],
+    ['the menu is published', {}, { kind: 'resource', resource: 'menu' }],
+    ['no menu exists', {}, { kind: 'no-resource', resource: 'menu' }],
+    ['the key is missing', {}, { kind: 'key', key: 'missing' }],
+    ['the key is unknown', {}, { kind: 'key', key: 'unknown' }],
+    ['the key has expired', {}, { kind: 'key', key: 'expired' }],
+    ['the key lacks the scope orders.read', {}, { kind: 'no-scope', scope: 'orders.read' }],
+    ['the service allows no more requests', {}, { kind: 'throttled' }],
+    ['the service is not ready', { code: 'ORDERS_NOT_READY' }, { kind: 'unavailable', code: 'ORDERS_NOT_READY' }],
+    ['a dragon exists', {}, undefined],
+    ['an order with status exists', {}, undefined],
+    ['the key lacks the scope dragons', {}, undefined],
+    ['no order exists', {}, undefined],
+    ['more than 3 menus exist', {}, undefined],
+    ['somebody is logged in', {}, undefined],
+  ])('%s %j', (name, params, expected) => {
+    expect(parseFact(business, { name, params: params as Record<string, never> })).toEqual(expected);
+  });
+
+  it('names collections of any contract, in both numbers', () => {
+    expect(parseFact(wiki, { name: 'an entry with type creature exists', params: {} })).toEqual({
+      kind: 'record',
+      collection: 'entries',
+      where: { '/type': 'creature' },
+    });
+    expect(['entries', 'boxes', 'classes', 'things', 'menu', 'series'].map((noun) => nounsOf(noun).singular)).toEqual([
+      'entry',
+      'box',
+      'class',
+      'thing',
+      'menu',
+      'sery',
+    ]);
+  });
+
+  it('is read again as the fact that it says', () => {
+    const collection = fc.constantFrom('orders', 'reservations');
+    const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+    const pointer = fc
+      .array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 3 })
+      .map((keys) => `/${keys.map((key) => key.replaceAll(/[~/]/g, '')).join('/')}`);
+    const where = fc
+      .uniqueArray(fc.tuple(pointer, value), { selector: ([key]) => key, maxLength: 3 })
+      .map((pairs) => Object.fromEntries(pairs.toSorted(([left], [right]) => (left < right ? -1 : 1))));
+    const facts: fc.Arbitrary<Fact> = fc.oneof(
+      fc.record({ kind: fc.constant('record' as const), collection, where }),
+      fc.record({
+        kind: fc.constant('records' as const),
+        collection,
+        where,
+        more: fc.nat(),
+        limit: fc.option(fc.nat(), { nil: undefined }),
+      }),
+      fc.record({
+        kind: fc.constant('no-record' as const),
+        collection,
+        field: fc.constantFrom('/id', '/code', '/customer/id'),
+        value: fc.oneof(fc.string(), fc.integer(), fc.constant(undefined)),
+      }),
+      fc.record({ kind: fc.constantFrom('resource' as const, 'no-resource' as const), resource: fc.constant('menu') }),
+      fc.record({ kind: fc.constant('key' as const), key: fc.constantFrom('missing' as const, 'unknown' as const, 'expired' as const) }),
+      fc.record({ kind: fc.constant('unavailable' as const), code: fc.option(fc.string(), { nil: undefined }) }),
+    );
+    fc.assert(
+      fc.property(facts, (fact) => {
+        expect(parseFact(business, describeFact(fact))).toEqual(fact);
+      }),
+      { seed: 7, numRuns: 500 },
+    );
+  });
+});
+
+describe('what a fact gives', () => {
+  it('is every scalar field, by its path, and by its last name where that is the only one', () => {
+    const fields = fieldsOfRecord({ id: 1, name: null, owner: { id: 2, phone: 'p' }, list: [1], deep: { er: { flag: true } } });
+    expect([...fields]).toEqual([
+      ['phone', 'p'],
+      ['flag', true],
+      ['id', 1],
+      ['owner.id', 2],
+      ['owner.phone', 'p'],
+      ['deep.er.flag', true],
+    ]);
+  });
+
+  it('has the names that the contract tells', () => {
+    const names = injectedNames(business, record());
+    for (const name of ['id', 'code', 'changed_at', 'customer.name', 'etag', 'currency', 'totals.currency']) expect(names).toContain(name);
+    for (const name of ['cursor', 'dragon', 'items']) expect(names).not.toContain(name);
+    expect(injectedNames(business, { kind: 'records', collection: 'orders', where: {}, more: 1, limit: undefined })).toContain('cursor');
+    expect(injectedNames(business, { kind: 'resource', resource: 'menu' })).toBeUndefined();
+    expect([...(injectedNames(business, { kind: 'throttled' }) ?? ['?'])]).toEqual([]);
+  });
+
+  it('fills expressions, and tells what nothing fills', () => {
+    const values = new Map<string, string | number>([
+      ['slug', 'a b'],
+      ['id', 3],
+    ]);
+    expect(fillExpression(`/x/${given('slug')}?${given('id')}`, values, encodeURIComponent)).toEqual({ text: '/x/a%20b?3', missing: [] });
+    expect(fillExpression(given('nothing'), values)).toEqual({ text: given('nothing'), missing: ['nothing'] });
+  });
+});

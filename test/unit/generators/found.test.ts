@@ -1,0 +1,93 @@
+/** Schemas that showed a mistake of the generators once, made as small as they could be: most of them were built at random. */
+
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../core/json.ts';
+import type { Schema } from '../../../core/schema.ts';
+import { arbitraryFor } from '../../../generators/arbitrary.ts';
+import { type NearMiss, nearMissesFor } from '../../../generators/near-miss.ts';
+import { Unsatisfiable } from '../../../generators/outcome.ts';
+import { holds } from '../../../generators/schema/evaluate.ts';
+import { openSchema } from '../../../generators/schema/site.ts';
+import { conditional } from './conditional.ts';
+import { draw } from './drawing.ts';
+import { type Breaches, breachesOfLaws, breachesOfRepetition, breachesOfShrinking } from './laws.ts';
+import type { SchemaJudge } from '../../helpers/schema-judge.ts';
+
+const self: Schema = { $ref: '#' };
+
+/** Each with what went wrong. */
+const found: readonly (readonly [mistake: string, schema: Schema])[] = [
+  ['shrank to itself', { anyOf: [{}, true] }],
+  ['shrank to itself', { not: { not: { maxItems: 3 }, type: 'array' } }],
+  ['shrank to itself', { patternProperties: { '^a': { minProperties: 1, anyOf: [{ anyOf: [{}, {}] }] } } }],
+  ['shrank in a circle', { enum: ['b', 0], ...conditional({ multipleOf: 1, pattern: '^a' }, true) }],
+  ['shrank in a circle', { enum: ['a', 1], anyOf: [{ minLength: 3 }, true, true] }],
+  ['shrank in a circle', { type: ['number', 'null'], anyOf: [{}, { enum: [[]] }, {}] }],
+  ['shrank in a circle', conditional({ anyOf: [{ enum: [{}] }, {}, {}] }, { type: 'number', nullable: true, additionalProperties: {} })],
+  ['kept invented names', { type: 'object', minProperties: 2 }],
+  ['found no near miss', { additionalProperties: false, propertyNames: false }],
+  ['drew what is excluded', { not: { anyOf: [{ prefixItems: [{}] }, {}], unevaluatedItems: false } }],
+  ['drew what is excluded', { type: 'object', not: { const: {} } }],
+  ['drew what is excluded', { type: 'array', not: { const: [] } }],
+  ['drew what is excluded', { type: 'array', maxItems: 1, items: { enum: [1] }, not: { const: [1] } }],
+  ['drew what is excluded', { oneOf: [true, { enum: [[]] }] }],
+  ['drew what is excluded', conditional({ enum: [{}] }, false)],
+  [
+    'drew too many members',
+    conditional({ additionalProperties: false }, true, { allOf: [{ maxProperties: 1 }], dependentSchemas: { b: {} } }),
+  ],
+  ['never returned', { items: { prefixItems: [{}, self], contains: true, maxContains: 1 } }],
+  ['never returned', { contains: { const: null }, minContains: 2, prefixItems: [{ $ref: '#', uniqueItems: true }] }],
+  ['never returned', { unevaluatedItems: { prefixItems: [{}, self], allOf: [{ uniqueItems: true }] } }],
+  ['took everything to be refused', { anyOf: [{}, { items: { pattern: 'b$' } }] }],
+  ['took everything to be refused', { anyOf: [{}, { prefixItems: [{ required: ['b'] }] }] }],
+  ['took everything to be refused', { anyOf: [{ unevaluatedItems: { minimum: 1.5 } }, true] }],
+  ['took everything to be refused', conditional({ prefixItems: [{ type: 'null' }] }, true)],
+  ['gave up on empty arrays', { oneOf: [{ contains: {} }, conditional({ maxItems: 2 }, true)] }],
+  ['gave up on arrays that cannot be', { contains: { minItems: 0 }, maxContains: 1, minItems: 3 }],
+  [
+    'took a name that is listed twice for two',
+    { oneOf: [{ oneOf: [{}, { minProperties: 3 }] }, { dependentRequired: { ab: ['ab', 'c'] } }] },
+  ],
+  ['nested without end', { type: 'object', properties: { a: { $ref: '#', minProperties: 3 } } }],
+  ['nested without end', { prefixItems: [{ type: 'array' }], contains: self }],
+  ['nested without end', { contains: { anyOf: [{ not: { multipleOf: 0.01, maxItems: 1 }, $ref: '#' }], unevaluatedItems: false } }],
+  ['never broke what is said twice', { allOf: [{ minimum: 3 }, { minimum: 3 }], type: 'integer' }],
+  ['never broke what is said twice', { allOf: [{ additionalProperties: false }], unevaluatedProperties: false }],
+  [
+    'could not tell what is wrong',
+    {
+      allOf: [{ not: { minProperties: 2 } }],
+      oneOf: [{ additionalProperties: { type: 'boolean' } }, { properties: { c: { type: 'integer' } }, required: ['b'] }],
+    },
+  ],
+];
+
+describe('a schema that once', () => {
+  it.each(found.map(([mistake, schema]) => [mistake, JSON.stringify(schema), schema] as const))('%s: %s', (_mistake, _title, schema) => {
+    // ajv reads some of these in another way than the standard does, so our evaluator judges; it has been proved by itself.
+    const site = openSchema(schema);
+    const judge: SchemaJudge = (instance) => (holds(site, instance) ? [] : [{ path: '', keyword: 'unknown' }]);
+    expect(breachesOfLaws(() => arbitraryFor(schema), judge, { seed: 7, count: 60 })).toEqual([]);
+    const isWrong = ({ value }: NearMiss): Breaches => (judge(value).length > 0 ? [] : [`${JSON.stringify(value)} is valid`]);
+    const make = (): ReturnType<typeof nearMissesFor> => nearMissesFor(schema);
+    if (isAccepting(schema)) return;
+    expect(draw(make(), { seed: 7, count: 60 }).flatMap(isWrong)).toEqual([]);
+    expect(breachesOfShrinking(make(), isWrong, { seed: 7, count: 4 })).toEqual([]);
+    expect(breachesOfRepetition(make, { seed: 7, count: 4 })).toEqual([]);
+  });
+});
+
+/** Whether there is nothing to break, and whether that is so: none of these values is refused. */
+function isAccepting(schema: Schema): boolean {
+  try {
+    nearMissesFor(schema);
+    return false;
+  } catch (error) {
+    if (!(error instanceof Unsatisfiable)) throw error;
+    const values: readonly Json[] = [null, true, 0, 1.5, '', 'ab', [], [1], ['a', null], {}, { a: 1 }, { a: 'b', b: [] }];
+    const site = openSchema(schema);
+    expect(values.filter((value) => !holds(site, value))).toEqual([]);
+    return true;
+  }
+}

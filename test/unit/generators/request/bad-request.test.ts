@@ -1,0 +1,146 @@
+/** Requests that break one rule: each has the problem that it names and no other. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { resolveContract } from '../../../../core/contract.ts';
+import type { Operation } from '../../../../core/operation.ts';
+import { readRequest } from '../../../../core/request.ts';
+import { contractFile } from '../../../../core/shipped.ts';
+import { badRequestFor } from '../../../../generators/request/bad-request.ts';
+import type { BadRequest } from '../../../../generators/request/fault.ts';
+import { type RequestOptions, received } from '../../../../generators/request/generated-request.ts';
+import { operationOf } from '../../../helpers/contract-text.ts';
+import { segmentsOf, shrunk } from '../../../helpers/generated.ts';
+import { openContract } from '../../../helpers/judge.ts';
+import { fixture } from '../../../helpers/mock.ts';
+
+function some(operation: Operation, options: RequestOptions = {}, numRuns = 400): readonly BadRequest[] {
+  return fc.sample(badRequestFor(operation, options), { seed: 7, numRuns });
+}
+
+/** The classes of `x-invalid` that a reader finds. */
+function classesIn(operation: Operation, { request }: BadRequest): readonly string[] {
+  const { problems } = readRequest(operation, received(request), segmentsOf(operation, request));
+  return problems.map((problem) => `${problem.parameters.join()} ${problem.class}`);
+}
+
+const contracts = await Promise.all(
+  ['business', 'wiki', fixture('library'), fixture('parcels'), fixture('plain')].map(async (file) =>
+    resolveContract(await openContract(contractFile(file))),
+  ),
+);
+
+const keyRules = ['missing-key', 'empty-key', 'unknown-key', 'wrong-carrier'];
+
+describe.each(contracts.flatMap(({ operations }) => operations))('bad requests to $id', (operation) => {
+  it('have the named problem and no other', () => {
+    for (const bad of some(operation, { keys: () => 'secret' }, 150)) {
+      const classes = classesIn(operation, bad);
+      const told = `${bad.rule} ${bad.change} ${bad.request.target}`;
+      if (bad.rule === 'cursor' || keyRules.includes(bad.rule)) expect(classes, told).toEqual([]);
+      // A required parameter that is ignored is missing as well.
+      else expect(classes.length, told).toBeGreaterThanOrEqual(1);
+      for (const each of classes) expect(each.split(' ')[0], told).toBe(bad.parameters.join());
+    }
+  });
+});
+
+/** Every kind of a parameter, and the rules that requests break with it. */
+const parameters: readonly (readonly [lines: string, rules: readonly string[]])[] = [
+  ['in: query, schema: { type: integer, minimum: 1, maximum: 9 }', ['bound', 'empty', 'encoding', 'repeated', 'spelling', 'type']],
+  ['in: query, schema: { type: integer, multipleOf: 5 }', ['bound', 'empty', 'encoding', 'repeated', 'spelling', 'type']],
+  ['in: query, schema: { type: boolean }', ['empty', 'encoding', 'repeated', 'spelling', 'type']],
+  ['in: query, schema: { type: string }', ['encoding', 'repeated']],
+  ['in: query, schema: { type: string, minLength: 2, maxLength: 4 }', ['empty', 'encoding', 'length', 'repeated']],
+  ['in: query, schema: { type: string, pattern: "^[a-c]+$" }', ['empty', 'encoding', 'pattern', 'repeated', 'spelling']],
+  ['in: query, schema: { type: string, format: date }', ['empty', 'encoding', 'format', 'repeated', 'spelling']],
+  ['in: query, schema: { type: string, format: date-time }', ['empty', 'encoding', 'format', 'repeated', 'spelling']],
+  ['in: query, schema: { enum: [one, two] }', ['empty', 'encoding', 'enum', 'repeated', 'spelling']],
+  [
+    'in: query, explode: false, schema: { type: array, maxItems: 2, items: { enum: [1, 2] } }',
+    ['empty', 'encoding', 'enum', 'items', 'repeated', 'spelling', 'type'],
+  ],
+  ['in: query, schema: { type: array, uniqueItems: true, items: { enum: [a, b] } }', ['empty', 'encoding', 'enum', 'items', 'spelling']],
+  [
+    'in: query, style: deepObject, explode: true, schema: { type: object, required: [a, b], properties: { a: { type: integer }, b: { type: boolean } } }',
+    ['encoding', 'members', 'repeated', 'type'],
+  ],
+  ['in: query, content: { application/json: { schema: { type: integer } } }', ['empty', 'encoding', 'json', 'repeated', 'type']],
+  ['in: path, schema: { type: integer, minimum: 1 }', ['bound', 'encoding', 'spelling', 'type']],
+  ['in: header, schema: { type: integer }', ['empty', 'spelling', 'type']],
+  ['in: cookie, schema: { type: integer }', ['empty', 'encoding', 'spelling', 'type']],
+];
+
+describe('a parameter', () => {
+  it.each(parameters)('with %s is broken in every way that the wire shows', async (lines, rules) => {
+    const isPath = lines.startsWith('in: path');
+    const operation = await operationOf(`parameters: [{ name: p, ${isPath ? 'required: true, ' : ''}${lines} }]`, isPath ? '/x/{p}' : '/x');
+    const broken = some(operation).filter((bad) => bad.rule !== 'undeclared');
+    expect([...new Set(broken.map((bad) => bad.rule))].sort()).toEqual(rules.toSorted());
+    for (const bad of broken) expect(bad.parameters).toEqual(['p']);
+  });
+
+  it('that is a text is never said to be of another type, since the wire does not show it', async () => {
+    const operation = await operationOf('parameters: [{ name: p, in: query, schema: { type: string, maxLength: 2 } }]');
+    expect(some(operation).some((bad) => bad.rule === 'type')).toBe(false);
+  });
+});
+
+describe('two parameters of one name', () => {
+  it('are broken each in its own place', async () => {
+    const operation = await operationOf(
+      'parameters: [{ name: p, in: query, schema: { type: integer } }, { name: p, in: header, schema: { type: integer }, x-invalid: { sloppy: accepted } }]',
+    );
+    const spelled = some(operation).filter((bad) => bad.rule === 'spelling');
+    const places = new Set(spelled.map(({ request, expect: { condition } }) => `${request.values.has('p')} ${condition}`));
+    expect(places).toEqual(new Set(['false invalid', 'true undefined', 'false undefined']));
+  });
+});
+
+describe('rules about several parameters', () => {
+  it('are broken one at a time', async () => {
+    const operation = await operationOf(`parameters:
+  - { name: id, in: query, schema: { type: integer } }
+  - { name: code, in: query, schema: { type: string } }
+  - { name: low, in: query, schema: { type: integer } }
+  - { name: high, in: query, schema: { type: integer } }
+  - { name: must, in: query, required: true, schema: { type: integer } }
+x-parameter-rules: [{ exactly-one-of: [id, code] }, { ordered: [low, high] }]`);
+    const found = some(operation).map(({ rule, parameters: names, change }) => `${rule} ${names.join()} ${change}`);
+    for (const expected of [
+      'exactly-one-of id,code are all missing',
+      'exactly-one-of id,code are there together: id and code',
+      'ordered low,high has high before low',
+      'required must is missing',
+    ])
+      expect(found).toContain(expected);
+  });
+
+  it('need not be broken by a value that is ignored: the parameter is missing then', async () => {
+    const operation = await operationOf(
+      'parameters: [{ name: p, in: query, required: true, schema: { type: integer }, x-invalid: { malformed: ignored } }]',
+    );
+    const ignored = some(operation).find((bad) => bad.rule === 'type');
+    expect(ignored && classesIn(operation, ignored)).toEqual(['p malformed', 'p broken-rule']);
+  });
+});
+
+describe('shrinking', () => {
+  it.each<readonly [string, string]>([
+    ['bound', '/x?limit=0'],
+    ['repeated', '/x?limit=1&limit=1'],
+    ['empty', '/x?limit='],
+    ['undeclared', '/x?unknown=1'],
+  ])('stays within the rule %s and ends at %s', async (rule, target) => {
+    const operation = await operationOf(`parameters:
+  - { name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 100 } }
+  - { name: other, in: query, schema: { type: boolean } }
+  - { name: tag, in: header, schema: { type: boolean } }`);
+    const { value } = shrunk(
+      badRequestFor(operation),
+      (bad) => bad.rule === rule && !bad.parameters.includes('other') && !bad.change.includes('above'),
+    );
+    expect(value.rule).toBe(rule);
+    expect([value.request.target, value.request.headers]).toEqual([target, {}]);
+  });
+});

@@ -1,0 +1,49 @@
+/** The official suite: every schema that has instances gives valid ones of every type that it should, and the impossible ones are refused. */
+
+import { describe, expect, it } from 'vitest';
+import { arbitraryFor } from '../../../generators/arbitrary.ts';
+import { Unsatisfiable } from '../../../generators/outcome.ts';
+import { draw } from './drawing.ts';
+import { breachesOfRepetition, breachesOfShrinking, breachesOfValidity, typesAmong } from './laws.ts';
+import { readSuite, withoutSuite } from './suite.ts';
+import { schemasOfSuite } from './suite-schemas.ts';
+
+const suite = readSuite(process.env);
+const schemas = suite === undefined ? [] : schemasOfSuite(suite);
+const possible = schemas.filter(({ types }) => types.size > 0);
+const files = suite === undefined ? ['any file'] : [...suite.files.keys()];
+
+describe('valid instances of the official suite', () => {
+  it.for(files)('%s', (file, context) => {
+    if (suite === undefined) return context.skip(withoutSuite);
+    for (const { title, schema, sources, judge, types } of possible.filter((each) => each.title.startsWith(`${file}: `))) {
+      const arbitrary = arbitraryFor(schema, sources);
+      expect(breachesOfValidity(arbitrary, judge, { seed: 1, count: 100 }), title).toEqual([]);
+      const reached = typesAmong(draw(arbitrary, { seed: 1, count: 100 }));
+      expect(
+        [...types].filter((type) => !reached.has(type)),
+        `${title}: types that never come`,
+      ).toEqual([]);
+      expect(
+        breachesOfRepetition(() => arbitraryFor(schema, sources), { seed: 2, count: 5 }),
+        title,
+      ).toEqual([]);
+      const isFine = (value: Parameters<typeof judge>[0]): readonly string[] =>
+        judge(value).map(({ path }) => `${JSON.stringify(value)} ${path}`);
+      expect(breachesOfShrinking(arbitrary, isFine, { seed: 3, count: 1 }), title).toEqual([]);
+    }
+  });
+
+  it('are refused where there are none', (context) => {
+    if (suite === undefined) return context.skip(withoutSuite);
+    const impossible = schemas.filter(({ types }) => types.size === 0);
+    expect(impossible.map(({ title }) => title)).toHaveLength(11);
+    for (const { title, schema, sources } of impossible) expect(() => arbitraryFor(schema, sources), title).toThrow(Unsatisfiable);
+  });
+
+  it('are judged by ajv nearly always', (context) => {
+    if (suite === undefined) return context.skip(withoutSuite);
+    expect(schemas.filter(({ isJudgedByAjv }) => isJudgedByAjv).length).toBeGreaterThan(0.85 * schemas.length);
+    expect(possible.length).toBeGreaterThanOrEqual(372);
+  });
+});

@@ -1,0 +1,123 @@
+/** Schemas that cannot be generated from: each is refused, with the place, the keyword and the way out, and nothing is guessed. */
+
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../core/json.ts';
+import type { Schema } from '../../../core/schema.ts';
+import { arbitraryFor } from '../../../generators/arbitrary.ts';
+import { nearMissesFor } from '../../../generators/near-miss.ts';
+import { Unsupported } from '../../../generators/outcome.ts';
+import { documentOf } from '../../helpers/contract-text.ts';
+
+const malformed: readonly (readonly [keyword: string, value: Json])[] = [
+  ['type', 'text'],
+  ['type', 3],
+  ['type', ['string', 'text']],
+  ['enum', 'a'],
+  ['minimum', '3'],
+  ['maximum', null],
+  ['exclusiveMinimum', true],
+  ['exclusiveMaximum', false],
+  ['multipleOf', '2'],
+  ['multipleOf', 0],
+  ['multipleOf', -2],
+  ['minLength', -1],
+  ['maxLength', 1.5],
+  ['pattern', 3],
+  ['pattern', '('],
+  ['pattern', '[z-a]'],
+  ['format', 3],
+  ['minItems', '1'],
+  ['maxItems', -1],
+  ['uniqueItems', 'yes'],
+  ['items', [{ type: 'string' }]],
+  ['items', 3],
+  ['prefixItems', { type: 'string' }],
+  ['prefixItems', [3]],
+  ['contains', 'a'],
+  ['required', 'a'],
+  ['required', [1]],
+  ['required', true],
+  ['properties', ['a']],
+  ['properties', { a: 1 }],
+  ['patternProperties', { '(': true }],
+  ['patternProperties', 3],
+  ['additionalProperties', 'no'],
+  ['propertyNames', []],
+  ['minProperties', null],
+  ['maxProperties', '1'],
+  ['dependentRequired', ['a']],
+  ['dependentRequired', { a: 'b' }],
+  ['dependentSchemas', { a: 'b' }],
+  ['allOf', { type: 'string' }],
+  ['anyOf', [1]],
+  ['oneOf', 'a'],
+  ['not', 1],
+  ['if', 1],
+  ['unevaluatedProperties', 'no'],
+  ['unevaluatedItems', 0],
+  ['$ref', 3],
+  ['$ref', '#/$defs/missing'],
+  ['$ref', '#missing'],
+  ['$ref', 'https://a.example/missing'],
+  ['$dynamicRef', '#missing'],
+];
+
+const titled = malformed.map(([keyword, value]) => [`${keyword}: ${JSON.stringify(value)}`, keyword, value] as const);
+
+describe('a malformed keyword', () => {
+  it.each(titled)('is refused by its place and name: %s', (_title, keyword, value) => {
+    // Where it stands must not matter, nor that other instances could be had.
+    const schema: Schema = { type: 'object', properties: { a: { type: 'array', items: { [keyword]: value } } }, required: ['a'] };
+    for (const make of [() => arbitraryFor(schema), () => nearMissesFor(schema)]) {
+      const error = refusalOf(make);
+      expect(error.path).toMatch(/^#\/properties\/a\/items(\/|$)/);
+      expect(error.keyword).toBe(keyword);
+      expect(error.message).toBe(`${error.path}: ${keyword} cannot be generated from, because ${error.message.split(', because ')[1]}`);
+    }
+  });
+
+  it.each([
+    ['$ref', '#/$defs/missing', /leads nowhere.*remotes/],
+    ['type', 'text', /text.*(integer|string)/],
+    ['multipleOf', 0, /0/],
+    ['pattern', '(', /\(/],
+    ['minLength', -1, /-1.*whole number/],
+    ['required', 'a', /"a".*list/],
+  ] as const)('is told with its value and the way out: %s %s', (keyword, value, message) => {
+    expect(refusalOf(() => arbitraryFor({ [keyword]: value })).message).toMatch(message);
+  });
+
+  it('of a contract file is told with its line', async () => {
+    const document = await documentOf(
+      'openapi: 3.1.0\ncomponents:\n  schemas:\n    A: { type: object, required: [a], properties: { a: { minimum: low } } }\n',
+    );
+    const schema = (document.root['components'] as { readonly schemas: Readonly<Record<string, Schema>> }).schemas['A'] ?? false;
+    expect(refusalOf(() => arbitraryFor(schema, { document })).path).toMatch(/^api\.yaml:4:/);
+  });
+});
+
+describe('a pattern beyond generation', () => {
+  it('is refused where it is the only way', () => {
+    // What stands before the beginning of a text is never five characters: that can be read, and no text matches.
+    const schema: Schema = { type: 'string', pattern: '^(?<=.{5})[a-z]{3}$' };
+    expect(refusalOf(() => arbitraryFor(schema))).toMatchObject({ path: '#', keyword: 'pattern' });
+  });
+});
+
+function refusalOf(make: () => unknown): Unsupported {
+  try {
+    make();
+  } catch (error) {
+    if (error instanceof Unsupported) return error;
+    throw error;
+  }
+  throw new Error('it is not refused');
+}
+
+describe('what is no schema', () => {
+  it.each([[null], ['text'], [[]], [5], [undefined]])('is refused: %j', (given) => {
+    // TypeScript keeps these out; a program in JavaScript may pass them all the same.
+    const schema = given as unknown as Schema;
+    for (const make of [arbitraryFor, nearMissesFor]) expect(() => make(schema)).toThrow(/is not a schema: give an object or a boolean/);
+  });
+});

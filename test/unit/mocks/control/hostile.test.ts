@@ -1,0 +1,86 @@
+/** Whatever is asked of the control endpoint, it answers, and nothing goes wrong inside. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stillClock } from '../../../../mocks/clock.ts';
+import { createControlDesk } from '../../../../mocks/control/control.ts';
+import { createEvents } from '../../../../mocks/control/events.ts';
+import { createJournal } from '../../../../mocks/journal.ts';
+import { createRecording } from '../../../../mocks/pact/recording.ts';
+
+const errors: unknown[] = [];
+const clock = stillClock(Date.UTC(2026, 2, 29, 16));
+const journal = createJournal({ apis: () => [], now: clock.now, wall: () => 0 });
+const desk = createControlDesk({
+  mock: () => ({ url: 'http://127.0.0.1:1', seed: 1, contracts: [], faults: [], keys: {} }),
+  clock,
+  trouble: { list: () => [], set: () => undefined, add: () => undefined, clear: () => undefined, reset: () => undefined },
+  journal,
+  events: createEvents(() => () => undefined),
+  recording: createRecording({}, { apis: () => [], faults: () => [], kept: journal.kept, onError: (error) => errors.push(error) }),
+  reset: () => journal.clear(),
+  onError: (error) => errors.push(error),
+});
+
+const words = [
+  '',
+  'keys',
+  'clock',
+  'trouble',
+  'journal',
+  'journal/1',
+  'pact',
+  'pact/left-out',
+  'events',
+  'reset',
+  '..',
+  '%00',
+  '%',
+  '//',
+  '{number}',
+  'journal/{number}',
+];
+const path = fc.oneof(fc.constantFrom(...words), fc.string(), fc.webPath());
+const query = fc.oneof(
+  fc.constant(''),
+  fc.string().map((text) => `?${text}`),
+  fc
+    .tuple(fc.constantFrom('after', 'limit', 'status', 'role', 'consumer', 'provider', '__proto__'), fc.string())
+    .map(([name, value]) => `?${name}=${value}`),
+);
+const value = fc.oneof(
+  fc.constantFrom('PT2H', '-PT1S', 'P0D', '2026-03-29T02:30:00+01:00', '503', 1, -0, 1e308, true, null),
+  fc.jsonValue(),
+);
+const members = fc.dictionary(fc.constantFrom('set', 'advance', 'pace', 'reset', 'add', '__proto__', 'constructor'), value);
+const body = fc.oneof(
+  members.map((object) => JSON.stringify(object)),
+  fc.string(),
+  fc.constantFrom({ refused: 'too-large' } as const, { refused: 'not-utf8' } as const),
+);
+const headers = fc.dictionary(fc.constantFrom('origin', 'host', 'sec-fetch-site', 'last-event-id'), fc.oneof(fc.string(), fc.webUrl()), {
+  maxKeys: 1,
+});
+const method = fc.constantFrom('GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PROPFIND', 'constructor', '__proto__');
+
+describe('the control endpoint', () => {
+  it('answers every request with a status of its own, in its envelope', () => {
+    const statuses = new Set<number>();
+    const request = fc.record({ method, path, query, headers, body });
+    fc.assert(
+      fc.property(request, ({ path: at, query: asked, ...rest }) => {
+        const answer = desk({ ...rest, target: `/__mock/${at}${asked}` });
+        statuses.add(answer.kind === 'stream' ? 200 : answer.status);
+        if (answer.kind === 'stream') return;
+        expect([200, 204, 400, 403, 404, 405, 413]).toContain(answer.status);
+        const text = JSON.stringify(answer.body ?? {});
+        if (answer.status >= 400) expect(text).toMatch(/^\{"error":\{"message":".+"\}\}$/);
+        expect(text.length).toBeLessThan(5000);
+        expect(Number.isSafeInteger(clock.now()) && clock.pace() >= 0).toBe(true);
+      }),
+      { seed: 6, numRuns: 3000 },
+    );
+    expect(errors).toEqual([]);
+    expect([...statuses].toSorted()).toEqual([200, 204, 400, 403, 404, 405, 413]);
+  });
+});

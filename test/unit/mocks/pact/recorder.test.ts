@@ -1,0 +1,246 @@
+/** What becomes of exchanges in a recorded pact: one interaction for each shape, in words, with facts and generators. */
+
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../../core/json.ts';
+import { valueAt } from '../../../../core/pointer.ts';
+import type { Forecast } from '../../../../mocks/weather.ts';
+import { notesWith } from '../../../helpers/notes-contract.ts';
+import { business, wiki } from '../../../helpers/targets.ts';
+import { type RecordingMock, recordBusiness, recordText, recordWiki } from '../../../helpers/recording-mock.ts';
+
+/** An interaction in a few lines: description, states, what is injected. */
+function linesOf(mock: RecordingMock): readonly string[] {
+  return mock.pact().interactions.map(({ description, states, request, response }) => {
+    const facts = states.map(({ name }) => name).join(' and ');
+    const injected = [...JSON.stringify(request.generators).matchAll(/\$\{([^}]*)\}/g)].map(([, name]) => `<${name}>`).join(' ');
+    return [`${response.status} ${description}`, facts, injected].filter((part) => part !== '').join(' | ');
+  });
+}
+
+/** What stands for a value that a fact gives. */
+function standingFor(name: string): string {
+  return ['$', '{', name, '}'].join('');
+}
+
+function textAt(body: Json | undefined, pointer: string): string {
+  const value = valueAt(body, pointer);
+  if (value === undefined || value === null) throw new Error(`there is nothing at ${pointer}`);
+  return String(value);
+}
+
+const key = (mock: RecordingMock, role: string): Readonly<Record<string, string>> => ({
+  'x-service-api-key': mock.api.keys.byRole.get(role) ?? role,
+});
+
+/** A client that pages, reads records by both names, and reads them again with their tags. */
+async function useBusiness(mock: RecordingMock): Promise<void> {
+  const page = await mock.get(`${business.orders}?limit=2&status=ready`);
+  await mock.get(`${business.orders}?limit=2&status=ready&cursor=${encodeURIComponent(textAt(page, '/data/page/next_cursor'))}`);
+  const id = textAt(page, '/data/orders/0/id');
+  await mock.get(`${business.order}?id=${id}`);
+  await mock.get(`${business.order}?code=${textAt(page, '/data/orders/0/code')}`);
+  await mock.get(`${business.order}?id=${id}`, { ...key(mock, 'full'), 'if-none-match': '"old"' });
+  await mock.get(`${business.order}?id=${id}`, { ...key(mock, 'full'), 'if-none-match': '*' });
+  await mock.get(business.menu);
+}
+
+describe('a recorded pact', () => {
+  it('tells of a client that pages and reads again', async () => {
+    const mock = await recordBusiness();
+    await useBusiness(mock);
+    expect(linesOf(mock)).toEqual([
+      '200 a request for the menu | a menu exists',
+      '200 a request to list orders by status, the next page, with a limit | more than 2 orders with status ready exist | <cursor>',
+      '200 a request to list orders by status, with a limit, of which more follow | more than 2 orders with status ready exist',
+      '200 a request for an order by id | an order exists | <id>',
+      '200 a request for an order by code | an order exists | <code>',
+      '200 a request for an order by id, whose copy is old | an order exists | <id>',
+      '304 a request for an order by id, whose copy is current | an order exists | <etag> <id>',
+    ]);
+    expect(mock.leftOut()).toEqual([]);
+  });
+
+  it('puts the fields of a record in the place of bounds that include it', async () => {
+    const mock = await recordBusiness();
+    await mock.get(`${business.orders}?updated_after=2026-03-29T14:00:00Z&channel=table,takeaway&limit=100`);
+    await mock.get(`${business.reservations}?date_from=2026-03-29&date_to=2026-03-29&limit=100`);
+    const [orders, reservations] = mock.pact().interactions;
+    expect(orders?.states).toEqual([
+      {
+        name: expect.stringMatching(/^an order with channel (table|takeaway) exists$/),
+        params: { where: { '/channel': expect.any(String) } },
+      },
+    ]);
+    expect(orders?.request.generators).toEqual({
+      query: { updated_after: { type: 'ProviderState', expression: standingFor('changed_at') } },
+    });
+    expect(reservations?.states).toEqual([{ name: 'a reservation exists', params: {} }]);
+    const injected = { type: 'ProviderState', expression: standingFor('schedule.date') };
+    expect(reservations?.request.generators).toEqual({ query: { date_from: injected, date_to: injected } });
+  });
+
+  it('tells of numbered pages and of a search, of which nothing is promised', async () => {
+    const mock = await recordWiki();
+    await mock.get(`${wiki}?limit=2&page=3`);
+    await mock.get(`${wiki}?q=sale`);
+    const first = await mock.get(`${wiki}?limit=1&type=creature`);
+    await mock.get(`${wiki}/${textAt(first, '/data/0/slug')}`);
+    await mock.get(`${wiki}/nothing-of-this-name`);
+    expect(linesOf(mock)).toEqual([
+      '200 a request to list entries by q',
+      '200 a request to list entries by type, with a limit | an entry with type creature exists',
+      '200 a request to list entries, a page by its number, with a limit | more than 4 entries exist',
+      '200 a request for an entry by slug | an entry exists | <slug>',
+      '404 a request for an entry by slug, which does not exist | no entry has this slug | <slug>',
+    ]);
+    const [search, byType] = mock.pact().interactions;
+    const rulesOf = (found: typeof search, path: string): unknown =>
+      found?.response.matching.body.find((each) => each.path.text === path)?.rule.matchers.map(({ value }) => value);
+    expect(rulesOf(search, '$.data')).toEqual([{ match: 'type', min: 0 }]);
+    expect(rulesOf(byType, '$.data')).toEqual([{ match: 'type', min: 1 }]);
+    expect(rulesOf(byType, '$.data[*].type')).toEqual([{ match: 'equality' }]);
+    expect(rulesOf(search, '$.data[*].type')).toEqual([{ match: 'regex', regex: '^(creature|luogo|reperto|personaggio|brand|arma)$' }]);
+  });
+
+  it('tells of keys, wrong values and what is not there', async () => {
+    const mock = await recordBusiness();
+    await mock.get(business.identity, {});
+    await mock.get(business.identity, { authorization: 'Bearer of-nobody' });
+    await mock.get(business.identity, key(mock, 'expired'));
+    await mock.get(business.orders, key(mock, 'without:orders.read'));
+    await mock.get(`${business.orders}?limit=101&status=lost`);
+    await mock.get(`${business.orders}?cursor=broken`);
+    await mock.get(`${business.order}?id=5&code=A`);
+    await mock.get(`${business.order}?id=987654321`);
+    await mock.get(business.menu, key(mock, 'no-menu'));
+    expect(linesOf(mock)).toEqual([
+      '401 a request for the identity, without a key | the key is missing',
+      '401 a request for the identity, with an expired key | the key has expired',
+      '401 a request for the identity, with an unknown key | the key is unknown',
+      '404 a request for the menu, which does not exist | no menu exists',
+      '403 a request to list orders, with a key that lacks the scope orders.read | the key lacks the scope orders.read',
+      '422 a request to list orders, the next page, with wrong cursor',
+      '422 a request to list orders by status, with a limit, with wrong limit and status',
+      '404 a request for an order by id, which does not exist | no order has this id | <id>',
+      '422 a request for an order by id and code, with wrong code and id',
+    ]);
+    expect(mock.pact().interactions.map(({ request }) => [...request.headers])).toContainEqual([['authorization', ['Bearer your-key']]]);
+  });
+
+  it('tells of limits and outages', async () => {
+    const met = [{ throttled: { retryAfter: '17' } }, { unavailable: { code: undefined } }, { unavailable: { code: 'ORDERS_NOT_READY' } }];
+    const forecast: Forecast = { meet: () => met.shift() ?? {}, isCalm: () => false };
+    const mock = await recordBusiness({}, forecast);
+    for (const _ of [1, 2, 3]) await mock.get(business.orders);
+    expect(linesOf(mock)).toEqual([
+      '429 a request to list orders, when no more requests are allowed | the service allows no more requests',
+      '503 a request to list orders, while the service is not ready (API_NOT_READY) | the service is not ready',
+      '503 a request to list orders, while the service is not ready (ORDERS_NOT_READY) | the service is not ready',
+    ]);
+    // The wait depends on the moment, and the example does not.
+    expect(mock.pact().interactions[0]?.response.headers.get('retry-after')).toEqual(['30']);
+  });
+});
+
+describe('what is left out of a recorded pact', () => {
+  it.each<[string, string, string, Readonly<Record<string, string>>?]>([
+    ['a path of nobody', '/nowhere', 'no operation of the contract has its path and method'],
+    ['a value that the contract leaves open', `${business.orders}?limit=07`, 'the contract leaves open what it gets (sloppy-values)'],
+    ['a parameter of which it says nothing', `${business.orders}?utm=3`, 'the contract leaves open what it gets (undeclared-parameters)'],
+    ['what only the wire shows', `${business.order}?code=%zz`, 'only the wire shows what is wrong with it, and a pact holds decoded texts'],
+    ['a wrong value without a key', `${business.orders}?limit=0`, 'several things are wrong with it, and one of them was told', {}],
+  ])('%s', async (_name, target, reason, headers) => {
+    const mock = await recordBusiness();
+    await mock.get(target, headers);
+    expect(mock.leftOut()).toEqual([{ reason, count: 1, example: `GET ${target}` }]);
+    expect(mock.pact().interactions).toEqual([]);
+  });
+
+  it.each([
+    ['a limit that the mock refuses by its own choice', `${wiki}?limit=0`, 'the contract does not say that it is refused'],
+    ['a type that is none', `${wiki}?type=dragon`, 'the contract leaves open what it gets (bad-parameters)'],
+  ])('%s', async (_name, target, reason) => {
+    const mock = await recordWiki();
+    await mock.get(target);
+    expect(mock.leftOut()).toEqual([{ reason, count: 1, example: `GET ${target}` }]);
+  });
+
+  it('a cursor with other filters than its own, and one that leads past the end', async () => {
+    const mock = await recordBusiness({ profile: { 'last-cursor': 'given' } });
+    const page = await mock.get(`${business.orders}?limit=2`);
+    await mock.get(`${business.orders}?limit=2&status=ready&cursor=${textAt(page, '/data/page/next_cursor')}`);
+    const last = await mock.get(`${business.orders}?limit=100&status=preparing`);
+    expect(valueAt(last, '/data/page/has_more')).toBe(false);
+    await mock.get(`${business.orders}?limit=100&status=preparing&cursor=${textAt(last, '/data/page/next_cursor')}`);
+    expect(mock.leftOut().map(({ reason }) => reason)).toEqual([
+      'the contract leaves open what it gets (changed-filters)',
+      'its cursor leads past the last record, and no fact says so',
+    ]);
+    expect(mock.pact().interactions).toHaveLength(2);
+  });
+
+  it('a page past the end, where the mock gives its last one', async () => {
+    const mock = await recordWiki({ profile: { 'page-beyond': 'last' } });
+    await mock.get(`${wiki}?page=1000`);
+    expect(mock.leftOut()).toEqual([{ reason: 'it was given another page than it asked for', count: 1, example: `GET ${wiki}?page=1000` }]);
+  });
+
+  it('what was cut short, and what is told by nobody', async () => {
+    const met = [{ wire: { cut: 'reset' } } as const];
+    const mock = await recordBusiness({}, { meet: () => met.shift() ?? {}, isCalm: () => false });
+    await mock.get(business.identity);
+    await mock.send({ method: 'HEAD', target: business.identity, headers: key(mock, 'full') });
+    await mock.send({ method: 'OPTIONS', target: business.identity, headers: {} });
+    expect(mock.leftOut().map(({ reason }) => reason)).toEqual([
+      'trouble cut its answer short',
+      'HEAD is answered without a body, and no contract speaks of it',
+    ]);
+    expect(mock.pact().interactions).toEqual([]);
+  });
+
+  it('is told once for each reason, by the shortest example', async () => {
+    const mock = await recordBusiness();
+    for (const path of ['/a/long/way', '/b', '/a']) await mock.get(path);
+    expect(mock.leftOut()).toEqual([{ reason: 'no operation of the contract has its path and method', count: 3, example: 'GET /a' }]);
+  });
+});
+
+describe('a recorded pact as a file', () => {
+  const targets = [
+    ...['ready', 'pending', 'ready,pending', 'completed'].map((status) => `${business.orders}?status=${status}&limit=1`),
+    ...[5, 50, 7].map((limit) => `${business.orders}?limit=${limit}`),
+    ...[987654321, 7, 987654322].map((id) => `${business.order}?id=${id}`),
+    ...['0', '101', 'x'].map((limit) => `${business.reservations}?limit=${limit}`),
+    business.menu,
+    business.menu,
+  ];
+
+  it('is the same, byte for byte, in whichever order the requests come', async () => {
+    const [forwards, backwards] = [await recordBusiness(), await recordBusiness()];
+    for (const target of targets) await forwards.get(target);
+    for (const target of targets.toReversed()) await backwards.get(target);
+    expect(backwards.text()).toBe(forwards.text());
+    expect(forwards.pact().interactions.length).toBe(5);
+  });
+
+  it('holds no key and nobody’s name', async () => {
+    const mock = await recordBusiness();
+    await useBusiness(mock);
+    await mock.get(`${business.reservations}?limit=100`);
+    const names = mock.api.world
+      .at(Date.UTC(2026, 2, 29, 16))
+      .records('full', 'reservations')
+      .map((record) => textAt(record, '/customer/name'));
+    const text = mock.text();
+    for (const secret of [...mock.api.keys.byRole.values(), ...new Set(names)]) expect(text.includes(secret), secret).toBe(false);
+    expect(text).toContain('"name": "Xxx');
+  });
+
+  it('hides personal values that were asked for, and what repeats them', async () => {
+    const personalTitle = notesWith('title: { type: string }\n        seen', 'title: { type: string, x-personal: true }\n        seen');
+    const mock = await recordText(personalTitle);
+    await mock.get('/notes?q=Anna%20Rossi');
+    expect(mock.text()).not.toContain('Anna');
+    expect(mock.pact().interactions[0]?.request.query.get('q')).toEqual(['Xxxx Xxxxx']);
+  });
+});

@@ -1,0 +1,129 @@
+/** The language of trouble: what each rule means, and what is said of a text that is none. */
+
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../../core/errors.ts';
+import { readTrouble } from '../../../../mocks/trouble/parse.ts';
+import type { Happening, Rule } from '../../../../mocks/trouble/rule.ts';
+
+const plain: Omit<Rule, 'text' | 'happening'> = { share: 1, operations: [], roles: [] };
+
+describe('a rule', () => {
+  const happenings: readonly (readonly [text: string, happening: Happening])[] = [
+    ['503', { kind: 'unavailable', code: undefined }],
+    ['503:NOT_READY', { kind: 'unavailable', code: 'NOT_READY' }],
+    ['429', { kind: 'throttled', retryAfterSeconds: 1 }],
+    ['429 retry-after=30', { kind: 'throttled', retryAfterSeconds: 30 }],
+    ['latency 200ms', { kind: 'latency', delay: { kind: 'fixed', ms: 200 } }],
+    ['latency 1.5s', { kind: 'latency', delay: { kind: 'fixed', ms: 1500 } }],
+    ['latency 10m', { kind: 'latency', delay: { kind: 'fixed', ms: 600_000 } }],
+    ['latency 50ms..2s', { kind: 'latency', delay: { kind: 'between', leastMs: 50, mostMs: 2000 } }],
+    ['latency lognormal(120ms,0.5)', { kind: 'latency', delay: { kind: 'lognormal', medianMs: 120, spread: 0.5 } }],
+    ['latency lognormal(120ms, 0.5)', { kind: 'latency', delay: { kind: 'lognormal', medianMs: 120, spread: 0.5 } }],
+    ['reset', { kind: 'reset' }],
+    ['truncated', { kind: 'truncated' }],
+    ['slow 500B/s', { kind: 'slow', bytesPerSecond: 500 }],
+    ['slow 2kB/s', { kind: 'slow', bytesPerSecond: 2000 }],
+    ['slow 1.5MB/s', { kind: 'slow', bytesPerSecond: 1_500_000 }],
+  ];
+  it.each(happenings)('says what happens: %s', (text, happening) => {
+    expect(readTrouble(text)).toEqual({ isOff: false, rules: [{ ...plain, text, happening }] });
+  });
+
+  it.each([
+    ['reset 10%', 0.1],
+    ['reset 0.5%', 0.005],
+    ['reset 0%', 0],
+    ['reset 100%', 1],
+    ['latency 1ms 30%', 0.3],
+  ])('says how often it happens: %s', (text, share) => {
+    expect(readTrouble(text).rules.map((rule) => rule.share)).toEqual([share]);
+  });
+
+  it('is limited to operations and key roles, in any order', () => {
+    const [rule] = readTrouble('429 key=without:* readBook 20% *Books retry-after=2 key=full').rules;
+    expect(rule).toMatchObject({ share: 0.2, operations: ['readBook', '*Books'], roles: ['without:*', 'full'] });
+    expect(rule?.happening).toEqual({ kind: 'throttled', retryAfterSeconds: 2 });
+  });
+});
+
+describe('several rules', () => {
+  it.each(['503 10%;reset 2%', '503  10% ; reset\t2%', '503 10%, reset 2%', ';503 10%;;reset 2%;'])(
+    'stand between semicolons or commas, with any spaces: %s',
+    (text) => {
+      expect(readTrouble(text).rules.map((rule) => rule.text)).toEqual(['503 10%', 'reset 2%']);
+    },
+  );
+
+  it('are not parted by the comma of a delay', () => {
+    const texts = readTrouble('latency lognormal(1s,0.5) 3%,503').rules.map((rule) => rule.text);
+    expect(texts).toEqual(['latency lognormal(1s,0.5) 3%', '503']);
+  });
+
+  it('may say that others do not hold', () => {
+    expect(readTrouble('off')).toEqual({ isOff: true, rules: [] });
+    expect(readTrouble('off; reset').isOff).toBe(true);
+    expect(readTrouble('reset, off').rules.map((rule) => rule.text)).toEqual(['reset']);
+  });
+});
+
+describe('a text that is no rule', () => {
+  it.each([
+    ['', 'it holds no rule'],
+    [' ;, ', 'it holds no rule'],
+    ['500', '"500" is no trouble; the statuses of trouble are 503 and 429'],
+    ['latancy 5ms', '"latancy" is no trouble; is latency meant?'],
+    ['hail 5%', '"hail" is no trouble; a rule begins with 503, 429, latency'],
+    ['429:SLOW_DOWN', '429 takes no code, and "SLOW_DOWN" is given'],
+    ['503:', '"" is no code'],
+    ['503:A B:C!', '"B:C!" is neither a share nor a name'],
+    ['latency', 'it stops too early; write a delay such as 200ms'],
+    ['latency 5', '"5" is not what is expected; write a delay'],
+    ['latency 11m', '"11m" is not what is expected'],
+    ['latency 400ms..50ms', '"400ms..50ms" is not what is expected'],
+    ['latency lognormal(5,1)', '"lognormal(5,1)" is not what is expected'],
+    ['slow', 'it stops too early; write a speed'],
+    ['slow 0B/s', '"0B/s" is not what is expected'],
+    ['slow 5kb/s', '"5kb/s" is not what is expected; write a speed such as 500B/s, 2kB/s or 1MB/s'],
+    ['503 101%', '"101%" is not what is expected; write a share from 0% to 100%'],
+    ['503 ten%', '"ten%" is not what is expected'],
+    ['503 10% 20%', 'it has two of share'],
+    ['429 retry-after=1 retry-after=2', 'it has two of retry-after'],
+    ['429 retry-after=1.5', '"1.5" is not what is expected; write whole seconds from 0 to 600'],
+    ['429 retry-after=601', '"601" is not what is expected'],
+    ['503 retry-after=2', 'only 429 takes retry-after='],
+    ['503 kay=full', '"kay" is no limit; is key= meant?'],
+    ['503 weather=bad', '"weather" is no limit; the limits are key=ROLE'],
+    ['503 key=', '"" is neither a share nor a name'],
+    ['503 "quoted"', 'is neither a share nor a name'],
+    ['503 10 %', '"%" is not what is expected'],
+    ['reset; 42', 'the trouble "42" cannot be read'],
+  ])('is told with the piece that is wrong and a way out: %s', (text, message) => {
+    expect(() => readTrouble(text)).toThrow(UsageError);
+    expect(() => readTrouble(text)).toThrow(message);
+  });
+
+  it('is shortened, and bounded', () => {
+    expect(() => readTrouble(`x${'y'.repeat(5000)}`)).toThrow(/^.{0,400}$/);
+    expect(() => readTrouble(Array.from({ length: 101 }, () => 'reset').join(';'))).toThrow('it holds 101 rules; no more than 100');
+  });
+
+  it('takes no longer than it is long', () => {
+    const hostile = [
+      '('.repeat(60_000),
+      `latency ${'('.repeat(30_000)}`,
+      ' '.repeat(60_000),
+      `503 ${'*a'.repeat(30_000)}`,
+      'a='.repeat(30_000),
+    ];
+    const read = (text: string): string => {
+      try {
+        return readTrouble(text)
+          .rules.map((rule) => rule.text.slice(0, 3))
+          .join();
+      } catch (error) {
+        return error instanceof UsageError ? 'refused' : String(error);
+      }
+    };
+    expect(hostile.map(read)).toEqual(['refused', 'refused', 'refused', '503', 'refused']);
+  });
+});

@@ -1,0 +1,127 @@
+/** The records of the shipped worlds as tests read them, and the instants that tests look at. */
+
+import type { JsonObject } from '../../../../core/json.ts';
+import { createBusinessWorld } from '../../../../mocks/world/business/world.ts';
+import { createWikiWorld } from '../../../../mocks/world/wiki/world.ts';
+import type { World, WorldOptions } from '../../../../mocks/world.ts';
+
+/** The clock that a mock shows unless told otherwise: the evening of the day on which Rome's clocks went forward. */
+export const defaultClock: number = Date.parse('2026-03-29T18:00:00+02:00');
+
+/** The seed that a mock has unless told otherwise. */
+export const defaultWorld: WorldOptions = { seed: 1, nowMs: defaultClock };
+
+/** The tenants of the business world. */
+export const tenants = ['full', 'other', 'no-menu'] as const;
+
+/** A customer of either kind of record. */
+export interface Customer {
+  readonly id: number;
+  readonly name: string;
+  readonly phone: string | null;
+  readonly email: string | null;
+}
+
+/** A line of an order. */
+export interface Item {
+  readonly id: number;
+  readonly product_id: number;
+  readonly variant_id: number | null;
+  readonly name: string;
+  readonly quantity: number;
+  readonly unit_price: number;
+  readonly modifiers_price: number;
+  readonly total: number;
+}
+
+/** An order. */
+export interface Order {
+  readonly id: number;
+  readonly code: string;
+  readonly channel: string;
+  readonly fulfillment_type: string;
+  readonly status: string;
+  readonly customer: Customer;
+  readonly service: {
+    readonly pickup_mode: string | null;
+    readonly pickup_date: string | null;
+    readonly pickup_time: string | null;
+    readonly table: { readonly label: string; readonly room_id: number; readonly room_table_id: number; readonly qr_mode: string } | null;
+  };
+  readonly payment: { readonly mode: string; readonly status: string; readonly provider: string; readonly paid_at: string | null };
+  readonly totals: { readonly subtotal: number; readonly discount: number; readonly total: number; readonly currency: string };
+  readonly changed_at: string;
+  readonly items: readonly Item[];
+  readonly modifiers: readonly { readonly item_id: number; readonly add_on_id: number; readonly name: string; readonly price: number }[];
+  readonly option_groups: readonly {
+    readonly item_id: number;
+    readonly name: string;
+    readonly options: readonly { readonly variant_id: number }[];
+  }[];
+}
+
+/** A reservation. */
+export interface Reservation {
+  readonly id: number;
+  readonly status: string;
+  readonly source: string;
+  readonly customer: Customer;
+  readonly schedule: { readonly date: string; readonly time: string; readonly people: number; readonly timezone: string };
+  readonly notes: string | null;
+  readonly table_assignment: {
+    readonly id: number;
+    readonly room_id: number;
+    readonly room_name: string;
+    readonly room_table_id: number;
+    readonly table_code: string;
+    readonly table_label: string;
+    readonly starts_at: string;
+    readonly ends_at: string;
+    readonly people: number;
+  } | null;
+  readonly changed_at: string;
+}
+
+/** An entry of the wiki. */
+export interface WikiEntry {
+  readonly slug: string;
+  readonly title: string;
+  readonly type: string;
+  readonly visibility: string;
+  readonly icon_path: string;
+  readonly updated_at: string;
+  readonly body_public: string;
+}
+
+/** The orders of a business. */
+export function ordersOf(tenant: string, options: WorldOptions = defaultWorld): readonly Order[] {
+  return recordsOf<Order>(createBusinessWorld(options), tenant, 'orders');
+}
+
+/** The reservations of a business. */
+export function reservationsOf(tenant: string, options: WorldOptions = defaultWorld): readonly Reservation[] {
+  return recordsOf<Reservation>(createBusinessWorld(options), tenant, 'reservations');
+}
+
+/** The entries of the wiki, hidden ones included. */
+export function entriesOf(options: WorldOptions = defaultWorld): readonly WikiEntry[] {
+  return recordsOf<WikiEntry>(createWikiWorld(options), 'public', 'entries');
+}
+
+/** How many values there are of each kind. */
+export function countBy<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) ?? 0) + 1);
+  return counts;
+}
+
+/** The different values of a list, sorted. */
+export function distinct(values: readonly string[]): readonly string[] {
+  return [...new Set(values)].sort();
+}
+
+/** The shapes above are what the worlds are tested for, so here they are only claimed. */
+function recordsOf<T>(world: World, tenant: string, collection: string): readonly T[] {
+  const records: readonly JsonObject[] = world.records(tenant, collection);
+  return records as unknown as readonly T[];
+}

@@ -1,0 +1,154 @@
+/** The wiki's entries: what the API's document says of them, and what a leak would show. */
+
+import { describe, expect, it } from 'vitest';
+import { createWikiWorld } from '../../../../../mocks/world/wiki/world.ts';
+import { countBy, defaultClock, defaultWorld, distinct, entriesOf, type WikiEntry } from '../records.ts';
+
+const entries = entriesOf();
+const shown = entries.filter((entry) => entry.visibility === 'public');
+const hidden = entries.filter((entry) => entry.visibility !== 'public');
+const seeds = [1, 2, 3, 99, 2 ** 40];
+
+describe('entries', () => {
+  it('have the fields of the document and no others', () => {
+    for (const entry of entries) {
+      expect(Object.keys(entry).join(' ')).toBe('slug title type visibility icon_path updated_at body_public');
+      expect(entry.updated_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+      expect(entry.icon_path).toBe(`icons/${entry.type}/${entry.slug}.png`);
+      expect(entry.body_public).toMatch(/^<p>.+<\/p>$/s);
+    }
+  });
+
+  it('are about 150, more than a hundred of them public, and some hidden', () => {
+    expect(entries.length).toBe(150);
+    expect(Object.fromEntries(countBy(entries, (entry) => entry.visibility))).toEqual({ public: 133, team: 10, admin: 7 });
+  });
+
+  it('are of every type', () => {
+    const counts = countBy(shown, (entry) => entry.type);
+    expect([...counts.keys()].sort()).toEqual(['arma', 'brand', 'creature', 'luogo', 'personaggio', 'reperto']);
+    for (const count of counts.values()) expect(count).toBeGreaterThan(10);
+  });
+
+  it('changed at the same second, now and then', () => {
+    const sizes = [...countBy(shown, (entry) => entry.updated_at).values()];
+    expect(sizes.some((size) => size >= 6)).toBe(true);
+    expect(sizes.filter((size) => size > 1).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('name other public entries', () => {
+    const titles = shown.map((entry) => entry.title.replaceAll('&', '&amp;'));
+    const naming = entries.filter((entry) => titles.some((title) => entry.body_public.includes(title)));
+    expect(naming.length).toBe(entries.length - 1);
+  });
+});
+
+describe('slugs', () => {
+  it.each(seeds)('with seed %i are all different, also when the wiki has grown for years', (seed) => {
+    const later = entriesOf({ seed, nowMs: Date.parse('2030-02-21T00:00:00Z') });
+    expect(later.length).toBeGreaterThan(450);
+    expect(new Set(later.map((entry) => entry.slug)).size).toBe(later.length);
+  });
+
+  it('come from titles', () => {
+    const slugOf = new Map(entries.map((entry) => [entry.title, entry.slug]));
+    expect(slugOf.get('Lupo di sale')).toBe('lupo-di-sale');
+    expect(slugOf.get('Città sommersa')).toBe('città-sommersa');
+    expect(slugOf.get('L’eco del perché')).toBe('l-eco-del-perché');
+    for (const slug of slugOf.values()) expect(slug).toMatch(/^[\p{Ll}\d]+([-.][\p{Ll}\d]+)*$/u);
+  });
+
+  it('have dots and accents, and some begin like another', () => {
+    const slugs = shown.map((entry) => entry.slug);
+    expect(slugs).toContain('prototipo-2.1');
+    expect(slugs).toContain('lupo-di-sale-anziano');
+    expect(slugs).toContain('città');
+    expect(slugs.filter((slug) => encodeURIComponent(slug) !== slug).length).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('hidden entries', () => {
+  const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/[^\p{L}\d]+/u);
+  const publicText = shown.map((entry) => `${entry.title} ${entry.body_public}`.toLowerCase()).join('\n');
+  const isSecret = (word: string): boolean => word.length > 4 && !publicText.includes(word);
+
+  it.each(hidden.map((entry) => [entry.title, entry] as const))(
+    '%s has a word in its title and one in its body that nothing public has',
+    (_, entry) => {
+      const [titleWord] = wordsOf(entry.title).filter(isSecret);
+      const bodyWords = wordsOf(entry.body_public).filter(isSecret);
+      expect(titleWord).toBeDefined();
+      expect(bodyWords.length).toBeGreaterThan(0);
+      expect(bodyWords).not.toContain(titleWord);
+    },
+  );
+
+  it.each(seeds)('with seed %i are never named in the body of another entry', (seed) => {
+    const all = entriesOf({ seed, nowMs: defaultClock });
+    const titles = all.filter((entry) => entry.visibility !== 'public').map((entry) => entry.title);
+    expect(titles.length).toBeGreaterThan(10);
+    expect(all.filter((entry) => titles.some((title) => entry.body_public.includes(title)))).toEqual([]);
+  });
+
+  it('are of both kinds of visibility', () => {
+    expect(distinct(hidden.map((entry) => entry.visibility))).toEqual(['admin', 'team']);
+  });
+});
+
+describe('as the clock moves, entries', () => {
+  const clocks = Array.from({ length: 80 }, (_, index) => Date.parse('2026-02-22T00:00:00Z') + index * 31 * 3_600_000);
+  const snapshots = clocks.map((nowMs) => ({ nowMs, bySlug: new Map(entriesOf({ seed: 1, nowMs }).map((entry) => [entry.slug, entry])) }));
+  const steps = snapshots.slice(1).map((after, index) => ({ before: snapshots[index] ?? after, after }));
+
+  it('never show a change that is still to come', () => {
+    expect(snapshots.filter(({ nowMs, bySlug }) => [...bySlug.values()].some((entry) => updatedAt(entry) > nowMs))).toEqual([]);
+  });
+
+  it('stay, and new ones come', () => {
+    expect(steps.filter(({ before, after }) => [...before.bySlug.keys()].some((slug) => !after.bySlug.has(slug)))).toEqual([]);
+    expect(snapshots.at(-1)?.bySlug.size).toBeGreaterThan(snapshots[0]?.bySlug.size ?? 0);
+  });
+
+  it('are updated exactly when they say something else', () => {
+    const pairs = steps.flatMap(({ before, after }) =>
+      [...before.bySlug].map(([slug, earlier]) => ({ earlier, later: after.bySlug.get(slug), since: before.nowMs })),
+    );
+    const updated = pairs.filter(({ earlier, later }) => earlier.updated_at !== later?.updated_at);
+    expect(pairs.filter(({ earlier, later }) => headOf(earlier) !== headOf(later))).toEqual([]);
+    expect(updated.filter(({ earlier, later, since }) => earlier.body_public === later?.body_public || updatedAt(later) <= since)).toEqual(
+      [],
+    );
+    expect(pairs.filter((pair) => !updated.includes(pair) && pair.earlier.body_public !== pair.later?.body_public)).toEqual([]);
+    expect(updated.length).toBeGreaterThan(20);
+  });
+});
+
+describe('a wiki world', () => {
+  const world = createWikiWorld(defaultWorld);
+
+  it('has one tenant, nothing beside its lists, and the same array each time', () => {
+    expect(world.tenants).toEqual(['public']);
+    expect(world.head('public', 'entries')).toBeUndefined();
+    expect(world.records('public', 'entries')).toBe(world.records('public', 'entries'));
+  });
+
+  it('is another one for another seed', () => {
+    expect(entriesOf({ seed: 2, nowMs: defaultClock })).not.toEqual(entries);
+  });
+
+  it('says what it has when it is asked for something else', () => {
+    expect(() => world.records('nobody', 'entries')).toThrow('the wiki world has no tenant nobody; it has public');
+    expect(() => world.records('public', 'posts')).toThrow('the wiki world has no collection posts; it has entries');
+    expect(() => world.resource('public', 'posts', undefined, { role: 'public', scopes: [] })).toThrow(
+      'the wiki world has no resource posts',
+    );
+  });
+});
+
+function headOf(entry: WikiEntry | undefined): string {
+  return JSON.stringify([entry?.slug, entry?.title, entry?.type, entry?.visibility, entry?.icon_path]);
+}
+
+function updatedAt(entry: WikiEntry | undefined): number {
+  return Date.parse(`${entry?.updated_at.replace(' ', 'T')}Z`);
+}

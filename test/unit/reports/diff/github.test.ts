@@ -1,0 +1,54 @@
+/** Workflow commands of GitHub: one line each, at the line of the new file, and nothing in a text can begin another one. */
+
+import { describe, expect, it } from 'vitest';
+import { levels } from '../../../../core/change.ts';
+import { renderDiffGithub } from '../../../../reports/diff/github.ts';
+import { readCommands } from '../workflow-commands.ts';
+import { changeOf, comparisonOf, hostileChange, kinds, mildOf } from '../../../helpers/comparisons.ts';
+
+describe('workflow commands', () => {
+  it('tell what breaks as errors, what is risky as warnings, and no words that changed', () => {
+    const commands = readCommands(
+      renderDiffGithub(comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))))),
+    );
+    expect(commands.map(({ command }) => command)).toEqual(['error', 'warning', 'notice']);
+    expect(commands[0]?.properties).toEqual({
+      file: 'new.yaml',
+      line: '41',
+      col: '9',
+      title: 'breaking: GET /things, response 200, items[].state',
+    });
+    expect(commands[0]?.message.split('\n')).toEqual([
+      'The value "archived" was added to the enum.',
+      'Breaks clients and generated code: A client that knows only the old values meets one that it does not know.',
+      'witnessed: one contract allows the exchange, the other refuses it',
+      `curl -si -g -H 'accept: application/json' "$BASE_URL"'/things?limit=2'`,
+      'HTTP 200',
+      'content-type: application/json',
+      '{"items":[{"id":1,"state":"open"},{"id":2,"state":"archived"}]}',
+      'The old contract refuses /items/1/state = "archived" by enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.',
+      'response-body/enum-value-added, before: old.yaml:40:9, fingerprint 0123456789ab',
+    ]);
+  });
+
+  it.each(kinds)('are one line each: %s', (_, comparison) => {
+    const commands = readCommands(renderDiffGithub(comparison));
+    const annotated = comparison.changes.filter(({ level }) => level !== 'documentation').length;
+    expect(commands).toHaveLength(annotated + comparison.notes.length);
+    for (const { command, properties } of commands) {
+      expect(['error', 'warning', 'notice']).toContain(command);
+      expect(properties['title']).toBeTruthy();
+    }
+  });
+
+  it('give back the texts that they were given, whatever these hold', () => {
+    const text = 'a,b:c%0A::error::100%';
+    const [command] = readCommands(renderDiffGithub(comparisonOf([hostileChange('breaking', text)])));
+    expect(command?.properties).toEqual({ file: text, line: '3', col: '4', title: `breaking: ${text}, ${text}` });
+    expect(command?.message.split('\n')[0]).toBe(`${text}.`);
+  });
+
+  it('leave out what was accepted', () => {
+    expect(renderDiffGithub(comparisonOf([], { accepted: [{ change: changeOf(), reason: 'x', expires: undefined }] }))).toBe('');
+  });
+});

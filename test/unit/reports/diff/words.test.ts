@@ -1,0 +1,110 @@
+/** The words of a comparison that all its reports share. */
+
+import { describe, expect, it } from 'vitest';
+import {
+  describeAdvice,
+  describeComparison,
+  describeReason,
+  describeText,
+  groupByOperation,
+  nameOperations,
+  openChanges,
+} from '../../../../reports/diff/words.ts';
+import { changeOf, comparisonOf, huge, mildOf } from '../../../helpers/comparisons.ts';
+
+const compared = (title: string, version: string) => ({ file: 'file.yaml', title, version });
+
+describe('both contracts', () => {
+  it.each([
+    ['Things', '1', 'Things', '2', 'Things 1 → 2: no changes'],
+    ['Things', '1', 'Goods', '2', 'Things 1 → Goods 2: no changes'],
+    ['', '1', '', '2', 'file.yaml 1 → file.yaml 2: no changes'],
+    ['Things', '1', 'Things', '', 'Things 1 → no version: no changes'],
+  ])('are named: %s %s, %s %s', (oldTitle, oldVersion, newTitle, newVersion, words) => {
+    expect(describeComparison(comparisonOf([], { old: compared(oldTitle, oldVersion), new: compared(newTitle, newVersion) }))).toBe(words);
+  });
+
+  it('have names of any length', () => {
+    expect(describeComparison(comparisonOf([], { old: compared(huge, huge), new: compared('', huge) })).length).toBeLessThan(600);
+  });
+});
+
+describe('the advice', () => {
+  const of = (from: string, to: string, others: object = {}): string =>
+    describeAdvice({ suggested: 'major', taken: 'major', isEnough: true, from, to, ...others });
+
+  it.each([
+    [of('1.2.0', '2.0.0'), 'The changes ask for a major version; info.version went from 1.2.0 to 2.0.0, a major step: that is enough.'],
+    [
+      of('1.2.0', '1.2.0', { taken: 'none', isEnough: false }),
+      'The changes ask for a major version; info.version stays 1.2.0: that is not enough.',
+    ],
+    [
+      of('2.0.0', '1.0.0', { taken: 'none', isEnough: false }),
+      'The changes ask for a major version; info.version went from 2.0.0 to 1.0.0: that is not enough.',
+    ],
+    [
+      of('1.2.0', '1.2.0', { suggested: 'none', taken: 'none' }),
+      'The changes ask for no new version; info.version stays 1.2.0: that is enough.',
+    ],
+    [
+      of('spring', '', { taken: undefined, isEnough: false }),
+      'The changes ask for a major version; info.version went from spring to nothing, and one of the two is no version of semver.org, so look for yourself.',
+    ],
+  ])('%#', (text, words) => {
+    expect(text).toBe(words);
+  });
+});
+
+describe('a change in words', () => {
+  it.each([
+    ['the value "x" is new', 'The value "x" is new.'],
+    ['The value is new.', 'The value is new.'],
+    ['theme: the value is new', 'theme: the value is new.'],
+    ['limit: is it so?', 'limit: is it so?'],
+  ])('is a sentence: %s', (text, words) => {
+    expect(describeText(changeOf({ text }))).toBe(words);
+  });
+
+  it('says who is hit', () => {
+    const reasonOf = (level: 'breaking' | 'risky' | 'compatible', ...affects: ('clients' | 'generated code' | 'server')[]): string =>
+      describeReason(changeOf({ level, affects, reason: 'So it is.' }));
+    expect(reasonOf('breaking', 'clients')).toBe('Breaks clients: So it is.');
+    expect(reasonOf('risky', 'clients', 'generated code', 'server')).toBe('May break clients, generated code and server: So it is.');
+    expect(reasonOf('compatible', 'server')).toBe('Concerns server: So it is.');
+    expect(reasonOf('compatible')).toBe('So it is.');
+  });
+
+  it('leaves no single operation out', () => {
+    expect(nameOperations(['a', 'b', 'c', 'd'])).toBe('a, b, c, d');
+    expect(nameOperations(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more');
+  });
+});
+
+describe('changes', () => {
+  it('are grouped in the order in which their operations are met', () => {
+    const at = (operation: string) => changeOf({ operation, operations: [operation] });
+    const groups = groupByOperation([
+      at('b'),
+      at('a'),
+      at('b'),
+      changeOf({ operations: ['a', 'b'] }),
+      changeOf({ operation: undefined, operations: [] }),
+    ]);
+    expect(groups.map(({ title, changes }) => [title, changes.length])).toEqual([
+      ['b', 2],
+      ['a', 1],
+      ['Shared by several operations', 1],
+      ['The contract as a whole', 1],
+    ]);
+  });
+
+  it('that were accepted are not open, wherever they are listed; others that look like them are', () => {
+    const [accepted, alike] = [changeOf(), changeOf()];
+    const comparison = comparisonOf([accepted, alike, mildOf('risky')], {
+      accepted: [{ change: accepted, reason: 'x', expires: undefined }],
+    });
+    expect(openChanges(comparison, 'breaking')).toEqual([alike]);
+    expect(openChanges(comparison, 'breaking')[0]).toBe(alike);
+  });
+});

@@ -1,0 +1,165 @@
+/** The reports of a check of pacts: the same findings in each form, and nothing that a text holds is acted upon. */
+
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import type { CheckedInteraction, PactCheck, PactFinding } from '../../../../core/pact-check.ts';
+import { renderPactCheckGithub } from '../../../../reports/pact/check-github.ts';
+import { renderPactCheckJson } from '../../../../reports/pact/check-json.ts';
+import { renderPactCheckJunit } from '../../../../reports/pact/check-junit.ts';
+import { renderPactCheckMarkdown } from '../../../../reports/pact/check-markdown.ts';
+import { renderPactCheck } from '../../../../reports/pact/check-terminal.ts';
+
+const place = { file: 'pacts/a.json', line: 7, column: 3 };
+const nasty = 'it says "<b>" & @someone,\n::error::x \u001b[31m';
+
+const finding: PactFinding = {
+  id: 'response/body',
+  grade: 'unpromised',
+  message: `$.a may be null; ${nasty}`,
+  pointer: '/interactions/0/response/body/a',
+  place,
+  clause: { file: 'api.yaml', line: 5, column: 1 },
+  witness: { value: { a: null, b: 1 }, pointer: '/a' },
+  question: { id: 'no-a', question: 'Is there an a?', source: '§1', place },
+};
+
+const impossible: PactFinding = {
+  ...finding,
+  id: 'request/key',
+  grade: 'impossible',
+  message: 'no key',
+  clause: undefined,
+  witness: undefined,
+  question: undefined,
+};
+
+function interaction(description: string, findings: readonly PactFinding[], isPending = false): CheckedInteraction {
+  return {
+    description,
+    states: ['a thing exists'],
+    request: 'GET /things',
+    status: 200,
+    isPending,
+    pointer: '/interactions/0',
+    place,
+    operation: 'listThings',
+    findings,
+    remarks: [],
+  };
+}
+
+function checkOf(interactions: readonly CheckedInteraction[]): PactCheck {
+  const contract = { name: 'api', title: 'Things', version: '1.0.0', file: 'api.yaml' };
+  const settled = interactions.filter((each) => !each.isPending);
+  const count = (grade: string): number => settled.flatMap((each) => each.findings).filter((each) => each.grade === grade).length;
+  return {
+    pacts: [
+      {
+        file: place.file,
+        consumer: 'till',
+        provider: 'things',
+        contract,
+        interactions,
+        others: [{ description: 'an event', type: 'Asynchronous/Messages', place }],
+      },
+    ],
+    skipped: [{ file: 'pacts/b.json', reason: 'it is no pact' }],
+    count: {
+      interactions: interactions.length,
+      wrong: settled.filter((each) => each.findings.length > 0).length,
+      impossible: count('impossible'),
+      unpromised: count('unpromised'),
+      pending: interactions.filter((each) => each.isPending).flatMap((each) => each.findings).length,
+    },
+  };
+}
+
+const check = checkOf([interaction('holds', []), interaction('fails', [finding, impossible]), interaction('waits', [impossible], true)]);
+
+describe('the terminal', () => {
+  const text = renderPactCheck(check, { decorated: false, reports: ['report.json'] });
+
+  it('tells of each finding with both lines, the question and the witness', () => {
+    expect(text).toContain('3 interactions of 1 pact, 1 with findings: 1 impossible, 1 unpromised; 1 finding in what is pending');
+    expect(text).toContain('till → things (Things 1.0.0)');
+    expect(text).toContain('pacts/a.json:7:3, against api.yaml:5:1');
+    expect(text).toContain('open question no-a (§1): Is there an a?');
+    expect(text).toContain('an allowed answer: {"a":null,"…":"1 more"}');
+    expect(text).toContain('GET /things → 200, pending');
+    expect(text).toContain('not judged: an event (Asynchronous/Messages)');
+    expect(text).toContain('pacts/b.json: it is no pact');
+    expect(text).toContain('Written: report.json.');
+    expect(text).not.toContain('\u001b');
+  });
+
+  it('is short when nothing was found', () => {
+    const good = renderPactCheck(checkOf([interaction('holds', [])]), { decorated: false });
+    expect(good).toContain('1 interaction of 1 pact: everything that is expected is promised');
+    expect(good).not.toContain('GET /things');
+  });
+
+  it('shows so many findings and counts the rest', () => {
+    const many = Array.from({ length: 70 }, (_, index) => interaction(`no. ${index}`, [{ ...finding }]));
+    expect(renderPactCheck(checkOf(many), { decorated: false })).toContain('and 10 further findings: see --report json=FILE');
+  });
+
+  it('has colours when they are wanted', () => {
+    expect(renderPactCheck(check, { decorated: true })).toContain('\u001b[31m');
+  });
+});
+
+describe('JSON', () => {
+  const schema = JSON.parse(readFileSync(new URL('../../../../specs/pact-check-report.schema.json', import.meta.url), 'utf8')) as object;
+  const validate = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false }).compile(schema);
+
+  it('follows its published schema', () => {
+    validate(JSON.parse(renderPactCheckJson(check)));
+    expect(validate.errors).toBeNull();
+    expect(JSON.parse(renderPactCheckJson(check))).toMatchObject({ schema: 'touchstone-pact-check/1', holds: false, count: check.count });
+  });
+
+  it('holds every field of a finding', () => {
+    const { pacts } = JSON.parse(renderPactCheckJson(check)) as { pacts: { interactions: { findings: object[] }[] }[] };
+    expect(pacts[0]?.interactions[1]?.findings[0]).toEqual(JSON.parse(JSON.stringify(finding)));
+    expect(pacts[0]?.interactions[1]?.findings[1]).toMatchObject({ clause: null, question: null, witness: null });
+  });
+});
+
+describe('JUnit', () => {
+  const text = renderPactCheckJunit(check);
+
+  it('has one case for each interaction', () => {
+    expect(text).toContain('<testsuite name="till of things" tests="3" failures="1" errors="0" skipped="1" time="0">');
+    expect(text.match(/<testcase /g)).toHaveLength(3);
+    expect(text).toContain('name="fails (given a thing exists)" file="pacts/a.json" line="7"');
+    expect(text).toContain('<skipped message="no key"/>');
+    expect(text).not.toContain('<b>');
+    expect(text).not.toContain('\u001b');
+  });
+});
+
+describe('Markdown', () => {
+  const text = renderPactCheckMarkdown(check);
+
+  it('tells of each interaction with findings', () => {
+    expect(text).toContain('## Pacts: 3 interactions of 1 pact');
+    expect(text).toContain('| till → things (Things 1.0.0) | 3 | 2 | 1 |');
+    expect(text).toContain('### fails (till)');
+    expect(text).toContain('### waits (till, pending)');
+    expect(text).not.toContain('### holds');
+    expect(text).toContain('`pacts/a.json:7:3` against `api.yaml:5:1`');
+    expect(text).not.toContain('<b>');
+    expect(text).not.toMatch(/ @someone/);
+  });
+});
+
+describe('GitHub', () => {
+  const lines = renderPactCheckGithub(check).trimEnd().split('\n');
+
+  it('notes each finding at its line, errors first', () => {
+    expect(lines.map((line) => line.split(/[ :]+/)[1])).toEqual(['error', 'warning', 'notice', 'notice', 'notice']);
+    expect(lines[0]).toMatch(/^::error file=pacts\/a\.json,line=7,col=3,title=till%3A fails::no key/);
+    expect(lines.some((line) => line.startsWith('::error::'))).toBe(false);
+  });
+});

@@ -1,0 +1,123 @@
+/** Reports of verified pacts: what each format says, and that no text of a target or a consumer is taken for anything else. */
+
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import type { InteractionResult, PactVerification } from '../../../../core/pact-verdict.ts';
+import { renderPactGithub } from '../../../../reports/pact/verify-github.ts';
+import { renderPactJson } from '../../../../reports/pact/verify-json.ts';
+import { renderPactJunit } from '../../../../reports/pact/verify-junit.ts';
+import { renderPactMarkdown } from '../../../../reports/pact/verify-markdown.ts';
+import { renderPactTerminal } from '../../../../reports/pact/verify-terminal.ts';
+
+const plain: InteractionResult = {
+  consumer: 'shop',
+  provider: 'things',
+  contract: 'things',
+  description: 'a thing',
+  states: ['a thing exists'],
+  place: { file: 'pacts/shop.json', line: 12, column: 5 },
+  isPending: false,
+  verdict: 'passed',
+  failures: [],
+  notes: [],
+  exchange: {
+    request: { method: 'GET', target: '/things/1', headers: {} },
+    response: { status: 200, headers: { etag: '"1"' }, body: '{}' },
+  },
+  curl: "curl -si 'http://127.0.0.1/things/1'",
+};
+
+/** A text that every format could take for something of its own. */
+const hostile = '<b>&"\n::error::%0A|`@everyone`\u001b[31m]]>';
+
+const failed: InteractionResult = {
+  ...plain,
+  description: `a thing ${hostile}`,
+  verdict: 'failed',
+  failures: [
+    { kind: 'status', path: '', expected: '304', actual: '200', diagnosis: '200 where 304 was expected: the ETag was not honoured' },
+    { kind: 'body', path: '$.thing.id', expected: hostile, actual: hostile },
+  ],
+  notes: ['the contract allows this answer'],
+};
+const pending: InteractionResult = { ...failed, description: 'not yet', isPending: true };
+const { exchange: _exchange, curl: _curl, ...unsent } = plain;
+const left: InteractionResult = {
+  ...unsent,
+  consumer: 'kiosk',
+  description: 'no thing',
+  verdict: 'not-exercised',
+  reason: 'the target shows no thing',
+};
+
+const result: PactVerification = {
+  verdict: 'failed',
+  exitCode: 1,
+  target: 'http://127.0.0.1:4010',
+  unavailable: [{ contract: 'others', reason: 'The target knows no others.' }],
+  interactions: [plain, failed, pending, left],
+  required: 1,
+  requests: 7,
+  budget: 600,
+  durationMs: 1234,
+};
+
+describe('a report of verified pacts', () => {
+  it('says on a terminal what failed, what was left out, and how it ended', () => {
+    const text = renderPactTerminal(result, { decorated: false, reports: ['all.json'] });
+    expect(text).toContain(
+      'finding    status: 200 where 304 was expected: the ETag was not honoured\n    expected   304\n    actual     200\n',
+    );
+    expect(text).toContain('Failed, and pending\n  not yet  shop\n');
+    expect(text).toContain('Not exercised\n  no thing (kiosk): the target shows no thing\n');
+    expect(text).toContain('shop of things, 3 interactions: 2 failed, 1 passed\nkiosk of things, 1 interaction: 1 not exercised\n');
+    expect(text).toContain('7 of at most 600 requests in 1.2 s. Written: all.json.\n');
+    expect(text).toMatch(/Failed: 2 of 3 interactions that were exercised failed, and 1 of 4 was not exercised\. Exit code 1\.\n$/);
+    expect(text).not.toContain('\u001b');
+  });
+
+  it('is valid as JSON', () => {
+    const schema = JSON.parse(readFileSync(new URL('../../../../specs/pact-report.schema.json', import.meta.url), 'utf8')) as object;
+    const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(schema);
+    const report = JSON.parse(renderPactJson(result)) as { readonly interactions: readonly object[] };
+    expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
+    expect(report).toMatchObject({ schema: 'touchstone-pact/1', count: { passed: 1, failed: 2, notExercised: 1 } });
+    expect(report.interactions[3]).toMatchObject({
+      verdict: 'not-exercised',
+      reason: 'the target shows no thing',
+      exchange: null,
+      curl: null,
+    });
+    const wrong = { ...report, interactions: [{ ...report.interactions[1], failures: [] }] };
+    expect(validate(wrong)).toBe(false);
+  });
+
+  it('is a suite for each pact in JUnit, where what is pending or left out is skipped', () => {
+    const text = renderPactJunit(result);
+    expect(text).toContain('<testsuites name="touchstone pact verify" tests="4" failures="1" errors="0" skipped="2" time="1.234">');
+    expect(text).toContain('<testsuite name="shop of things" tests="3" failures="1" errors="0" skipped="1" time="0">');
+    expect(text).toContain(
+      '<testcase classname="shop.things" name="a thing (given a thing exists)" file="pacts/shop.json" line="12" time="0"/>',
+    );
+    expect(text).toContain('<skipped message="not exercised: the target shows no thing"/>');
+    expect(text).toContain('<skipped message="pending, and failed: status: 200 where 304');
+    for (const piece of ['<b>', ']]>', '\u001b']) expect(text).not.toContain(piece);
+  });
+
+  it('is a comment in Markdown that names nobody', () => {
+    const text = renderPactMarkdown(result);
+    expect(text).toMatch(/^## Pacts: Failed: 2 of 3 interactions/);
+    expect(text).toContain('| shop | things | 2 | 0 | 1 |\n| kiosk | things | 0 | 1 | 0 |');
+    expect(text).toContain('| status: 200 where 304 was expected: the ETag was not honoured | <code>304</code> | <code>200</code> |');
+    expect(text).toContain('- no thing (kiosk): the target shows no thing');
+    for (const piece of ['<b>', '`@everyone', '\u001b']) expect(text).not.toContain(piece);
+  });
+
+  it('is one command for each failure at GitHub, whatever the texts hold', () => {
+    const lines = renderPactGithub(result).trimEnd().split('\n');
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['::error', '::warning', '::notice', '::error', '::notice']);
+    expect(lines[0]).toMatch(/^::error file=pacts\/shop\.json,line=12,col=5,title=shop%3A a thing /);
+    expect(lines[2]).toContain('kiosk%3A no thing was not exercised::the target shows no thing');
+  });
+});

@@ -1,0 +1,17 @@
+/** What a report in HTML may load and run. */
+
+import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
+import { type Element, elementsOf } from '../../helpers/markup.ts';
+
+/** A page allows its own style and its own script, by their hashes, and nothing else. */
+export function expectOwnPartsOnly(root: Element): void {
+  const [policy] = elementsOf(root, 'meta').filter(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy');
+  const hashOf = (name: string): string =>
+    createHash('sha256')
+      .update(elementsOf(root, name)[0]?.text ?? '')
+      .digest('base64');
+  expect(policy?.attributes['content']).toBe(
+    `default-src 'none'; style-src 'sha256-${hashOf('style')}'; script-src 'sha256-${hashOf('script')}'; base-uri 'none'; form-action 'none'`,
+  );
+}

@@ -1,0 +1,51 @@
+/** What a terminal acts on in the summary: colours when they are wanted, and nothing that a target sent. */
+
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { renderTerminal } from '../../../reports/terminal.ts';
+import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../helpers/results.ts';
+
+describe('colours', () => {
+  const mixed = resultOf({
+    exitCode: 1,
+    laws: [
+      violationOf(),
+      lawOf(),
+      lawOf({ verdict: 'blocked', refuted: [], instances: 0, message: 'The target is not there' }),
+      gapOf('order/across', 'listNotes', 'two pages'),
+      ...Array.from({ length: 12 }, () => violationOf()),
+    ],
+  });
+
+  it('change nothing but colours', () => {
+    const coloured = renderTerminal(mixed, { decorated: true });
+    expect(coloured).toContain('\u001b[31m');
+    expect(stripVTControlCharacters(coloured)).toBe(renderTerminal(mixed, { decorated: false }));
+  });
+
+  it('are the only thing that a terminal acts on, whatever a target sends', () => {
+    const hostile = 'a\u001b[2Jb\u0007c\u202ed\r\ne\u009bf\u200bg\u{e0041}h';
+    const laws = [
+      violationOf({
+        diagnosis: hostile,
+        message: hostile,
+        counterexample: {
+          ...counterexample,
+          expected: hostile,
+          actual: hostile,
+          curl: [hostile],
+          clause: { file: hostile, line: 1, column: 1 },
+        },
+      }),
+      lawOf({ verdict: 'inconclusive', refuted: [], message: hostile }),
+      lawOf({ verdict: 'not-testable', refuted: [], message: hostile }),
+      gapOf('order/across', hostile, hostile),
+    ];
+    const observations = [{ id: 'q', question: hostile, source: '', answers: [hostile], evidence: hostile }];
+    for (const result of [resultOf({ laws, observations, target: hostile }), resultOf({ unavailable: hostile })]) {
+      const text = renderTerminal(result, { decorated: false });
+      expect(text).toContain('a\\u001b[2Jb\\u0007c\\u202ed\\u000d\\u000ae\\u009bf\\u200bg\\udb40\\udc41h');
+      expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    }
+  });
+});

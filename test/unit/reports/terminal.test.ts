@@ -1,0 +1,261 @@
+/** The summary in a terminal: what stands where, what fits on a screen, and that nothing in it acts on the terminal. */
+
+import { describe, expect, it } from 'vitest';
+import type { LawResult, RunResult } from '../../../core/verdict.ts';
+import { renderTerminal } from '../../../reports/terminal.ts';
+import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../helpers/results.ts';
+
+const render = (changes: Partial<RunResult> = {}, reports: readonly string[] = []): string =>
+  renderTerminal(resultOf(changes), { decorated: false, reports });
+const lacking = (message: string, id = 'tenancy/single', operation = 'getNote'): LawResult =>
+  lawOf({ id, operation, verdict: 'not-testable', instances: 0, refuted: [], message });
+const inconclusive = (verdict: 'inconclusive' | 'blocked', message: string): LawResult =>
+  lawOf({ verdict, refuted: [], instances: 0, message });
+
+describe('the summary of a run', () => {
+  it('says what was judged, what was found, and what the exit code means', () => {
+    expect(render()).toBe(`
+Notes 1.0 at http://127.0.0.1:8080/v1, seed 7
+
+1 check: 1 hold
+
+96 of at most 400 requests in 2.8 s.
+Holds: 1 of 1 check hold, and no violation was found. Exit code 0.
+`);
+  });
+
+  it('shows a violation with what it takes to see it again', () => {
+    expect(render({ verdict: 'violated', exitCode: 1, laws: [lawOf({ id: 'order/within' }), violationOf()] })).toBe(`
+Notes 1.0 at http://127.0.0.1:8080/v1, seed 7
+
+2 checks: 1 violated, 1 hold
+
+Violated
+  filters/sound at listNotes  Every record of a filtered list satisfies every filter
+    expected   listNotes with tag=red gives only records that satisfy it
+    actual     it gives id 4, which does not
+    diagnosis  It behaves as if tag were ignored
+    clause     notes.yaml:31:9
+    try        curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'
+               curl -si -H "x-key: $FULL_KEY" http://x/notes/4
+
+96 of at most 400 requests in 2.8 s.
+Violated: 1 of 2 checks found a violation. Exit code 1.
+`);
+  });
+
+  it('names the document that requires it, when the contract is not the one', () => {
+    expect(render({ exitCode: 1, laws: [violationOf({ source: 'RFC 9110 §13.1.2' })] })).toContain(
+      'notes.yaml:31:9, from RFC 9110 §13.1.2\n',
+    );
+  });
+
+  it('breaks long sentences between words, and never a command line', () => {
+    const expected = Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ');
+    const curl = [`curl 'http://127.0.0.1/notes?${'x'.repeat(300)}'`];
+    const lines = render({ exitCode: 1, laws: [violationOf({ counterexample: { ...counterexample, expected, curl } })] }).split('\n');
+    const wide = lines.filter((line) => line.length > 100);
+    expect(wide).toEqual([`    try        ${curl[0]}`]);
+    const start = lines.findIndex((line) => line.startsWith('    expected'));
+    expect(lines[start + 1]).toMatch(/^ {15}word\d/);
+    expect(lines.join(' ').replaceAll(/ +/g, ' ')).toContain(expected);
+  });
+
+  it('puts violations first, then doubts, then gaps', () => {
+    const text = render({
+      exitCode: 1,
+      laws: [
+        gapOf('order/across', 'listNotes', 'two pages'),
+        lacking('a key of another tenant: --key other=VARIABLE'),
+        inconclusive('inconclusive', 'The data moved: id 4 came back'),
+        inconclusive('blocked', 'listNotes is not available (503)'),
+        violationOf(),
+      ],
+    });
+    const at = [
+      '5 checks: 1 violated, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised',
+      'Violated\n',
+      'Blocked or inconclusive',
+      'Not exercised',
+      'Not testable',
+      '96 of',
+    ];
+    const places = at.map((each) => text.indexOf(each));
+    expect(places).not.toContain(-1);
+    expect(places.toSorted((left, right) => left - right)).toEqual(places);
+    expect(text).toContain('  filters/sound at listNotes: listNotes is not available (503)\n');
+    expect(text).toContain('  a key of another tenant: --key other=VARIABLE  tenancy/single at getNote\n');
+  });
+
+  it('says more about ten violations than about the others', () => {
+    const laws = Array.from({ length: 13 }, (_, index) => violationOf({ id: `filters/law${index}` }));
+    const text = render({ exitCode: 1, laws });
+    expect(text.match(/clause /g)).toHaveLength(10);
+    for (const { id } of laws) expect(text).toContain(id);
+    const short = text.split('\n').find((line) => line.includes('law12'));
+    expect(short).toMatch(/^ {2}filters\/law12 at listNotes: listNotes with tag=red/);
+    expect(short?.length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('what was lacking', () => {
+  it('is a list of things, that which decides most at its head', () => {
+    const laws = [
+      gapOf('order/across', 'listNotes', 'two pages'),
+      gapOf('sync/inclusive', 'listNotes', 'a record of a known change', 'two pages'),
+      gapOf('sync/inclusive', 'listTags', 'two pages'),
+    ];
+    expect(render({ exitCode: 4, laws })).toContain(`Not exercised, for lack of
+  two pages  order/across at listNotes, sync/inclusive at 2 operations
+  a record of a known change  sync/inclusive at listNotes
+`);
+  });
+
+  it('is what the run says when no rival names it', () => {
+    const law = lawOf({ verdict: 'not-exercised', refuted: [], message: 'the budget of 9 requests does not reach that far.' });
+    expect(render({ exitCode: 4, laws: [law] })).toContain(
+      '  the budget of 9 requests does not reach that far  filters/sound at listNotes\n',
+    );
+  });
+
+  it('has eight lines at most, and says where the rest is', () => {
+    const laws = Array.from({ length: 9 }, (_, index) => gapOf('order/across', `list${index}`, `thing ${index}`));
+    const listed = (text: string): readonly string[] => /for lack of\n((?: {2}.*\n)+)/.exec(text)?.[1]?.trimEnd().split('\n') ?? [];
+    expect(listed(render({ laws: laws.slice(0, 8) }))).toHaveLength(8);
+    expect(listed(render({ laws }))).toHaveLength(8);
+    expect(listed(render({ laws })).at(-1)).toBe('  and 2 more: see --report json=FILE');
+    expect(listed(render({ laws }, ['out/r.json'])).at(-1)).toBe('  and 2 more: see out/r.json');
+  });
+
+  it('shares its lines between the data and the keys', () => {
+    const data = Array.from({ length: 9 }, (_, index) => gapOf('order/across', `list${index}`, `thing ${index}`));
+    const keys = Array.from({ length: 9 }, (_, index) => lacking(`key ${index}: --key role=VARIABLE`));
+    const linesOf = (laws: readonly LawResult[]): readonly number[] =>
+      ['for lack of', 'Not testable without'].map((title) => {
+        const [, lines = ''] = new RegExp(`${title}\n((?: {2}.*\n)+)`).exec(render({ laws })) ?? [];
+        return lines.split('\n').length - 1;
+      });
+    expect(linesOf([...data, ...keys])).toEqual([6, 4]);
+    expect(linesOf([...data, ...keys.slice(0, 1)])).toEqual([8, 1]);
+    expect(linesOf([...data.slice(0, 3), ...keys])).toEqual([3, 7]);
+    expect(linesOf(keys)).toEqual([0, 8]);
+  });
+
+  it('counts the laws that hold with a rival left open', () => {
+    const open = [{ id: 'a', title: 'b', missing: 'c' }];
+    expect(render({ laws: [lawOf({ open }), lawOf()] })).toContain('2 checks: 2 hold (1 with rivals left open)\n');
+  });
+});
+
+describe('the other lines', () => {
+  it('tell what was observed, and count what stays open', () => {
+    const observation = { id: 'order', question: 'In which order?', source: '§4', answers: ['by-title', 'by-key'], evidence: '' };
+    const observations = [observation, { ...observation, id: 'cap', answers: [] }, { ...observation, id: 'case', answers: [] }];
+    expect(render({ observations })).toContain('Observed\n  order: by-title or by-key; 2 questions of the contract stay open\n');
+    expect(render({ observations: [observation] })).toContain('  order: by-title or by-key\n');
+  });
+
+  it('tell as many answers as fit, and where the others are', () => {
+    const observations = Array.from({ length: 40 }, (_, index) => ({
+      id: `question-${index}`,
+      question: '',
+      source: '',
+      answers: ['yes'],
+      evidence: '',
+    }));
+    const text = render({ observations: [...observations, { id: 'open', question: '', source: '', answers: [], evidence: '' }] }, [
+      'r.json',
+    ]);
+    const [, lines = ''] = /Observed\n((?: {2}.*\n)+)/.exec(text) ?? [];
+    expect(lines.trimEnd().split('\n')).toHaveLength(3);
+    const [, more] =
+      /; (\d+) more answers: see r\.json; 1 question of the contract stays open$/.exec(lines.trimEnd().replaceAll(/\n */g, ' ')) ?? [];
+    expect(lines.match(/question-/g)).toHaveLength(40 - Number(more));
+  });
+
+  it('name the reports that were written, and the time in minutes when it was long', () => {
+    expect(render({ durationMs: 83_400 }, ['a.json', 'b.json'])).toContain(
+      '96 of at most 400 requests in 1 min 23 s. Written: a.json, b.json.\n',
+    );
+  });
+
+  it.each([
+    [3, { unavailable: 'Nothing listens there.', laws: [] }, 'Blocked: the target could not be judged. Exit code 3.'],
+    [3, { laws: [inconclusive('blocked', 'x')] }, 'Blocked: a part of the target could not be judged. Exit code 3.'],
+    [
+      4,
+      { laws: [gapOf('a/b', 'c', 'd')] },
+      'Too little evidence: no violation was found, and no check could show anything either. Exit code 4.',
+    ],
+    [130, {}, 'Interrupted: what was judged until then is told here. Exit code 130.'],
+  ] as const)('end with the verdict for %s', (exitCode, changes, last) => {
+    expect(
+      render({ exitCode, ...changes })
+        .trimEnd()
+        .split('\n')
+        .at(-1),
+    ).toBe(last);
+  });
+
+  it('tell why a target is not available, in a paragraph', () => {
+    const unavailable = `The target answers GET /notes with a web page (200) in place of JSON. ${'Nothing was judged. '.repeat(8)}`.trim();
+    const text = render({ exitCode: 3, verdict: 'blocked', unavailable, laws: [] });
+    expect(text).not.toContain('check');
+    expect(text.replaceAll('\n', ' ')).toContain(unavailable);
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('violations that are waived', () => {
+  it('are counted apart, told with their reasons, and hold the verdict no longer', () => {
+    const waived = [
+      violationOf({ waiver: { reason: 'ticket 7', expires: '2026-12-31' } }),
+      violationOf({ id: 'filters/union', waiver: { reason: `a ${'long '.repeat(30)}story` } }),
+    ];
+    const text = render({ laws: [lawOf(), ...waived] });
+    expect(text).toContain('\n3 checks: 2 waived, 1 hold\n');
+    expect(text).toContain(
+      '\nViolated and waived\n  filters/sound at listNotes: ticket 7 (until 2026-12-31)\n  filters/union at listNotes: a long ',
+    );
+    expect(text).toContain('Holds: 1 of 3 checks hold, and no violation was found that is not waived (2 waived). Exit code 0.\n');
+    expect(text).not.toContain('curl');
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  });
+
+  it('do not hide those that are not', () => {
+    const text = render({ exitCode: 1, verdict: 'violated', laws: [violationOf({ id: 'a/b' }), violationOf({ waiver: { reason: 'x' } })] });
+    expect(text).toContain('2 checks: 1 violated, 1 waived');
+    expect(text).toContain('Violated: 1 of 2 checks found a violation.');
+  });
+});
+
+describe('notes', () => {
+  it('stand before the verdict, broken at words, the first of many, and nothing in them acts on the terminal', () => {
+    const notes = [`\u001b[2J${' word'.repeat(40)}`, ...Array.from({ length: 8 }, (_, index) => `note ${index}`)];
+    const text = render({ exitCode: 4, laws: [lawOf()], notes });
+    expect(text).toMatch(/\n\nNotes\n {2}\\u001b\[2J word.*\n {4}word/);
+    expect(text).toContain('  note 4\n  and 3 more: see --report json=FILE\n\n96 of at most');
+    expect(text).toContain('Too little evidence: no violation was found, but less was shown than was asked for. Exit code 4.\n');
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('a screen', () => {
+  it('holds the summary when nothing is wrong', () => {
+    const laws = [
+      ...Array.from({ length: 90 }, () => lawOf()),
+      ...Array.from({ length: 30 }, (_, index) => gapOf('order/across', `list${index}`, `two records of the same ${index}`)),
+      ...['other', 'expired', 'without:a', 'without:b', 'without:c'].map((role) => lacking(`another key: --key ${role}=VARIABLE`)),
+    ];
+    const observations = Array.from({ length: 25 }, (_, index) => ({
+      id: `question-${index}`,
+      question: '',
+      source: '',
+      answers: ['yes'],
+      evidence: '',
+    }));
+    const lines = render({ laws, observations }).split('\n');
+    expect(lines.length).toBeLessThanOrEqual(27);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
+  });
+});

@@ -1,0 +1,77 @@
+/** Workflow commands of GitHub: one line each, at the line of the contract, and nothing that a target sends can begin another one. */
+
+import { describe, expect, it } from 'vitest';
+import { renderVerifyGithub } from '../../../../reports/verify/github.ts';
+import { resultOf, violationOf } from '../../../helpers/results.ts';
+import { readCommands } from '../workflow-commands.ts';
+import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
+
+describe('workflow commands', () => {
+  it('tell violations as errors, what is waived or blocked and notes as warnings, and the rest as notices', () => {
+    const commands = readCommands(renderVerifyGithub(mixedRun()));
+    expect(commands.map(({ command, properties }) => [command, properties['title']])).toEqual([
+      ['error', 'filters/sound at listNotes is violated'],
+      ['warning', 'order/within at listNotes is violated, and waived'],
+      ['warning', 'doubt/blocked at listNotes is blocked'],
+      ['notice', 'doubt/inconclusive at listNotes is inconclusive'],
+      ['warning', 'Note of the run'],
+      ['notice', 'Notes 1.0 at http://127.0.0.1:8080/v1'],
+    ]);
+    expect(commands[0]).toEqual({
+      command: 'error',
+      properties: { file: 'notes.yaml', line: '31', col: '9', title: 'filters/sound at listNotes is violated' },
+      message: [
+        'Every record of a filtered list satisfies every filter',
+        'expected: listNotes with tag=red gives only records that satisfy it',
+        'actual: it gives id 4, which does not',
+        'diagnosis: It behaves as if tag were ignored',
+        'from: notes.yaml:31:9',
+        `curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'`,
+        'curl -si -H "x-key: $FULL_KEY" http://x/notes/4',
+      ].join('\n'),
+    });
+    expect(commands[1]?.message.split('\n')[0]).toBe('Waived: Known since spring (until 2026-12-31)');
+    expect(commands[3]?.properties).toMatchObject({ file: 'notes.yaml', line: '31' });
+    expect(commands.at(-1)?.message.split('\n')).toEqual([
+      'Violated: 1 of 7 checks found a violation.',
+      '1 violated, 1 waived, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised, 1 holds',
+      '96 of at most 400 requests in 2.8 s, seed 7.',
+    ]);
+  });
+
+  it.each(runs)('are one line each: %s', (_, result) => {
+    for (const { command, properties, message } of readCommands(renderVerifyGithub(result))) {
+      expect(['error', 'warning', 'notice']).toContain(command);
+      expect(properties['title']).toBeTruthy();
+      expect(message).not.toBe('');
+    }
+  });
+
+  it('give back the texts that they were given, whatever these hold', () => {
+    const text = 'a,b:c%0A::error::100%';
+    const [, command] = readCommands(renderVerifyGithub(hostileRun(text)));
+    expect(command?.properties).toEqual({ file: text, line: '3', col: '4', title: `${text} at ${text} is violated` });
+    expect(command?.message.split('\n')).toEqual([
+      text,
+      `expected: ${text}`,
+      `actual: ${text}`,
+      `diagnosis: ${text}`,
+      `from: ${text}:3:4`,
+      text,
+      text,
+    ]);
+  });
+
+  it('tell why a target could not be judged', () => {
+    const result = resultOf({ exitCode: 3, unavailable: 'Nothing listens there.', laws: [] });
+    expect(readCommands(renderVerifyGithub(result))[0]).toMatchObject({ command: 'error', message: 'Nothing listens there.' });
+  });
+
+  it('stay bounded, and count what they leave out', () => {
+    const text = renderVerifyGithub(resultOf({ exitCode: 1, laws: Array.from({ length: 70 }, () => violationOf()) }));
+    expect(readCommands(text).filter(({ command }) => command === 'error')).toHaveLength(51);
+    expect(text).toContain('::error title=20 more::20 further checks');
+    const [walk] = readCommands(renderVerifyGithub({ ...hugeRun(2, 'x'), notes: [] }));
+    expect(walk?.message.split('\n').at(-1)).toBe('… and 35 more requests');
+  });
+});

@@ -1,0 +1,163 @@
+/** The report in HTML: well-formed whatever a target sends, with nothing to load, complete without its script, and bounded. */
+
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../../../core/verdict.ts';
+import { renderVerifyHtml } from '../../../../reports/verify/html.ts';
+import { gapOf, resultOf, violationOf } from '../../../helpers/results.ts';
+import { hostile, huge } from '../../../helpers/comparisons.ts';
+import { type Element, elementsOf, readMarkup } from '../../../helpers/markup.ts';
+import { expectOwnPartsOnly } from '../page-policy.ts';
+import { hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
+
+const read = (result: RunResult): Element => readMarkup(renderVerifyHtml(result));
+const everything = (element: Element): readonly Element[] => [element, ...element.children.flatMap(everything)];
+const byId = (root: Element, id: string): Element | undefined => everything(root).find(({ attributes }) => attributes['id'] === id);
+const headings = (root: Element): readonly string[] => elementsOf(root, 'h2').map(({ text }) => text);
+
+describe('the page', () => {
+  it.each(runs)('is well-formed, has its landmarks, and a row for each law: %s', (_, result) => {
+    const root = read(result);
+    for (const name of ['main', 'header', 'nav', 'footer', 'h1']) expect(elementsOf(root, name)).toHaveLength(1);
+    const rows = elementsOf(root, 'table').filter(({ attributes }) => attributes['class'] === 'laws');
+    expect(rows.flatMap((table) => elementsOf(table, 'tbody').flatMap((body) => elementsOf(body, 'tr')))).toHaveLength(result.laws.length);
+    expect(elementsOf(root, 'article')).toHaveLength(result.laws.filter(({ verdict }) => verdict === 'violated').length);
+  });
+
+  it.each(runs)('holds only the one script and no way out: %s', (_, result) => {
+    const root = read(result);
+    expect(elementsOf(root, 'script')).toHaveLength(1);
+    for (const name of ['img', 'link', 'iframe', 'object', 'form', 'base']) expect(elementsOf(root, name)).toEqual([]);
+    for (const { attributes } of elementsOf(root, 'a')) expect(attributes['href']).toMatch(/^#[a-z0-9-]+$/);
+    expect(renderVerifyHtml(result)).not.toMatch(/<[^>]*\s(src|srcset|style|on\w+)=/);
+  });
+
+  it.each(runs)('has names that are used once, and links, labels and buttons that lead to one: %s', (_, result) => {
+    const all = everything(read(result));
+    const names = all.flatMap(({ attributes }) => attributes['id'] ?? []);
+    expect(new Set(names).size).toBe(names.length);
+    const used = all.flatMap(({ name, attributes }) => [
+      ...(attributes['href'] === undefined ? [] : [attributes['href'].slice(1)]),
+      ...(attributes['aria-labelledby'] === undefined ? [] : [attributes['aria-labelledby']]),
+      ...(name === 'button' && attributes['value'] !== undefined ? [attributes['value']] : []),
+    ]);
+    expect(used.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it('allows nothing but its own style and script', () => {
+    expectOwnPartsOnly(read(mixedRun()));
+  });
+
+  it('leaves no step of headings out', () => {
+    const depths = everything(read(mixedRun())).flatMap(({ name }) => (/^h\d$/.test(name) ? [Number(name[1])] : []));
+    for (const [index, depth] of depths.entries()) expect(depth).toBeLessThanOrEqual((depths[index - 1] ?? 0) + 1);
+  });
+
+  it('hides what needs a script until there is one, and names what scrolls', () => {
+    const root = read(mixedRun());
+    for (const { attributes } of elementsOf(root, 'button').filter(({ attributes: { class: kind } }) => kind === 'copy')) {
+      expect(attributes['hidden']).toBe('');
+      expect(attributes['aria-label']).toMatch(/^Copy the command for request \d of filters\/sound at listNotes$|order\/within/);
+    }
+    expect(byId(root, 'tools')?.attributes['hidden']).toBe('');
+    for (const { attributes } of elementsOf(root, 'pre'))
+      expect([attributes['tabindex'], attributes['aria-label'] !== '']).toEqual(['0', true]);
+  });
+
+  it('is the same each time', () => {
+    expect(renderVerifyHtml(mixedRun())).toBe(renderVerifyHtml(mixedRun()));
+  });
+});
+
+describe('what the page tells', () => {
+  it('is the verdict first, then what is urgent', () => {
+    const root = read(mixedRun());
+    expect(elementsOf(root, 'h1')[0]?.text).toBe('Notes 1.0 at http://127.0.0.1:8080/v1');
+    expect(elementsOf(root, 'strong')[0]?.text).toBe('Violated: 1 of 7 checks found a violation.');
+    expect(headings(root)).toEqual([
+      'Overview',
+      'Violated (1)',
+      'Notes (1)',
+      'Waived (1)',
+      'Verdicts by operation',
+      'Not exercised, for lack of (1)',
+      'Not testable without (1)',
+      'Observed (2)',
+    ]);
+    expect(headings(read(resultOf()))).toEqual(['Overview', 'Verdicts by operation']);
+  });
+
+  it('is, of a violation, what was expected beside what came, and the exchanges with their commands', () => {
+    const [article] = elementsOf(read(mixedRun()), 'article');
+    const figures = (article === undefined ? [] : elementsOf(article, 'figure')).map(({ text }) => text.trim());
+    expect(figures.slice(0, 2)).toEqual([
+      'ExpectedlistNotes with tag=red gives only records that satisfy it',
+      'Actualit gives id 4, which does not',
+    ]);
+    expect(figures[2]).toBe('Request\n\nGET /notes?tag=red\naccept: application/json\nx-key: $FULL_KEY');
+    expect(figures[3]).toContain(
+      '200\ncontent-type: application/json\nvary: Accept\nvary: Origin\n\n{\n  "data": [\n    {\n      "id": 4\n    }\n  ]\n}',
+    );
+    expect(article?.text).toContain('Diagnosis: It behaves as if tag were ignored');
+    expect(article?.text).toContain('Clause: notes.yaml:31:9 (stated)');
+    expect(article?.text).toContain(`curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'`);
+  });
+
+  it('is, of what is waived, the reason', () => {
+    expect(elementsOf(read(mixedRun()), 'article')[1]?.text).toContain('Waived: Known since spring (until 2026-12-31)');
+  });
+
+  it('is, of evidence, what was refuted, what stayed open and what it would take', () => {
+    const [row] = elementsOf(read(mixedRun()), 'tr').filter(({ attributes }) => attributes['class'] === 'holds');
+    expect(row?.text).toContain('3 observations, 1 rival refuted, 1 left open');
+    expect(row?.text).toContain('tag were ignored');
+    expect(row?.text).toContain('case were ignored: it would take two records of one name');
+  });
+
+  it('is, in the overview, the gravest verdict of each group in a word too', () => {
+    const matrix = elementsOf(read(mixedRun()), 'table')[0];
+    const cells = matrix === undefined ? [] : elementsOf(matrix, 'td').map(({ text }) => text);
+    expect(cells).toEqual([
+      '✗ 1/2violated, 1 of 2 hold',
+      '⊘ 0/1waived, 0 of 1 hold',
+      '■ 0/3blocked, 0 of 3 hold',
+      'none',
+      '○ 0/1not exercised, 0 of 1 hold',
+      'none',
+    ]);
+  });
+
+  it('is why a target could not be judged', () => {
+    const root = read(resultOf({ exitCode: 3, unavailable: 'Nothing listens there.', laws: [] }));
+    expect(elementsOf(root, 'header')[0]?.text).toContain('Nothing listens there.');
+  });
+});
+
+describe('the size of the page', () => {
+  it.each([
+    ['short', 'x'],
+    ['of a usual length', 'A sentence of the length that sentences have. '.repeat(3)],
+    ['hostile', hostile],
+    ['huge', huge],
+    ['huge and escaped', '"'.repeat(10_000)],
+    ['huge in bytes', '漢'.repeat(10_000)],
+  ])('is below a megabyte with 300 laws whose texts are %s', (_, text) => {
+    const page = renderVerifyHtml(hugeRun(300, text));
+    expect(Buffer.byteLength(page)).toBeLessThan(1_000_000);
+    expect(() => readMarkup(page)).not.toThrow();
+  });
+
+  it('keeps every law of 300, and every violation, if only in brief', () => {
+    const laws = Array.from({ length: 300 }, (_, index) =>
+      index % 3 === 0 ? violationOf({ operation: `operation${index}` }) : gapOf('order/across', `operation${index}`, 'two pages'),
+    );
+    const root = read(resultOf({ exitCode: 1, laws }));
+    expect(elementsOf(root, 'article')).toHaveLength(100);
+    expect(elementsOf(root, 'tr').filter(({ attributes }) => attributes['data-about'] !== undefined)).toHaveLength(300);
+  });
+
+  it('says how much there is no room for', () => {
+    const text = renderVerifyHtml(hugeRun(2000, 'x'.repeat(3000)));
+    expect(text).toMatch(/There is no room for \d+ more/);
+    expect(text).toContain('There is no room for its requests here: the report in JSON holds them.');
+  });
+});

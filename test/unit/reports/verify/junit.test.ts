@@ -1,0 +1,93 @@
+/** The report as JUnit's XML: well-formed whatever a target sends, one case for each law at each operation, and no run passes that did not. */
+
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../../../core/verdict.ts';
+import { renderVerifyJunit } from '../../../../reports/verify/junit.ts';
+import { resultOf } from '../../../helpers/results.ts';
+import { type Element, elementsOf, readMarkup } from '../../../helpers/markup.ts';
+import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
+
+const read = (result: RunResult): Element => readMarkup(renderVerifyJunit(result));
+const casesOf = (result: RunResult): readonly Element[] => elementsOf(read(result), 'testcase');
+
+describe('the report as XML of JUnit', () => {
+  it.each(runs)('is well-formed and counts what it holds: %s', (_, result) => {
+    const root = read(result);
+    const [all] = elementsOf(root, 'testsuites');
+    const suites = elementsOf(root, 'testsuite');
+    for (const suite of [...(all === undefined ? [] : [all]), ...suites]) {
+      expect(suite.attributes).toMatchObject({
+        tests: String(elementsOf(suite, 'testcase').length),
+        failures: String(elementsOf(suite, 'failure').length),
+        errors: String(elementsOf(suite, 'error').length),
+        skipped: String(elementsOf(suite, 'skipped').length),
+      });
+    }
+    const broken = result.exitCode === 0 || result.exitCode === 1 ? 0 : 1;
+    expect(elementsOf(root, 'testcase')).toHaveLength(result.laws.length + broken);
+    expect(elementsOf(root, 'error')).toHaveLength(broken);
+  });
+
+  it('names a suite by its operation and a case by its law, at the line of the contract', () => {
+    const suites = elementsOf(read(mixedRun()), 'testsuite').map(({ attributes }) => attributes['name']);
+    expect(suites).toEqual(['notes: listNotes', 'notes: getNote']);
+    expect(casesOf(mixedRun())[1]?.attributes).toEqual({
+      classname: 'listNotes',
+      name: 'filters/sound',
+      file: 'notes.yaml',
+      line: '31',
+      time: '0',
+    });
+  });
+
+  it('fails a violation with the counterexample', () => {
+    const [failure] = elementsOf(read(mixedRun()), 'failure');
+    expect(failure?.attributes).toEqual({
+      message: 'listNotes with tag=red gives only records that satisfy it; it gives id 4, which does not',
+      type: 'filters/sound',
+    });
+    expect(failure?.text.split('\n')).toEqual([
+      'Every record of a filtered list satisfies every filter',
+      'expected: listNotes with tag=red gives only records that satisfy it',
+      'actual: it gives id 4, which does not',
+      'diagnosis: It behaves as if tag were ignored',
+      'clause: notes.yaml:31:9, from notes.yaml:31:9',
+      `curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'`,
+      'curl -si -H "x-key: $FULL_KEY" http://x/notes/4',
+      'GET /notes?tag=red gave 200',
+      '{"data":[{"id":4}]}',
+      'GET /notes/4 gave 200',
+      '{"id":4,"tags":["blue"]}',
+    ]);
+  });
+
+  it('skips what is waived or could not be shown, with the reason', () => {
+    const skipped = casesOf(mixedRun()).flatMap((each) =>
+      elementsOf(each, 'skipped').map(({ attributes }) => [each.attributes['name'], attributes['message']]),
+    );
+    expect(skipped).toEqual([
+      ['order/within', 'waived: Known since spring (until 2026-12-31)'],
+      ['doubt/inconclusive', 'inconclusive: The data moved: id 4 came back'],
+      ['doubt/blocked', 'blocked: getNote is not available (503)'],
+      ['doubt/not-testable', 'not testable: a key of another tenant: --key other=VARIABLE'],
+      ['order/across', 'not exercised: The data lacks two pages'],
+    ]);
+  });
+
+  it('has an error for a run that could not judge, with the reason', () => {
+    const result = resultOf({ verdict: 'blocked', exitCode: 3, unavailable: 'Nothing listens there.', laws: [] });
+    const [error] = elementsOf(read(result), 'error');
+    expect(error?.attributes).toEqual({ message: 'Blocked: the target could not be judged', type: 'exit code 3' });
+    expect(error?.text).toBe('Nothing listens there.');
+  });
+
+  it('writes what XML cannot hold as escapes, and keeps the rest of a text', () => {
+    const [failure] = elementsOf(read(hostileRun()), 'failure');
+    expect(failure?.text).toContain('\\u001b[2J\\u0007\\u0000\\u009b\\u202e\\u2028\\ud800 \\u{fffe}\\u000d\\u000asecond line');
+    expect(failure?.text).toContain(']]><!-- -->');
+  });
+
+  it('stays bounded, however long a walk is', () => {
+    expect(renderVerifyJunit({ ...hugeRun(1, 'x'.repeat(5000)), notes: [] }).length).toBeLessThan(70_000);
+  });
+});
