@@ -7,7 +7,14 @@ import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/conf
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The longest files. They start first, so that no worker is left with one of them at the end. */
-const longest: readonly string[] = ['docs/readme', 'docs/pact', 'reports/browser', 'cli/main', 'contracts/promise', 'contracts/pact/verify'];
+const longest: readonly string[] = [
+  'docs/readme',
+  'docs/pact',
+  'reports/browser',
+  'cli/main',
+  'contracts/promise',
+  'contracts/pact/verify',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

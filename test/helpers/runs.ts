@@ -2,8 +2,8 @@
 
 import type { Exchange } from '../../core/exchange.ts';
 import type { LawResult, Observation, RunResult, Verdict } from '../../core/verdict.ts';
-import { counterexample, gapOf, lawOf, resultOf, violationOf } from './results.ts';
 import { hostile, huge } from './comparisons.ts';
+import { counterexample, gapOf, lawOf, resultOf, violationOf } from './results.ts';
 
 /** What was seen of an open question. */
 export const observation: Observation = {

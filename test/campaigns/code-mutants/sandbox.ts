@@ -91,7 +91,8 @@ function relatedTests(copy: string, { id, file }: CodeMutant, coverage: readonly
   const isLoaded = coverage.some(({ loaded }) => loaded.includes(id));
   const importers = isLoaded ? importersOf(copy, file) : new Set<string>();
   const name = basename(file, '.ts');
-  const rank = (test: Coverage): number => (basename(test.file).startsWith(name) ? 0 : 1000) + test.durationMs / 1000 + test.reached.length / 10;
+  const rank = (test: Coverage): number =>
+    (basename(test.file).startsWith(name) ? 0 : 1000) + test.durationMs / 1000 + test.reached.length / 10;
   return coverage
     .filter((test) => test.passed && (test.reached.includes(id) || importers.has(test.file)))
     .toSorted((left, right) => rank(left) - rank(right));

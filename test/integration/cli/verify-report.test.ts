@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readVerifyReports, renderVerifyReport, saveVerifyReports, verifyFormats } from '../../../cli/verify-report.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
-import { resultOf } from '../../helpers/results.ts';
 import { readMarkup } from '../../helpers/markup.ts';
 import { complaintsAbout } from '../../helpers/report-schema.ts';
+import { resultOf } from '../../helpers/results.ts';
 import { complaintsAboutSarif } from '../../helpers/sarif-schema.ts';
 import { verifyOnTerminal } from './verifying.ts';
 

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/run.ts';
 import type { RunResult } from '../../../core/verdict.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
-import { createTerminal } from '../../helpers/terminal.ts';
 import { complaintsAbout } from '../../helpers/report-schema.ts';
+import { createTerminal } from '../../helpers/terminal.ts';
 import { type Verified, verifyOnTerminal } from './verifying.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verify } from '../../../contracts/verify.ts';
 import type { LawResult } from '../../../core/verdict.ts';
 import { startMock } from '../../../mocks/start.ts';
-import type { SecondOptions } from '../../second/server.ts';
 import { contractOf, namedKeys } from '../../helpers/engine.ts';
+import type { SecondOptions } from '../../second/server.ts';
 import { alarms, judgeSecond } from './second.ts';
 
 /** The laws that speak of days and moments, and that see something of them wherever there is a record. */

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { verify } from '../../../contracts/verify.ts';
-import { startSecondServer } from '../../second/server.ts';
 import { contractOf, namedKeys } from '../../helpers/engine.ts';
+import { startSecondServer } from '../../second/server.ts';
 
 const only = ['filters/values', 'response/status'];
 

@@ -9,8 +9,8 @@ import { renderDiffHtml } from '../../../reports/diff/html.ts';
 import { renderVerifyHtml } from '../../../reports/verify/html.ts';
 import { type Browser, chromium, openBrowser, type Page } from '../../helpers/browser.ts';
 import { comparisonOf, hostileComparison, manyChanges } from '../../helpers/comparisons.ts';
-import { focused, lowContrast, overflows, unfoldAll } from './page-checks.ts';
 import { hostileRun, hugeRun, mixedRun } from '../../helpers/runs.ts';
+import { focused, lowContrast, overflows, unfoldAll } from './page-checks.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

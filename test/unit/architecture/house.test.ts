@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { surveyImports } from '../../helpers/boundary.ts';
-import { inspectSource, sourceRules } from './source.ts';
 import { isSource, listTypeScript, repository } from '../../helpers/tree.ts';
+import { inspectSource, sourceRules } from './source.ts';
 
 const files = listTypeScript(repository);
 

@@ -3,7 +3,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Lab } from '../../../contracts/lab.ts';
 import { findObstacle } from '../../../contracts/preflight.ts';
-import { type Answer, contractOf, type Failure, type FakeTarget, fakeTarget, openLab, openSession, operationIn } from '../../helpers/engine.ts';
+import {
+  type Answer,
+  contractOf,
+  type Failure,
+  type FakeTarget,
+  fakeTarget,
+  openLab,
+  openSession,
+  operationIn,
+} from '../../helpers/engine.ts';
 
 const business = await contractOf('business');
 const wiki = await contractOf('wiki');

@@ -7,7 +7,16 @@ import type { Reply } from '../../../contracts/reply.ts';
 import { noSuspects, playRound, type Subject, suspectsOf } from '../../../contracts/round.ts';
 import { playRun, type RunSettings } from '../../../contracts/run.ts';
 import type { LawResult, RunEvent } from '../../../core/verdict.ts';
-import { type Answer, contractOf, type Failure, type FakeTarget, fakeTarget, listIn, openSession, operationIn } from '../../helpers/engine.ts';
+import {
+  type Answer,
+  contractOf,
+  type Failure,
+  type FakeTarget,
+  fakeTarget,
+  listIn,
+  openSession,
+  operationIn,
+} from '../../helpers/engine.ts';
 import { pageBody } from '../../helpers/lazy-list.ts';
 
 const business = await contractOf('business');

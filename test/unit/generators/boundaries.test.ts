@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/schema.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
+import { judgeOf } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';
 import { breachesOfValidity } from './laws.ts';
-import { judgeOf } from '../../helpers/schema-judge.ts';
 
 const schema: Schema = {
   type: 'object',

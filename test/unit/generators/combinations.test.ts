@@ -7,11 +7,11 @@ import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { nearMissesFor } from '../../../generators/near-miss.ts';
 import { holds } from '../../../generators/schema/evaluate.ts';
 import { openSchema } from '../../../generators/schema/site.ts';
+import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
 import { combinedSchemas } from './combined-schemas.ts';
 import { draw } from './drawing.ts';
 import { breachesOfLaws } from './laws.ts';
 import { breachesOfMissLaws } from './miss-laws.ts';
-import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
 
 /** ajv does not know that `contains` evaluates items; our evaluator does, and the official suite has proved it. */
 function fairJudgeOf(schema: Schema): SchemaJudge {

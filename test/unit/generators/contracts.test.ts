@@ -8,11 +8,11 @@ import { contractFile, listShipped } from '../../../core/shipped.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { invalidArbitraryFor, nearMissesFor } from '../../../generators/near-miss.ts';
 import { Unsatisfiable } from '../../../generators/outcome.ts';
+import { judgeOfContract } from '../../helpers/schema-judge.ts';
 import { schemasOf } from './contract-schemas.ts';
 import { draw } from './drawing.ts';
 import { breachesOfRepetition, breachesOfShrinking, breachesOfValidity, endsOfShrinking } from './laws.ts';
 import { breachesOfMiss, precisionOf } from './miss-laws.ts';
-import { judgeOfContract } from '../../helpers/schema-judge.ts';
 
 const drawing = { seed: 11, count: 200 };
 const few = { seed: 12, count: 2 };

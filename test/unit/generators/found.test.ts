@@ -8,10 +8,10 @@ import { type NearMiss, nearMissesFor } from '../../../generators/near-miss.ts';
 import { Unsatisfiable } from '../../../generators/outcome.ts';
 import { holds } from '../../../generators/schema/evaluate.ts';
 import { openSchema } from '../../../generators/schema/site.ts';
+import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 import { conditional } from './conditional.ts';
 import { draw } from './drawing.ts';
 import { type Breaches, breachesOfLaws, breachesOfRepetition, breachesOfShrinking } from './laws.ts';
-import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 
 const self: Schema = { $ref: '#' };
 

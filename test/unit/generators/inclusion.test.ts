@@ -5,8 +5,8 @@ import { createDocument } from '../../../core/document.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/schema.ts';
 import { createInclusions, type Separation } from '../../../generators/inclusion.ts';
-import { conditional } from './conditional.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
+import { conditional } from './conditional.ts';
 
 /** Whether every instance of some schemas is one of another; schemas stand in a document, where references lead to its root. */
 function separate(allowed: Schema | readonly Schema[], refused: Schema, definitions: JsonObject = {}): Separation {

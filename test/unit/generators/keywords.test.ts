@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../core/schema.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { nearMissesFor } from '../../../generators/near-miss.ts';
+import { judgeOf } from '../../helpers/schema-judge.ts';
 import { conditional } from './conditional.ts';
 import { draw } from './drawing.ts';
 import { breachesOfLaws, typesAmong } from './laws.ts';
 import { breachesOfMissLaws, precisionOf } from './miss-laws.ts';
-import { judgeOf } from '../../helpers/schema-judge.ts';
 
 const all = 'null boolean number string array object';
 const others = (type: string): string => all.replace(type, '').replace(/ +/g, ' ').trim();

@@ -3,8 +3,8 @@
 import type { Arbitrary } from 'fast-check';
 import { isObject, type Json } from '../../../core/json.ts';
 import { canonical } from '../../../generators/schema/equality.ts';
-import { type Drawing, draw, drawShrinkable, walkDown } from './drawing.ts';
 import type { SchemaJudge } from '../../helpers/schema-judge.ts';
+import { type Drawing, draw, drawShrinkable, walkDown } from './drawing.ts';
 
 /** What breaks a law, told so that a reader can go and look. */
 export type Breaches = readonly string[];

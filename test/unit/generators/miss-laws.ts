@@ -5,9 +5,9 @@ import { isObject, type Json } from '../../../core/json.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { NearMiss } from '../../../generators/near-miss.ts';
 import { canonical } from '../../../generators/schema/equality.ts';
+import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 import { type Drawing, draw } from './drawing.ts';
 import { type Breaches, breachesOfRepetition, breachesOfShrinking, typesAmong, unfaithful } from './laws.ts';
-import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 
 /** The laws of an arbitrary of near misses, all of them. */
 export function breachesOfMissLaws(make: () => Arbitrary<NearMiss>, judge: SchemaJudge, drawing: Drawing): Breaches {

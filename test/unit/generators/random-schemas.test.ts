@@ -9,10 +9,10 @@ import { type NearMiss, nearMissesFor } from '../../../generators/near-miss.ts';
 import { Unsatisfiable, Unsupported } from '../../../generators/outcome.ts';
 import { holds } from '../../../generators/schema/evaluate.ts';
 import { openSchema } from '../../../generators/schema/site.ts';
+import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';
 import { type Breaches, breachesOfRepetition, breachesOfShrinking, unfaithful } from './laws.ts';
 import { probes, schemas } from './random-schema.ts';
-import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
 
 const count = 300;
 const all = fc.sample(schemas(3), { seed: 2026, numRuns: count });

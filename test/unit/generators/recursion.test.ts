@@ -8,10 +8,10 @@ import { nearMissesFor } from '../../../generators/near-miss.ts';
 import { Unsatisfiable } from '../../../generators/outcome.ts';
 import { holds } from '../../../generators/schema/evaluate.ts';
 import { openSchema } from '../../../generators/schema/site.ts';
+import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';
 import { breachesOfLaws } from './laws.ts';
 import { breachesOfMissLaws } from './miss-laws.ts';
-import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
 
 const drawing = { seed: 8, count: 100 };
 const self: Schema = { $ref: '#' };

@@ -7,10 +7,10 @@ import { nearMissesFor } from '../../../generators/near-miss.ts';
 import { holds } from '../../../generators/schema/evaluate.ts';
 import { openSchema, type SchemaSources } from '../../../generators/schema/site.ts';
 import { documentOf } from '../../helpers/contract-text.ts';
+import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';
 import { breachesOfLaws } from './laws.ts';
 import { breachesOfMissLaws } from './miss-laws.ts';
-import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 
 const drawing = { seed: 5, count: 60 };
 const text: Schema = { type: 'string', minLength: 2 };

@@ -4,9 +4,9 @@ import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/schema.ts';
 import { holds } from '../../../generators/schema/evaluate.ts';
 import { openSchema, type SchemaSources } from '../../../generators/schema/site.ts';
+import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
 import { typesAmong } from './laws.ts';
 import { probes } from './random-schema.ts';
-import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
 import type { Suite, SuiteCase } from './suite.ts';
 
 /** One schema of the suite. */

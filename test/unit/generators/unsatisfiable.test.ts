@@ -5,10 +5,10 @@ import type { Schema } from '../../../core/schema.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { nearMissesFor } from '../../../generators/near-miss.ts';
 import { Unsatisfiable } from '../../../generators/outcome.ts';
+import { judgeOf } from '../../helpers/schema-judge.ts';
 import { conditional } from './conditional.ts';
 import { draw } from './drawing.ts';
 import { probes } from './random-schema.ts';
-import { judgeOf } from '../../helpers/schema-judge.ts';
 
 const object = { type: 'object' } as const;
 const array = { type: 'array' } as const;

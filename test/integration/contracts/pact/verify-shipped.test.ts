@@ -2,8 +2,8 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { startMock } from '../../../../mocks/start.ts';
-import { closeServers, openServer } from '../../cli/verifying.ts';
 import { startSecondServer } from '../../../second/server.ts';
+import { closeServers, openServer } from '../../cli/verifying.ts';
 import { complaintsOf, countShipped, verifyShipped } from './verifying.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

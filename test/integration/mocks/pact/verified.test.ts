@@ -7,11 +7,11 @@ import type { PactVerification } from '../../../../core/pact-verdict.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { startMock } from '../../../../mocks/start.ts';
-import { complaintsOf } from '../../contracts/pact/verifying.ts';
 import { openContract } from '../../../helpers/judge.ts';
+import { type RecordingMock, recordBusiness, recordWiki } from '../../../helpers/recording-mock.ts';
 import { business, wiki } from '../../../helpers/targets.ts';
 import { startSecondServer } from '../../../second/server.ts';
-import { type RecordingMock, recordBusiness, recordWiki } from '../../../helpers/recording-mock.ts';
+import { complaintsOf } from '../../contracts/pact/verifying.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

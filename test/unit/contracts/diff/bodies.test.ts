@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { HalfOfExchange } from '../../../../core/change.ts';
 import type { Json } from '../../../../core/json.ts';
-import { conditional } from '../../generators/conditional.ts';
 import { judgeOf } from '../../../helpers/schema-judge.ts';
+import { conditional } from '../../generators/conditional.ts';
 import { bodyOf, compareDocuments, told } from './told.ts';
 
 const text = { type: 'string' };

@@ -9,8 +9,8 @@ import { arbitraryFor } from '../../../../generators/arbitrary.ts';
 import { Unsatisfiable, Unsupported } from '../../../../generators/outcome.ts';
 import { holds } from '../../../../generators/schema/evaluate.ts';
 import { openSchema } from '../../../../generators/schema/site.ts';
-import { probes } from '../../generators/random-schema.ts';
 import { judgeOf } from '../../../helpers/schema-judge.ts';
+import { probes } from '../../generators/random-schema.ts';
 import { closeNamed } from './closing.ts';
 import type { SchemaChange } from './random-pairs.ts';
 

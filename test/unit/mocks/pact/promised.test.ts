@@ -13,8 +13,8 @@ import { type RequestOptions, received } from '../../../../generators/request/ge
 import { requestFor } from '../../../../generators/request/request.ts';
 import { openContract } from '../../../helpers/judge.ts';
 import { notesText } from '../../../helpers/notes-contract.ts';
-import { type BodyRules, mismatches } from './matching.ts';
 import { type RecordingMock, recordBusiness, recordText, recordWiki } from '../../../helpers/recording-mock.ts';
+import { type BodyRules, mismatches } from './matching.ts';
 
 // Generators of whole requests take a while to make.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { levels } from '../../../../core/change.ts';
 import { renderDiffGithub } from '../../../../reports/diff/github.ts';
-import { readCommands } from '../workflow-commands.ts';
 import { changeOf, comparisonOf, hostileChange, kinds, mildOf } from '../../../helpers/comparisons.ts';
+import { readCommands } from '../workflow-commands.ts';
 
 describe('workflow commands', () => {
   it('tell what breaks as errors, what is risky as warnings, and no words that changed', () => {

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/change.ts';
 import { levels } from '../../../../core/change.ts';
 import { renderDiffHtml } from '../../../../reports/diff/html.ts';
-import { expectOwnPartsOnly } from '../page-policy.ts';
 import { changeOf, comparisonOf, kinds, manyChanges, mildOf } from '../../../helpers/comparisons.ts';
 import { type Element, elementsOf, readMarkup } from '../../../helpers/markup.ts';
+import { expectOwnPartsOnly } from '../page-policy.ts';
 
 const read = (comparison: ContractComparison): Element => readMarkup(renderDiffHtml(comparison));
 const all = comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))));

@@ -4,8 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { levels } from '../../../../core/change.ts';
 import { renderChangelog } from '../../../../reports/diff/changelog.ts';
 import { renderDiffMarkdown } from '../../../../reports/diff/markdown.ts';
+import {
+  changeOf,
+  comparisonOf,
+  hostile,
+  hostileChange,
+  hostileComparison,
+  huge,
+  kinds,
+  manyChanges,
+  mildOf,
+} from '../../../helpers/comparisons.ts';
 import { activeParts } from '../active-parts.ts';
-import { changeOf, comparisonOf, hostile, hostileChange, hostileComparison, huge, kinds, manyChanges, mildOf } from '../../../helpers/comparisons.ts';
 
 const all = comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))));
 

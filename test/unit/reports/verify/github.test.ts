@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { renderVerifyGithub } from '../../../../reports/verify/github.ts';
 import { resultOf, violationOf } from '../../../helpers/results.ts';
-import { readCommands } from '../workflow-commands.ts';
 import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
+import { readCommands } from '../workflow-commands.ts';
 
 describe('workflow commands', () => {
   it('tell violations as errors, what is waived or blocked and notes as warnings, and the rest as notices', () => {

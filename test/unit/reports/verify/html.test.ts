@@ -3,11 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/verdict.ts';
 import { renderVerifyHtml } from '../../../../reports/verify/html.ts';
-import { gapOf, resultOf, violationOf } from '../../../helpers/results.ts';
 import { hostile, huge } from '../../../helpers/comparisons.ts';
 import { type Element, elementsOf, readMarkup } from '../../../helpers/markup.ts';
-import { expectOwnPartsOnly } from '../page-policy.ts';
+import { gapOf, resultOf, violationOf } from '../../../helpers/results.ts';
 import { hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
+import { expectOwnPartsOnly } from '../page-policy.ts';
 
 const read = (result: RunResult): Element => readMarkup(renderVerifyHtml(result));
 const everything = (element: Element): readonly Element[] => [element, ...element.children.flatMap(everything)];

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/verdict.ts';
 import { renderVerifyJunit } from '../../../../reports/verify/junit.ts';
-import { resultOf } from '../../../helpers/results.ts';
 import { type Element, elementsOf, readMarkup } from '../../../helpers/markup.ts';
+import { resultOf } from '../../../helpers/results.ts';
 import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
 
 const read = (result: RunResult): Element => readMarkup(renderVerifyJunit(result));

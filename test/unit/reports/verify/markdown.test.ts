@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { renderVerifyMarkdown } from '../../../../reports/verify/markdown.ts';
-import { gapOf, resultOf, violationOf } from '../../../helpers/results.ts';
-import { activeParts } from '../active-parts.ts';
 import { hostile, huge } from '../../../helpers/comparisons.ts';
+import { gapOf, resultOf, violationOf } from '../../../helpers/results.ts';
 import { hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
+import { activeParts } from '../active-parts.ts';
 
 describe('the comment', () => {
   it('begins with the verdict, notes, and a table of violations', () => {

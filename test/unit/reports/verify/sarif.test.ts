@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LawResult, RunResult } from '../../../../core/verdict.ts';
 import { renderVerifySarif } from '../../../../reports/verify/sarif.ts';
-import { counterexample, lawOf, resultOf, violationOf } from '../../../helpers/results.ts';
 import { hostile } from '../../../helpers/comparisons.ts';
+import { counterexample, lawOf, resultOf, violationOf } from '../../../helpers/results.ts';
 import { hostileRun, hugeRun, mixedRun, runs, waivedOf } from '../../../helpers/runs.ts';
 import { complaintsAboutSarif } from '../../../helpers/sarif-schema.ts';
 

@@ -1,0 +1,130 @@
+/** Campaigns: proofs that take minutes or hours, item by item, so that a run that was cut continues where it stopped. */
+
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The root of the repository. */
+export const root: string = fileURLToPath(new URL('../..', import.meta.url));
+
+/** One thing that a campaign judges. */
+export interface Item {
+  /** Names the item in the progress file and in the output, with its seed where it has one: `business filter-ignored:listOrders.status`. */
+  readonly key: string;
+}
+
+/** The result of one item. */
+export interface Judged<Result> {
+  readonly key: string;
+  readonly result: Result;
+}
+
+/** The parts of a campaign. `Result` is kept as JSON. */
+export interface Plan<Each extends Item, Result> {
+  /** All items, in the same order each time. `size` is how many the caller wants, where items are drawn; otherwise it is ignored. */
+  readonly items: (size: number | undefined) => readonly Each[] | Promise<readonly Each[]>;
+  /** Judges one item. An error ends the campaign. */
+  readonly judge: (item: Each) => Result | Promise<Result>;
+  /** Says in one line each what is wrong with a result; empty when it is as it should be. */
+  readonly complaints: (result: Result, item: Each) => readonly string[];
+  /** The few items that the integration tier judges each time, so that the campaign keeps working: at most two seconds. */
+  readonly smoke: (items: readonly Each[]) => readonly Each[];
+  /** The page in docs/ that shows the last results, and its text. */
+  readonly page?: { readonly file: string; readonly render: (results: readonly Judged<Result>[], items: readonly Each[]) => string };
+}
+
+/** Which items a process judges: those whose number is `index` modulo `count`. */
+export interface Share {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** A campaign that can be run. */
+export interface Campaign {
+  /** Judges the items of a share that are not judged yet. */
+  readonly run: (name: string, share: Share, size: number | undefined) => Promise<void>;
+  /** Writes the page, and returns the complaints about all results. Throws when an item was not judged. */
+  readonly conclude: (name: string, size: number | undefined) => Promise<readonly string[]>;
+  /** Judges the smoke items without keeping anything, and returns the complaints. */
+  readonly smoke: () => Promise<readonly string[]>;
+}
+
+/** The names of all campaigns: the files NAME.campaign.ts beside this one. */
+export const campaignNames: readonly string[] = readdirSync(new URL('.', import.meta.url))
+  .filter((file) => file.endsWith('.campaign.ts'))
+  .map((file) => file.replace('.campaign.ts', ''));
+
+/** Loads a campaign by its name. */
+export async function loadCampaign(name: string): Promise<Campaign> {
+  if (!campaignNames.includes(name)) throw new Error(`there is no campaign ${name}; the campaigns are ${campaignNames.join(', ')}`);
+  return ((await import(`./${name}.campaign.ts`)) as { readonly campaign: Campaign }).campaign;
+}
+
+/** Makes a campaign of a plan. */
+export function defineCampaign<Each extends Item, Result>(plan: Plan<Each, Result>): Campaign {
+  const complain = (item: Each, result: Result): readonly string[] => plan.complaints(result, item).map((line) => `${item.key}: ${line}`);
+  return {
+    run: async (name, { index, count }, size) => {
+      const file = progressFile(name);
+      const items = await plan.items(size);
+      for (const item of items.filter((_, at) => at % count === index)) {
+        // Read again for each item: another process may have judged it meanwhile.
+        const done = readProgress<Result>(file);
+        if (done.has(item.key)) continue;
+        const result = await plan.judge(item);
+        appendFileSync(file, `${JSON.stringify({ key: item.key, result })}\n`);
+        console.log(`${done.size + 1} of ${items.length}  ${item.key}: ${plan.complaints(result, item).join('; ') || 'as it should be'}`);
+      }
+    },
+    conclude: async (name, size) => {
+      const items = await plan.items(size);
+      const done = readProgress<Result>(progressFile(name));
+      const results = items.map(({ key }) => {
+        const result = done.get(key);
+        if (result === undefined) throw new Error(`${key} was not judged; run the campaign again, it continues where it stopped`);
+        return { key, result };
+      });
+      if (plan.page !== undefined) writeFileSync(join(root, plan.page.file), plan.page.render(results, items));
+      return items.flatMap((item, at) => complain(item, results[at]?.result as Result));
+    },
+    smoke: async () => {
+      const complaints: string[] = [];
+      const results: Judged<Result>[] = [];
+      const items = plan.smoke(await plan.items(undefined));
+      if (items.length === 0) throw new Error('the campaign has no smoke items');
+      for (const item of items) {
+        const result = JSON.parse(JSON.stringify(await plan.judge(item))) as Result;
+        results.push({ key: item.key, result });
+        complaints.push(...complain(item, result));
+      }
+      // The page must be possible to write; it is kept only after a whole run.
+      plan.page?.render(results, items);
+      return complaints;
+    },
+  };
+}
+
+/** The progress of a campaign over the code as it is: what other code did says nothing of this one. */
+function progressFile(name: string): string {
+  const file = join(root, `.touchstone/campaigns/${name}-${digestOfSources()}.jsonl`);
+  mkdirSync(dirname(file), { recursive: true });
+  return file;
+}
+
+function readProgress<Result>(file: string): ReadonlyMap<string, Result> {
+  if (!existsSync(file)) return new Map();
+  // A process that was killed may leave half a line.
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return new Map(lines.map((line) => JSON.parse(line) as Judged<Result>).map(({ key, result }) => [key, result]));
+}
+
+/** Eight hexadecimal digits over everything that a campaign judges: the source folders and the contract files. */
+function digestOfSources(): string {
+  const hash = createHash('sha256');
+  for (const folder of ['core', 'generators', 'mocks', 'contracts', 'specs']) {
+    const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    for (const path of files.map((entry) => join(entry.parentPath, entry.name)).toSorted()) hash.update(path).update(readFileSync(path));
+  }
+  return hash.digest('hex').slice(0, 8);
+}
