@@ -22,8 +22,10 @@ export interface Judged<Result> {
 
 /** The parts of a campaign. `Result` is kept as JSON. */
 export interface Plan<Each extends Item, Result> {
-  /** All items, in the same order each time. `size` is how many the caller wants, where items are drawn; otherwise it is ignored. */
-  readonly items: (size: number | undefined) => readonly Each[] | Promise<readonly Each[]>;
+  /** All items, in the same order each time. Where items are drawn, `size` is how many the caller wants. */
+  readonly items: (size: number | undefined, options: Options) => readonly Each[] | Promise<readonly Each[]>;
+  /** Prepares what all processes share, before the first of them starts. */
+  readonly prepare?: (size: number | undefined, options: Options) => Promise<void>;
   /** Judges one item. An error ends the campaign. */
   readonly judge: (item: Each) => Result | Promise<Result>;
   /** Says in one line each what is wrong with a result; empty when it is as it should be. */
@@ -34,6 +36,14 @@ export interface Plan<Each extends Item, Result> {
   readonly page?: { readonly file: string; readonly render: (results: readonly Judged<Result>[], items: readonly Each[]) => string };
 }
 
+/** The command line of a campaign. */
+export interface Options {
+  readonly size?: number;
+  readonly seed?: number;
+  /** Folders or files that the campaign is about, for campaigns that draw from the source code. */
+  readonly files?: readonly string[];
+}
+
 /** Which items a process judges: those whose number is `index` modulo `count`. */
 export interface Share {
   readonly index: number;
@@ -42,10 +52,12 @@ export interface Share {
 
 /** A campaign that can be run. */
 export interface Campaign {
+  /** Prepares what all processes share. */
+  readonly prepare: (options: Options) => Promise<void>;
   /** Judges the items of a share that are not judged yet. */
-  readonly run: (name: string, share: Share, size: number | undefined) => Promise<void>;
+  readonly run: (name: string, share: Share, options: Options) => Promise<void>;
   /** Writes the page, and returns the complaints about all results. Throws when an item was not judged. */
-  readonly conclude: (name: string, size: number | undefined) => Promise<readonly string[]>;
+  readonly conclude: (name: string, options: Options) => Promise<readonly string[]>;
   /** Judges the smoke items without keeping anything, and returns the complaints. */
   readonly smoke: () => Promise<readonly string[]>;
 }
@@ -64,10 +76,12 @@ export async function loadCampaign(name: string): Promise<Campaign> {
 /** Makes a campaign of a plan. */
 export function defineCampaign<Each extends Item, Result>(plan: Plan<Each, Result>): Campaign {
   const complain = (item: Each, result: Result): readonly string[] => plan.complaints(result, item).map((line) => `${item.key}: ${line}`);
+  const listItems = async (options: Options): Promise<readonly Each[]> => await plan.items(options.size, options);
   return {
-    run: async (name, { index, count }, size) => {
+    prepare: async (options) => await plan.prepare?.(options.size, options),
+    run: async (name, { index, count }, options) => {
       const file = progressFile(name);
-      const items = await plan.items(size);
+      const items = await listItems(options);
       for (const item of items.filter((_, at) => at % count === index)) {
         // Read again for each item: another process may have judged it meanwhile.
         const done = readProgress<Result>(file);
@@ -77,8 +91,8 @@ export function defineCampaign<Each extends Item, Result>(plan: Plan<Each, Resul
         console.log(`${done.size + 1} of ${items.length}  ${item.key}: ${plan.complaints(result, item).join('; ') || 'as it should be'}`);
       }
     },
-    conclude: async (name, size) => {
-      const items = await plan.items(size);
+    conclude: async (name, options) => {
+      const items = await listItems(options);
       const done = readProgress<Result>(progressFile(name));
       const results = items.map(({ key }) => {
         const result = done.get(key);
@@ -91,7 +105,7 @@ export function defineCampaign<Each extends Item, Result>(plan: Plan<Each, Resul
     smoke: async () => {
       const complaints: string[] = [];
       const results: Judged<Result>[] = [];
-      const items = plan.smoke(await plan.items(undefined));
+      const items = plan.smoke(await listItems({}));
       if (items.length === 0) throw new Error('the campaign has no smoke items');
       for (const item of items) {
         const result = JSON.parse(JSON.stringify(await plan.judge(item))) as Result;
@@ -119,10 +133,10 @@ function readProgress<Result>(file: string): ReadonlyMap<string, Result> {
   return new Map(lines.map((line) => JSON.parse(line) as Judged<Result>).map(({ key, result }) => [key, result]));
 }
 
-/** Eight hexadecimal digits over everything that a campaign judges: the source folders and the contract files. */
-function digestOfSources(): string {
+/** Eight hexadecimal digits over everything that campaigns judge: the source folders, the contract files and the tests. */
+export function digestOfSources(): string {
   const hash = createHash('sha256');
-  for (const folder of ['core', 'generators', 'mocks', 'contracts', 'specs']) {
+  for (const folder of ['core', 'generators', 'mocks', 'contracts', 'specs', 'test']) {
     const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     for (const path of files.map((entry) => join(entry.parentPath, entry.name)).toSorted()) hash.update(path).update(readFileSync(path));
   }

@@ -1,14 +1,16 @@
-/** Runs the campaign that TOUCHSTONE_CAMPAIGN names. Use `npm run campaign`, which sets the variables. */
+/** Takes one step of the campaign that TOUCHSTONE_CAMPAIGN names. Use `npm run campaign`, which sets the variables. */
 
 import { expect, test } from 'vitest';
-import { loadCampaign } from './campaign.ts';
+import { loadCampaign, type Options } from './campaign.ts';
 
-const { TOUCHSTONE_CAMPAIGN: name = '', TOUCHSTONE_CAMPAIGN_SHARE: share = '', TOUCHSTONE_CAMPAIGN_SIZE: size } = process.env;
+/** The step: `prepare`, `INDEX/COUNT` for a share of the items, or `conclude`. */
+const { TOUCHSTONE_CAMPAIGN: name = '', TOUCHSTONE_CAMPAIGN_STEP: step = '', TOUCHSTONE_CAMPAIGN_OPTIONS: options = '{}' } = process.env;
 
-test.runIf(name !== '')(`the campaign ${name}`, async () => {
+test.runIf(name !== '')(`${name}: ${step}`, async () => {
   const campaign = await loadCampaign(name);
-  const count = size === undefined ? undefined : Number(size);
-  const [index, processes] = share.split('/').map(Number);
-  if (index !== undefined && processes !== undefined) await campaign.run(name, { index, count: processes }, count);
-  else expect(await campaign.conclude(name, count)).toEqual([]);
+  const given = JSON.parse(options) as Options;
+  const [index, count] = step.split('/').map(Number);
+  if (step === 'prepare') await campaign.prepare(given);
+  else if (step === 'conclude') expect(await campaign.conclude(name, given)).toEqual([]);
+  else await campaign.run(name, { index: index ?? 0, count: count ?? 1 }, given);
 });

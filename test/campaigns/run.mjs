@@ -1,6 +1,6 @@
 /**
- * Lists the campaigns, or runs one: `npm run campaign`, `npm run campaign -- NAME [--size N] [--processes N]`. A campaign that was cut continues where
- * it stopped, as long as the code is the same. Ends with 1 when something was wrong.
+ * Lists the campaigns, or runs one: `npm run campaign`, `npm run campaign -- NAME`. A campaign that was cut continues where it stopped, as long as the code and
+ * the tests are the same. Ends with 1 when something was wrong.
  */
 
 import { spawn } from 'node:child_process';
@@ -17,7 +17,12 @@ const names = readdirSync(folder)
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { size: { type: 'string' }, processes: { type: 'string', default: String(availableParallelism()) } },
+  options: {
+    size: { type: 'string' },
+    seed: { type: 'string' },
+    files: { type: 'string', multiple: true },
+    processes: { type: 'string', default: String(availableParallelism()) },
+  },
 });
 const [name] = positionals;
 if (name === undefined) list();
@@ -32,21 +37,26 @@ function list() {
     const header = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(`${folder}${each}.campaign.ts`, 'utf8'))?.[1] ?? '';
     console.log(`${each.padEnd(18)} ${header.replaceAll(/\s*\n? \* ?/g, ' ').trim()}`);
   }
-  console.log('\nnpm run campaign -- NAME');
+  console.log('\nnpm run campaign -- NAME [--size N] [--seed N] [--files FOLDER] [--processes N]');
 }
 
-/** Judges the items in several processes, and concludes in one more. */
+/** Prepares, judges the items in several processes, and concludes. Resolves to the exit code. */
 async function run(campaign) {
   const count = Number(values.processes);
-  const codes = await Promise.all(Array.from({ length: count }, (_, index) => start(campaign, `${index}/${count}`)));
-  return codes.every((code) => code === 0) ? await start(campaign, '') : 1;
+  const shares = Array.from({ length: count }, (_, index) => `${index}/${count}`);
+  for (const steps of [['prepare'], shares, ['conclude']]) {
+    const codes = await Promise.all(steps.map((step) => take(campaign, step)));
+    if (codes.some((code) => code !== 0)) return 1;
+  }
+  return 0;
 }
 
-async function start(campaign, share) {
-  const env = { ...process.env, TOUCHSTONE_CAMPAIGN: campaign, TOUCHSTONE_CAMPAIGN_SHARE: share };
-  if (values.size !== undefined) env.TOUCHSTONE_CAMPAIGN_SIZE = values.size;
-  const args = ['run', '--project', 'campaigns', '--disableConsoleIntercept', '--reporter', share === '' ? 'default' : 'dot'];
+async function take(campaign, step) {
+  const { size, seed, files } = values;
+  const options = JSON.stringify({ ...(size && { size: Number(size) }), ...(seed && { seed: Number(seed) }), files });
+  const env = { TOUCHSTONE_CAMPAIGN: campaign, TOUCHSTONE_CAMPAIGN_STEP: step, TOUCHSTONE_CAMPAIGN_OPTIONS: options };
+  const args = ['run', '--project', 'campaigns', '--disableConsoleIntercept', '--reporter', step === 'conclude' ? 'default' : 'dot'];
   const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
-  const [code] = await once(spawn(process.execPath, [vitest, ...args], { env, stdio: 'inherit' }), 'exit');
+  const [code] = await once(spawn(process.execPath, [vitest, ...args], { env: { ...process.env, ...env }, stdio: 'inherit' }), 'exit');
   return code ?? 1;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Mutant as StrykerMutant } from '@stryker-mutator/api/core';
 import { type File, Instrumenter } from '@stryker-mutator/instrumenter';
 import { numbersOf } from '../seed.ts';
-import { createTypeChecker } from '../type-checker.ts';
+import { createTypeChecker } from './type-checker.ts';
 
 /** A small change of the code that some test should notice. */
 export interface CodeMutant {
