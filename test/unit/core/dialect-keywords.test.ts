@@ -24,10 +24,12 @@ type Name = keyof typeof heads;
 
 const names = Object.keys(heads) as readonly Name[];
 
-/** What the schema A becomes in a file of a dialect. */
-async function rewritten(name: Name, schema: Json): Promise<Json | undefined> {
-  const document = await documentOf(JSON.stringify({ ...heads[name], components: { schemas: { A: schema, B: { type: 'string' } } } }));
-  return valueAt(modernise(document).root, '/components/schemas/A');
+/** The schema A and others after they were rewritten in a file of a dialect. */
+async function rewritten(name: Name, schema: Json, others: JsonObject = {}): Promise<Json | undefined> {
+  const schemas = { A: schema, B: { type: 'string' }, ...others };
+  const document = await documentOf(JSON.stringify({ ...heads[name], components: { schemas } }));
+  const modern = valueAt(modernise(document).root, '/components/schemas') as JsonObject;
+  return Object.keys(others).length === 0 ? modern['A'] : [modern['A'] ?? null, ...Object.keys(others).map((key) => modern[key] ?? null)];
 }
 
 /** A schema that becomes another in some dialects, and stays as it is in all others. */
@@ -40,51 +42,30 @@ const withItemLists: readonly Name[] = [...oldDrafts, '2019-09'];
 const withLoneReferences: readonly Name[] = ['OpenAPI 3.0', ...oldDrafts];
 const b = '#/components/schemas/B';
 
+const text = { type: 'string' };
+const definitions = { $ref: '#/components/schemas/A/definitions/C', definitions: { C: text }, $defs: { D: {} } };
+const bounds = { minimum: 1, maximum: 2 };
+
 const cases: readonly Case[] = [
-  ['nullable beside a type', every, { type: 'string', nullable: true }, { type: ['string', 'null'] }],
+  ['nullable beside a type', every, { ...text, nullable: true }, { type: ['string', 'null'] }],
   ['nullable beside several types', every, { type: ['string', 'integer'], nullable: true }, { type: ['string', 'integer', 'null'] }],
   ['nullable beside a null type', every, { type: ['string', 'null'], nullable: true }, { type: ['string', 'null'] }],
-  [
-    'nullable beside listed values',
-    every,
-    { type: 'string', nullable: true, enum: ['a'] },
-    { type: ['string', 'null'], enum: ['a', null] },
-  ],
-  [
-    'nullable beside a listed null',
-    every,
-    { enum: [null, 'a'], type: 'string', nullable: true },
-    { enum: [null, 'a'], type: ['string', 'null'] },
-  ],
+  ['nullable beside listed values', every, { ...text, nullable: true, enum: ['a'] }, { type: ['string', 'null'], enum: ['a', null] }],
+  ['nullable beside a listed null', every, { enum: [null, 'a'], ...text, nullable: true }, { enum: [null, 'a'], type: ['string', 'null'] }],
   ['nullable without a type', every, { nullable: true, enum: ['a'], allOf: [{ $ref: b }] }, { enum: ['a'], allOf: [{ $ref: b }] }],
-  ['nullable that is false', every, { type: 'string', nullable: false }, { type: 'string' }],
+  ['nullable that is false', every, { ...text, nullable: false }, text],
   ['an exclusive minimum', withBooleanBounds, { minimum: 1, exclusiveMinimum: true }, { exclusiveMinimum: 1 }],
   ['an exclusive maximum', withBooleanBounds, { exclusiveMaximum: true, maximum: 0 }, { exclusiveMaximum: 0 }],
-  [
-    'bounds that are not exclusive',
-    withBooleanBounds,
-    { minimum: 1, maximum: 2, exclusiveMinimum: false, exclusiveMaximum: false },
-    { minimum: 1, maximum: 2 },
-  ],
+  ['bounds that are not exclusive', withBooleanBounds, { ...bounds, exclusiveMinimum: false, exclusiveMaximum: false }, bounds],
   ['exclusiveness of no bound', withBooleanBounds, { exclusiveMinimum: true, maximum: 2 }, { maximum: 2 }],
   ['what stands beside a reference', withLoneReferences, { description: 'x', $ref: b, minLength: 5 }, { $ref: b }],
-  [
-    'definitions beside a reference',
-    withLoneReferences,
-    { $ref: '#/components/schemas/A/definitions/C', definitions: { C: { type: 'string' } }, $defs: { D: {} }, title: 'x' },
-    { $ref: '#/components/schemas/A/definitions/C', definitions: { C: { type: 'string' } }, $defs: { D: {} } },
-  ],
-  ['a list of items', withItemLists, { items: [{ type: 'string' }, {}] }, { prefixItems: [{ type: 'string' }, {}] }],
-  [
-    'a list of items and those after',
-    withItemLists,
-    { items: [{ type: 'string' }], additionalItems: { type: 'null' } },
-    { prefixItems: [{ type: 'string' }], items: { type: 'null' } },
-  ],
+  ['definitions beside a reference', withLoneReferences, { ...definitions, title: 'x' }, definitions],
+  ['a list of items', withItemLists, { items: [text, {}] }, { prefixItems: [text, {}] }],
+  ['items and those after', withItemLists, { items: [text], additionalItems: { not: {} } }, { prefixItems: [text], items: { not: {} } }],
   ['no items after a list', withItemLists, { additionalItems: false, items: [true] }, { items: false, prefixItems: [true] }],
   ['an empty list of items', withItemLists, { items: [], additionalItems: false }, { items: false }],
-  ['items after none', withItemLists, { items: { type: 'string' }, additionalItems: false }, { items: { type: 'string' } }],
-  ['items after nothing', withItemLists, { additionalItems: { type: 'string' } }, {}],
+  ['items after none', withItemLists, { items: text, additionalItems: false }, { items: text }],
+  ['items after nothing', withItemLists, { additionalItems: text }, {}],
   [
     'dependencies of both kinds',
     oldDrafts,
@@ -106,47 +87,45 @@ const cases: readonly Case[] = [
   ['one without an anchor', ['2019-09'], { $recursiveAnchor: false, not: { $recursiveRef: '#' } }, { not: { $dynamicRef: '#' } }],
 ];
 
-describe.each(names)('in %s', (name) => {
-  it.each(cases)('%s', async (_, dialects, before, after) => {
-    expect(await rewritten(name, before)).toEqual(dialects.includes(name) ? after : before);
-  });
+describe('in each dialect', () => {
+  const around = (schema: JsonObject): JsonObject => ({ anyOf: [{ properties: { nullable: { additionalProperties: schema } } }] });
 
-  it.each(cases)('%s, deep inside', async (_, dialects, before, after) => {
-    const around = (schema: JsonObject): JsonObject => ({ anyOf: [{ properties: { nullable: { additionalProperties: schema } } }] });
+  it.each(cases)('%s, at the top and deep inside', async (_, dialects, before, after) => {
     // References into definitions name them from the root, so that one stays outside.
-    if (typeof before['$ref'] === 'string' && before['$ref'] !== b) return;
-    expect(await rewritten(name, around(before))).toEqual(around(dialects.includes(name) ? after : before));
+    const isOutside = typeof before['$ref'] === 'string' && before['$ref'] !== b;
+    for (const name of names) {
+      const expected = dialects.includes(name) ? after : before;
+      const found = await rewritten(name, before, isOutside ? {} : { Deep: around(before) });
+      expect(found, name).toEqual(isOutside ? expected : [expected, around(expected)]);
+    }
   });
 });
 
 describe('what is no keyword', () => {
-  const looksOld = { type: 'string', nullable: true, items: [{}], dependencies: {}, $ref: 'x', exclusiveMinimum: true, id: 'y' };
+  const looksOld = { ...text, nullable: true, items: [{}], dependencies: {}, $ref: 'x', exclusiveMinimum: true, id: 'y' };
 
-  it.each<readonly [string, JsonObject]>([
-    ['a default', { default: looksOld }],
-    ['a constant', { const: looksOld }],
-    ['a listed value', { enum: [looksOld, [looksOld]] }],
-    ['an example', { example: looksOld }],
-    ['examples', { examples: [looksOld] }],
-    ['an extension', { 'x-other': looksOld }],
-  ])('is left alone: %s', async (_, schema) => {
-    for (const name of names) expect(await rewritten(name, schema)).toEqual(schema);
-  });
-
-  it('is a property with the name of one', async () => {
-    const properties = Object.fromEntries(Object.keys(looksOld).map((key) => [key, { type: 'string' }]));
-    for (const name of names) expect(await rewritten(name, { properties })).toEqual({ properties });
+  it('is left alone: data, and extensions of others', async () => {
+    const data = {
+      default: looksOld,
+      const: looksOld,
+      enum: [looksOld, [looksOld]],
+      example: looksOld,
+      examples: [looksOld],
+      'x-other': looksOld,
+    };
+    for (const name of names) expect(await rewritten(name, data)).toEqual(data);
   });
 
   it.each<readonly [string, JsonObject]>([
-    ['nullable with a text', { type: 'string', nullable: 'true' }],
+    ['properties with such names', { properties: Object.fromEntries(Object.keys(looksOld).map((key) => [key, text])) }],
+    ['nullable with a text', { ...text, nullable: 'true' }],
     ['an exclusive bound that is a number', { minimum: 1, exclusiveMinimum: 2 }],
     ['the type of a file', { type: 'file' }],
-    ['formats of 3.0', { type: 'string', format: 'binary' }],
+    ['formats of 3.0', { ...text, format: 'binary' }],
     ['a keyword of no dialect', { discriminator: { propertyName: 'a' }, xml: { name: 'b' } }],
     ['an identifier that is no text', { id: 5, $id: true }],
     ['dependencies that are no object', { dependencies: ['a'] }],
-  ])('or a value that no dialect knows: %s', async (_, schema) => {
+  ])('nor a value that no dialect knows: %s', async (_, schema) => {
     for (const name of names) expect(await rewritten(name, schema)).toEqual(schema);
   });
 });

@@ -16,6 +16,7 @@ async function titlesIn(rest: JsonObject, others: Files = {}): Promise<readonly 
 const a = { title: 'a', nullable: true };
 const content = { 'application/json': { schema: a } };
 const pathItem = { post: { requestBody: { content } } };
+const outer = (members: JsonObject): JsonObject => ({ components: { schemas: { outer: { title: 'outer', ...members } } } });
 const inPath = (item: JsonObject): JsonObject => ({ paths: { '/x': item } });
 const inOperation = (operation: JsonObject): JsonObject => inPath({ get: operation });
 
@@ -47,38 +48,27 @@ describe('a schema is found', () => {
   it.each(['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'])(
     'under %s, by any name',
     async (key) => {
-      const schema = { title: 'outer', [key]: { value: a, 'x-b': { title: 'b' }, enum: true } };
-      expect(await titlesIn({ components: { schemas: { outer: schema } } })).toEqual(['a', 'b', 'outer']);
+      expect(await titlesIn(outer({ [key]: { value: a, 'x-b': { title: 'b' }, enum: true } }))).toEqual(['a', 'b', 'outer']);
     },
   );
 
   it.each(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])('in the list of %s', async (key) => {
-    expect(await titlesIn({ components: { schemas: { outer: { title: 'outer', [key]: [false, a] } } } })).toEqual(['a', 'outer']);
+    expect(await titlesIn(outer({ [key]: [false, a] }))).toEqual(['a', 'outer']);
   });
 
-  it.each(
-    ['not', 'if', 'then', 'else', 'items', 'additionalItems', 'contains', 'unevaluatedItems', 'additionalProperties'].concat([
-      'propertyNames',
-      'unevaluatedProperties',
-      'contentSchema',
-    ]),
-  )('under %s', async (key) => {
-    expect(await titlesIn({ components: { schemas: { outer: { title: 'outer', [key]: a } } } })).toEqual(['a', 'outer']);
+  const ofItems = ['items', 'additionalItems', 'contains', 'unevaluatedItems'];
+  const ofMembers = ['additionalProperties', 'propertyNames', 'unevaluatedProperties'];
+  it.each(['not', 'if', 'then', 'else', 'contentSchema', ...ofItems, ...ofMembers])('under %s', async (key) => {
+    expect(await titlesIn(outer({ [key]: a }))).toEqual(['a', 'outer']);
   });
 
-  it.each<readonly [string, JsonObject]>([
-    [
-      'an example',
-      { schemas: { outer: { title: 'outer', example: { properties: { x: a } }, enum: [a], const: a, default: a, examples: [a] } } },
-    ],
-    ['an extension', { schemas: { outer: { title: 'outer', 'x-of-other': { schema: a } } } }],
-    ['a named example', { schemas: { outer: { title: 'outer' } }, examples: { x: { value: { schema: a } } } }],
-  ])('but not in %s', async (_, components) => {
-    expect(await titlesIn({ components })).toEqual(['outer']);
-  });
-
-  it('but not in an extension beside callbacks', async () => {
-    expect(await titlesIn(inOperation({ callbacks: { onEvent: { 'x-note': pathItem } } }))).toEqual([]);
+  it.each<readonly [string, readonly string[], JsonObject]>([
+    ['an example', ['outer'], outer({ example: { properties: { x: a } }, enum: [a], const: a, default: a, examples: [a] })],
+    ['an extension', ['outer'], outer({ 'x-of-other': { schema: a } })],
+    ['a named example', [], { components: { examples: { x: { value: { schema: a } } } } }],
+    ['an extension beside callbacks', [], inOperation({ callbacks: { onEvent: { 'x-note': pathItem } } })],
+  ])('but not in %s', async (_, titles, rest) => {
+    expect(await titlesIn(rest)).toEqual(titles);
   });
 });
 
@@ -103,14 +93,11 @@ describe('a schema that is referred to is found', () => {
   });
 
   it('in the parameters, responses and paths that other files hold', async () => {
-    const files = {
-      'parts.yaml': [
-        'path: { get: { parameters: [{ $ref: "#/parameter" }], responses: { 200: { $ref: "#/response" } } } }',
-        'parameter: { name: p, in: query, schema: { title: p } }',
-        'response: { content: { a/b: { schema: { title: r } } } }',
-      ].join('\n'),
-    };
-    expect(await titlesIn(inPath({ $ref: 'parts.yaml#/path' }), files)).toEqual(['p', 'r']);
+    const parts = `path: { get: { parameters: [{ $ref: "#/parameter" }], responses: { 200: { $ref: "#/response" } } } }
+parameter: { name: p, in: query, schema: { title: p } }
+response: { content: { a/b: { schema: { title: r } } } }
+`;
+    expect(await titlesIn(inPath({ $ref: 'parts.yaml#/path' }), { 'parts.yaml': parts })).toEqual(['p', 'r']);
   });
 
   it('once, however many circles lead to it', async () => {
@@ -186,12 +173,10 @@ describe('the dialect of a schema', () => {
   });
 });
 
-/** A value of the tests above that is no object stays out of the walk. */
-const oddities: readonly Json[] = [null, true, 5, 'text', [], [[1]], [null]];
-
-describe('what stands where a schema should', () => {
-  it.each(oddities.map((value) => [JSON.stringify(value), value] as const))('is passed over when it is none: %s', async (_, value) => {
+it.each<readonly [Json]>([[null], [true], [5], ['text'], [[]], [[[1]]], [[null]]])(
+  '%j where a schema should stand is passed over',
+  async (value) => {
     const parameters: Json = [{ schema: value, content: value }, value];
     expect(await titlesIn({ paths: { '/x': { get: { parameters, responses: value }, post: value } }, components: value })).toEqual([]);
-  });
-});
+  },
+);

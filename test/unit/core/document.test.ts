@@ -1,12 +1,12 @@
-/** A contract file becomes plain values that remember where they stand, and what cannot be one is told with its place. */
+/** A contract file becomes values that remember where they stand, and references lead within a file and from file to file. */
 
 import { describe, expect, it } from 'vitest';
-import { createDocument, loadDocument, placeBelow } from '../../../core/document.ts';
+import { createDocument, type Document, follow, loadDocument, placeBelow, referred } from '../../../core/document.ts';
 import { printPlace, UsageError } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { copyOrigin } from '../../../core/origin.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { documentOf, mistakeOf, positionOf, readerOf } from '../../helpers/contract-text.ts';
+import { documentOf, type Files, mistakeOf, positionOf, readerOf } from '../../helpers/contract-text.ts';
 
 function objectAt(root: Json, pointer: string): JsonObject {
   const value = valueAt(root, pointer);
@@ -14,140 +14,187 @@ function objectAt(root: Json, pointer: string): JsonObject {
   return value;
 }
 
-describe('the values of a file', () => {
-  it('are those that YAML 1.2 writes', async () => {
-    const { root } = await documentOf(
-      'text: yes\nquoted: "200"\nnumber: 1.5\nhex: 0x1F\nnone: null\nempty:\ntruth: true\nlist: [1, [2]]\nday: 2026-10-03\nfolded: >-\n  a\n  b\n',
-    );
-    expect(root).toEqual({
-      text: 'yes',
-      quoted: '200',
-      number: 1.5,
-      hex: 31,
-      none: null,
-      empty: null,
-      truth: true,
-      list: [1, [2]],
-      day: '2026-10-03',
-      folded: 'a b',
-    });
-  });
+function followed(document: Document, pointer: string): Json | undefined {
+  return follow(document, valueAt(document.root, pointer));
+}
 
-  it('are those that JSON writes', async () => {
-    const value = { openapi: '3.1.0', list: [1, { a: null }], 'a/b': 'ü\n"' };
-    expect((await documentOf(JSON.stringify(value, null, 2))).root).toEqual(value);
-  });
-
-  it('have text for keys, whatever YAML would read them as', async () => {
-    const { root } = await documentOf('responses:\n  200: a\n  404: b\ntrue: c\n');
-    expect(Object.entries(root)).toEqual([
-      ['responses', { 200: 'a', 404: 'b' }],
-      ['true', 'c'],
-    ]);
-  });
-
-  it('may be shared by an alias', async () => {
-    const { root } = await documentOf('a: &a { b: [1] }\nc: *a\n');
-    expect(root).toEqual({ a: { b: [1] }, c: { b: [1] } });
-  });
-
-  it('may be a shared null', async () => {
-    const { root } = await documentOf('a: &nothing null\nb: *nothing\n');
-    expect(root).toEqual({ a: null, b: null });
-  });
-
-  it('keep a member called __proto__ as a member', async () => {
-    const { root } = await documentOf('a: { __proto__: { polluted: true }, constructor: 1 }\n');
-    const a = objectAt(root, '/a');
-    expect(Object.keys(a)).toEqual(['__proto__', 'constructor']);
-    expect(Object.getPrototypeOf(a)).toBe(Object.prototype);
-    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
-  });
-
-  it('keep the order of the file', async () => {
-    expect(Object.keys((await documentOf('z: 1\na: 2\nm: 3\n')).root)).toEqual(['z', 'a', 'm']);
-  });
-});
+/** Reads a file, and follows what stands at a pointer: a mistake may come out at either. */
+async function followedIn(text: string, pointer: string, others: Files = {}): Promise<Json | undefined> {
+  return followed(await documentOf(text, others), pointer);
+}
 
 describe('the place of a value', () => {
   const text = 'a: 1\nb:\n  c: { d: x, e: [f, { g: h }] }\n  "long key": |\n    text\n';
 
-  it('is where the value begins', async () => {
-    const document = await documentOf(text);
-    expect(printPlace(document.place(document.root))).toBe('api.yaml:1:1');
-    expect(printPlace(document.place(objectAt(document.root, '/b')))).toBe('api.yaml:3:3');
-    expect(printPlace(document.place(objectAt(document.root, '/b/c')))).toBe('api.yaml:3:6');
-    expect(printPlace(document.place(objectAt(document.root, '/b/c/e/1')))).toBe('api.yaml:3:21');
+  it.each([
+    ['is where the value begins', [], '1:1'],
+    ['is with a key where that member stands', ['b'], '2:1'],
+    ['may be asked for along a path of keys', ['b', 'c', 'e'], '3:14'],
+    ['leads into lists', ['b', 'c', 'e', 1, 'g'], '3:23'],
+    ['is found for a quoted key', ['b', 'long key'], '4:3'],
+    ['is as deep as there is something', ['b', 'c', 'd', 'deeper'], '3:8'],
+    ['is the place of the whole for a member that is missing', ['b', 'nope', 'deeper'], '3:3'],
+  ])('%s', async (_, keys, place) => {
+    for (const ends of ['\n', '\r\n']) {
+      const document = await documentOf(text.replaceAll('\n', ends));
+      expect(printPlace(placeBelow(document, document.root, keys))).toBe(`api.yaml:${place}`);
+    }
   });
 
-  it('is with a key where that member stands', async () => {
+  it('is known of objects, of members by key and by index, and of what is no value', async () => {
     const document = await documentOf(text);
-    expect(printPlace(document.place(objectAt(document.root, '/b'), 'long key'))).toBe('api.yaml:4:3');
-    expect(printPlace(document.place(objectAt(document.root, '/b/c'), 'e'))).toBe('api.yaml:3:14');
-    const list = valueAt(document.root, '/b/c/e');
-    expect(printPlace(document.place(list as readonly Json[], 1))).toBe('api.yaml:3:21');
-  });
-
-  it('is the place of the whole for a member that is missing', async () => {
-    const document = await documentOf(text);
-    expect(printPlace(document.place(objectAt(document.root, '/b/c'), 'missing'))).toBe('api.yaml:3:6');
-  });
-
-  it('may be asked for along a path of keys, as deep as there is something', async () => {
-    const document = await documentOf(text);
-    const at = (...keys: readonly (string | number)[]): string => printPlace(placeBelow(document, document.root, keys));
-    expect([at(), at('b'), at('b', 'c', 'e'), at('b', 'c', 'e', 1, 'g')]).toEqual(
-      ['1:1', '2:1', '3:14', '3:23'].map((place) => `api.yaml:${place}`),
-    );
-    expect([at('b', 'c', 'd', 'deeper'), at('b', 'nope', 'deeper')]).toEqual(['api.yaml:3:8', 'api.yaml:3:3']);
+    const c = objectAt(document.root, '/b/c');
+    const list = valueAt(document.root, '/b/c/e') as readonly Json[];
+    const places = [document.place(c), document.place(c, 'e'), document.place(c, 'missing'), document.place(list, 1)];
+    expect(places.map(printPlace)).toEqual(['3:6', '3:14', '3:6', '3:21'].map((place) => `api.yaml:${place}`));
     expect(printPlace(placeBelow(document, undefined, ['a']))).toBe('api.yaml:1:1');
   });
 
-  it('counts lines of files with carriage returns alike', async () => {
-    const document = await documentOf(text.replaceAll('\n', '\r\n'));
-    expect(printPlace(document.place(objectAt(document.root, '/b/c'), 'e'))).toBe('api.yaml:3:14');
-  });
-
   it('is given to a copy, in this document and in one made of the copy', async () => {
-    const document = await documentOf(text);
-    const original = objectAt(document.root, '/b/c');
+    const original = objectAt((await documentOf(text)).root, '/b/c');
     const copy = { ...original };
     copyOrigin(original, copy);
     expect(printPlace(createDocument('api.yaml', new Map([['api.yaml', copy]])).place(copy, 'd'))).toBe('api.yaml:3:8');
   });
 });
 
-describe('a file that is not a contract', () => {
-  it.each([
-    ['a merge key', 'a: &a { b: 1 }\nc:\n  <<: *a\n  d: 2\n', '<<', ['<<', 'merge key', '$ref']],
-    ['a duplicate key', 'a: 1\nb: 2\na: 3\n', 'a: 3', ['not valid YAML', 'unique']],
-    ['a duplicate key in braces', 'a: { b: 1, c: 2, b: 3 }\n', 'b: 3', ['unique']],
-    ['a bracket that is never closed', 'a:\n  b: [1, 2\nc: 3\n', 'c: 3', ['not valid YAML']],
-    ['a tab for indentation', 'a:\n\tb: 2\n', '\tb', ['not valid YAML', 'ab']],
-    ['a second document', 'a: 1\n---\nb: 2\n', '---', ['not valid YAML', 'multiple documents']],
-    ['an alias without an anchor', 'a: 1\nb: *nowhere\n', '*nowhere', ['*nowhere', 'anchor']],
-    ['an anchor inside itself', 'a: &a { b: *a }\n', '*a }', ['*a']],
-    ['infinity', 'a: 1\nb: .inf\n', '.inf', ['Infinity', 'finite number']],
-    ['not a number', 'a: [1, .nan]\n', '.nan', ['NaN']],
-    ['a key that is a list', '? [a, b]\n: 1\n', '[a, b]', ['key']],
-  ])('because of %s is told where that stands', async (_, text, piece, words) => {
-    const mistake = await mistakeOf(documentOf(text));
-    expect(printPlace(mistake.place)).toBe(`api.yaml:${positionOf(text, piece)}`);
-    for (const word of words) expect(mistake.message).toContain(word);
-  });
-
-  it.each(['', '# nothing\n', '- a\n', 'text\n', '5\n'])('because it holds no object is told: %j', async (text) => {
-    const mistake = await mistakeOf(documentOf(text));
-    expect(mistake.message).toMatch(/^api\.yaml:1:1: .*object/);
-  });
-
-  it('because it cannot be read is told as a mistake of the caller, with the reason and the way out', async () => {
+describe('a file that cannot be read', () => {
+  it('is a mistake of the caller, told with the reason and the way out', async () => {
     const loading = loadDocument('nowhere.yaml', readerOf({}));
     await expect(loading).rejects.toThrow(UsageError);
     await expect(loading).rejects.toThrow(/^nowhere\.yaml cannot be read \(ENOENT\); name an OpenAPI 3\.1 file/);
   });
 
-  it('is read from the disk unless another reader is given', async () => {
+  it('is looked for on the disk unless another reader is given', async () => {
     await expect(loadDocument('/nowhere/at/all.yaml')).rejects.toThrow(/all\.yaml cannot be read \(ENOENT\)/);
+  });
+});
+
+describe('a reference', () => {
+  it.each<readonly [string, string, Json | undefined]>([
+    ['is followed until there is none', "a: { $ref: '#/b' }\nb: { $ref: '#/c/d' }\nc: { d: { e: 1 } }\n", { e: 1 }],
+    ['may lead to null', "a: { $ref: '#/x' }\nx: null\n", null],
+    ['may lead to false', "a: { $ref: '#/x' }\nx: false\n", false],
+    ['reads the escapes of pointers', "a: { $ref: '#/paths/~1a~1%7Bid%7D/get' }\npaths: { '/a/{id}': { get: 1 } }\n", 1],
+    ['reads the escapes of URLs', "a: { $ref: '#/x%20y/1' }\nx y: [1, 2]\n", 2],
+    ['is not needed', 'a: { b: 1 }\n', { b: 1 }],
+    ['is not looked for in nothing', 'b: 1\n', undefined],
+  ])('%s', async (_, text, value) => {
+    expect(await followedIn(text, '/a')).toEqual(value);
+  });
+
+  it('may be taken one step at a time', async () => {
+    const document = await documentOf("a: { $ref: '#/b' }\nb: { $ref: '#/c' }\nc: 5\n");
+    expect(referred(document, objectAt(document.root, '/a'))).toEqual({ $ref: '#/c' });
+    expect(referred(document, { b: 1 })).toBeUndefined();
+  });
+
+  it.each(['#/components/schemas/Nope', '#/b/0', '#/toString'])('to %s is told with its place and the way out', async (reference) => {
+    const mistake = await mistakeOf(followedIn(`b: {}\na:\n  x: { $ref: '${reference}' }\n`, '/a/x'));
+    expect(mistake.message.startsWith(`api.yaml:3:8: ${reference} leads nowhere`)).toBe(true);
+    expect(mistake.message).toContain('correct the reference');
+  });
+
+  it.each([
+    ['to itself', "a: { $ref: '#/a' }\n"],
+    ['to another that refers back', "a: { $ref: '#/b' }\nb: { $ref: '#/a' }\n"],
+    ['through three', "a: { $ref: '#/b' }\nb: { $ref: '#/c' }\nc: { $ref: '#/b' }\n"],
+  ])('%s in a circle is told', async (_, text) => {
+    expect((await mistakeOf(followedIn(text, '/a'))).message).toMatch(/^api\.yaml:\d:6: .*circle/);
+  });
+
+  it.each([
+    ['https://example.com/schemas.yaml#/A', 'offline'],
+    ['http://example.com/schemas.yaml', 'offline'],
+    ['urn:example:a', 'offline'],
+    ['#Anchor', 'JSON Pointer'],
+    ['other.yaml#Anchor', 'JSON Pointer'],
+    ['#/x%zz', '%25'],
+  ])('like %s is refused where it stands', async (reference, words) => {
+    const text = `x: 1\ny:\n  - $ref: '${reference}'\n`;
+    const mistake = await mistakeOf(followedIn(text, '/y/0', { 'other.yaml': 'a: 1\n' }));
+    expect(printPlace(mistake.place)).toBe('api.yaml:3:5');
+    for (const word of [reference.replace(/^#/, ''), words]) expect(mistake.message).toContain(word);
+  });
+});
+
+describe('a file that is referred to', () => {
+  const files = {
+    'specs/api.yaml': "a: { $ref: 'parts/one.yaml#/x' }\nb: { $ref: './parts/one.yaml' }\nc: { $ref: 'my%20parts.yaml#/b' }\n",
+    'specs/my parts.yaml': 'b: 1\n',
+    'specs/parts/one.yaml': "x: { $ref: '../two.yaml#/y' }\nz: { $ref: '#/w' }\nw: here\n",
+    'specs/two.yaml': "y: { $ref: 'parts/deep/three.yaml#/v' }\n",
+    'specs/parts/deep/three.yaml': 'v: { found: true }\n',
+  };
+
+  it('is found relative to the file that refers to it, however deep, and gives its own places', async () => {
+    const document = await loadDocument('specs/api.yaml', readerOf(files));
+    const found = followed(document, '/a');
+    expect([found, followed(document, '/c')]).toEqual([{ found: true }, 1]);
+    expect([...document.files.keys()].sort()).toEqual(Object.keys(files).sort());
+    expect(isObject(found) && printPlace(document.place(found, 'found'))).toBe('specs/parts/deep/three.yaml:1:6');
+    const whole = followed(document, '/b');
+    expect(isObject(whole) && follow(document, whole['z'])).toBe('here');
+  });
+
+  it.each(['s/', './'])('may refer back, and is read once, in %s', async (folder) => {
+    const read: string[] = [];
+    const document = await loadDocument(`${folder}api.yaml`, async (name) => {
+      read.push(name.replace(/^(s|\.)\//, ''));
+      return name.endsWith('api.yaml') ? "a: { $ref: 'b.yaml#/b' }\nc: 5\n" : "b: { $ref: 'api.yaml#/c' }\n";
+    });
+    expect(followed(document, '/a')).toBe(5);
+    expect(read).toEqual(['api.yaml', 'b.yaml']);
+  });
+
+  it.each<readonly [string, string, RegExp, Files]>([
+    ['is missing is told at the reference, with the reason', 'missing.yaml#/x', /^api\.yaml:2:11: .*missing\.yaml.*ENOENT/, {}],
+    ['is broken is told in its own lines', 'b.yaml#/x', /^b\.yaml:3:1: /, { 'b.yaml': 'x: 1\ny: 2\nx: 3\n' }],
+    [
+      'lacks what is looked for is told at the reference',
+      'b.yaml#/nope',
+      /^api\.yaml:2:11: b\.yaml#\/nope leads nowhere: b\.yaml has nothing at \/nope/,
+      { 'b.yaml': 'x: 1\n' },
+    ],
+  ])('that %s', async (_, reference, message, others) => {
+    const mistake = await mistakeOf(followedIn(`a: 1\nb: { c: { $ref: '${reference}' } }\n`, '/b/c', others));
+    expect(mistake.message).toMatch(message);
+  });
+});
+
+describe('what looks like a reference', () => {
+  const missing = "{ $ref: 'missing.yaml' }";
+
+  it.each([
+    ['an example', `content: { application/json: { example: ${missing} } }`],
+    ['a named example', `content: { application/json: { examples: { one: { value: ${missing} } } } }`],
+    ['the examples of a schema', `schemas: { A: { examples: [${missing}] } }`],
+    ['a constant', `schemas: { A: { const: { properties: { a: ${missing} } } } }`],
+    ['a listed value', `schemas: { A: { enum: [${missing}] } }`],
+    ['a default', `schemas: { A: { default: ${missing} } }`],
+    ['an extension of another tool', `x-codeSamples: [{ lang: python, source: ${missing} }]`],
+    ['a member called $ref', 'schemas: { A: { properties: { $ref: { type: string } } } }'],
+  ])('in %s is data', async (_, text) => {
+    await expect(documentOf(`${text}\n`)).resolves.toBeDefined();
+  });
+
+  it.each([
+    ['a property called value', `schemas: { A: { properties: { value: ${missing} } } }`],
+    ['a property called default', `schemas: { A: { properties: { default: ${missing} } } }`],
+    ['a property called examples', `schemas: { A: { properties: { examples: ${missing} } } }`],
+    ['a property called example', `schemas: { A: { properties: { example: ${missing} } } }`],
+    ['a property of a property called properties', `schemas: { A: { properties: { properties: { properties: { enum: ${missing} } } } } }`],
+    ['a definition called enum', `schemas: { A: { $defs: { enum: ${missing} } } }`],
+    ['a schema called const', `schemas: { const: ${missing} }`],
+    ['a header called x-api', `responses: { 200: { headers: { x-api: ${missing} } } }`],
+    ['the default response', `responses: { default: ${missing} }`],
+    ['a named example that is a reference', `examples: { one: ${missing} }`],
+    ['a parameter of a list', `parameters: [${missing}]`],
+    ['a path called /value', `paths: { /value: ${missing} }`],
+    ['a choice of a question', `x-unspecified: { why: { choices: { a: ${missing} } } }`],
+  ])('in %s is a reference', async (_, text) => {
+    const mistake = await mistakeOf(documentOf(`${text}\n`));
+    expect(printPlace(mistake.place)).toBe(`api.yaml:${positionOf(text, '$ref')}`);
+    expect(mistake.message).toContain('missing.yaml');
   });
 });

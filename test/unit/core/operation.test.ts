@@ -1,9 +1,39 @@
-/** A request finds its operation by path and method, and an answer its documentation by status. */
+/** A request target falls into path and query (RFC 9112), finds its operation by path and method, and an answer its documentation by status. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../../core/contract.ts';
-import { responseFor, routeTo, statusOf } from '../../../core/operation.ts';
+import { headerOf, splitTarget } from '../../../core/exchange.ts';
+import { type Operation, responseFor, routeTo, statusOf } from '../../../core/operation.ts';
 import { contractText, loadText } from '../../helpers/contract-text.ts';
+
+it('a header field is found in any case, is one list when it was sent twice, and is not absent when it is empty', () => {
+  const headers = { etag: '"a"', vary: ['Accept', 'Origin'], empty: '' };
+  const found = ['ETag', 'etag', 'ETAG', 'Vary', 'Empty', 'Age'].map((name) => headerOf(headers, name));
+  expect(found).toEqual(['"a"', '"a"', '"a"', 'Accept, Origin', '', undefined]);
+});
+
+describe('a request target', () => {
+  it.each([
+    ['/a/b?c=d', '/a/b', 'c=d'],
+    ['/a', '/a', ''],
+    ['/a?', '/a', ''],
+    ['/a?b?c', '/a', 'b?c'],
+    ['/', '/', ''],
+    ['', '/', ''],
+    ['?a=1', '/', 'a=1'],
+    ['/a%3Fb?c', '/a%3Fb', 'c'],
+    ['http://127.0.0.1:4010/a/b?c', '/a/b', 'c'],
+    ['https://example.org', '/', ''],
+    ['https://example.org?c=d', '/', 'c=d'],
+    ['/a?next=http://b.example/c', '/a', 'next=http://b.example/c'],
+    ['/a?b#c', '/a', 'b'],
+    ['/a#b?c', '/a', ''],
+    ['//a/b', '//a/b', ''],
+    ['*', '*', ''],
+  ])('%s has the path %s and the query %s', (target, path, query) => {
+    expect(splitTarget(target)).toEqual({ path, query });
+  });
+});
 
 const operation = (id: string, ...names: readonly string[]): string => {
   const parameters = names.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: string } }`);
@@ -33,7 +63,7 @@ function route(method: string, target: string): string {
   return `${found.operation.id} ${JSON.stringify(Object.fromEntries(found.segments))}`;
 }
 
-describe('a request', () => {
+describe('the route of a request', () => {
   it.each([
     ['GET', '/things', 'listThings {}'],
     ['GET', '/things?limit=1', 'listThings {}'],
@@ -49,23 +79,14 @@ describe('a request', () => {
     ['GET', '/%74hings', 'listThings {}'],
     ['GET', '/c%20d', 'getSpace {}'],
     ['GET', '/c+d', 'no path'],
+    ['GET', '/things/mine', 'getMine {}'],
+    ['DELETE', '/things/mine', 'not allowed, but GET'],
+    ['HEAD', '/things', 'listThings {}'],
+    ['HEAD', '/things/5', 'headThing {"id":"5"}'],
+    ['PUT', '/things', 'not allowed, but GET,POST'],
+    ['get', '/things', 'not allowed, but GET,POST'],
   ])('%s %s leads to %s', (method, target, expected) => {
     expect(route(method, target)).toBe(expected);
-  });
-
-  it('prefers a literal path to a template, whatever stands first in the file', () => {
-    expect(route('GET', '/things/mine')).toBe('getMine {}');
-    expect(route('DELETE', '/things/mine')).toBe('not allowed, but GET');
-  });
-
-  it('by HEAD is one by GET, unless HEAD has an operation of its own', () => {
-    expect(route('HEAD', '/things')).toBe('listThings {}');
-    expect(route('HEAD', '/things/5')).toBe('headThing {"id":"5"}');
-  });
-
-  it('by another method is told which are allowed', () => {
-    expect(route('PUT', '/things')).toBe('not allowed, but GET,POST');
-    expect(route('get', '/things')).toBe('not allowed, but GET,POST');
   });
 
   it.each(['/', '/thing', '/things/', '/things/5/', '/things//parts/6', '/THINGS', '/aXphp', '/files/a', '/things/5/parts', '//things'])(
@@ -83,23 +104,12 @@ describe('an answer', () => {
   /c: { get: { responses: { '200': { description: a }, '422': { description: b } } } }
 `);
 
-  it('is documented by its status, else by its range, else by default', async () => {
-    const [first, second] = (await loadText(documented)).operations;
-    if (first === undefined || second === undefined) throw new Error('two operations were written');
-    expect([200, 404, 400, 499, 500, 304].map((status) => responseFor(first, status)?.status)).toEqual([
-      '200',
-      '404',
-      '4XX',
-      '4XX',
-      'default',
-      'default',
-    ]);
-    expect(responseFor(second, 404)).toBeUndefined();
-  });
-
-  it('shows a condition by its status, and an invalid request by the one that is documented', async () => {
-    const [, withBadRequest, withUnprocessable] = (await loadText(documented)).operations;
-    if (withBadRequest === undefined || withUnprocessable === undefined) throw new Error('three operations were written');
+  it('is documented by its status, else by its range, else by default; an invalid request has the status that is documented', async () => {
+    const operations = (await loadText(documented)).operations;
+    const [first, withBadRequest, withUnprocessable] = operations as [Operation, Operation, Operation];
+    const statuses = [200, 404, 400, 499, 500, 304].map((status) => responseFor(first, status)?.status);
+    expect(statuses).toEqual(['200', '404', '4XX', '4XX', 'default', 'default']);
+    expect(responseFor(withBadRequest, 404)).toBeUndefined();
     const conditions = ['unauthenticated', 'throttled', 'forbidden', 'unavailable', 'absent', 'unchanged'] as const;
     expect(conditions.map((condition) => statusOf(withBadRequest, condition))).toEqual([401, 429, 403, 503, 404, 304]);
     expect([statusOf(withBadRequest, 'invalid'), statusOf(withUnprocessable, 'invalid')]).toEqual([400, 422]);

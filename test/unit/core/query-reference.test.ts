@@ -174,7 +174,7 @@ describe('any list', () => {
         expect(more).toBe(false);
         expect(query.count(toRecords(records), toArguments(question))).toBe(expected.length);
       }),
-      { seed: 1, numRuns: 1000 },
+      { seed: 1, numRuns: 300 },
     );
   });
 
@@ -191,7 +191,7 @@ describe('any list', () => {
           expect(pages).toHaveLength(Math.max(1, Math.ceil(expected.length / limit)));
         }
       }),
-      { seed: 1, numRuns: 200 },
+      { seed: 1, numRuns: 60 },
     );
   });
 
@@ -205,18 +205,7 @@ describe('any list', () => {
         expect(numbered.map((page) => page.records.map((record) => record['id']))).toEqual(pages);
         expect(numbered.map((page) => page.more)).toEqual(pages.map((_, index) => index < pages.length - 1));
       }),
-      { seed: 1, numRuns: 300 },
-    );
-  });
-
-  it('comes in the same order from any arrangement of the records', () => {
-    fc.assert(
-      fc.property(rows, order, fc.func(fc.integer()), (records, keys, weigh) => {
-        const query = queryOf(keys);
-        const shuffled = records.toSorted((left, right) => weigh(left.id) - weigh(right.id));
-        expect(query.sort(toRecords(shuffled))).toEqual(query.sort(toRecords(records)));
-      }),
-      { seed: 1, numRuns: 200 },
+      { seed: 1, numRuns: 100 },
     );
   });
 

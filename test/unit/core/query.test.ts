@@ -1,100 +1,80 @@
-/** The one evaluator: each filter on a few records whose right answer is plain to see. */
+/** The one evaluator: filters, order, visibility and pages on a few records whose right answer is plain to see. */
 
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldText } from '../../../core/fold.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Query } from '../../../core/query.ts';
-import type { ComparisonName } from '../../../core/rules.ts';
+import type { ComparisonName, OrderKey } from '../../../core/rules.ts';
 import { idsOf, queryOf, recordsOf } from '../../helpers/small-query.ts';
 
-function filterBy(operator: 'equals' | 'any-of' | 'from' | 'to' | 'after' | 'before', field: string, as?: ComparisonName): Query {
-  return queryOf({ filters: { p: { operator, field, as } } });
-}
+type Operator = 'equals' | 'any-of' | 'from' | 'to' | 'after' | 'before';
 
 function matching(query: Query, records: readonly JsonObject[], argument: Json): readonly Json[] {
   return idsOf(records.filter((record) => query.matches(record, new Map([['p', argument]]))));
 }
 
-describe('a filter of instants', () => {
-  const records = recordsOf('at', [
-    '2026-10-03T14:10:29.999999Z',
-    '2026-10-03T14:10:30Z',
-    '2026-10-03T16:10:30+02:00',
-    '2026-10-03T14:10:30.000001Z',
-    null,
-    undefined,
-    'yesterday',
-    5,
-  ]);
+/** The ids of the records that one filter keeps. */
+function kept(operator: Operator, field: string, records: readonly JsonObject[], argument: Json, as?: ComparisonName): readonly Json[] {
+  return matching(queryOf({ filters: { p: { operator, field, as } } }), records, argument);
+}
 
-  it.each([
-    ['from', [2, 3, 4]],
-    ['to', [1, 2, 3]],
-    ['after', [4]],
-    ['before', [1]],
-    ['equals', [2, 3]],
-  ] as const)('with %s keeps what lies there, whatever the offset, and nothing that is no instant', (operator, ids) => {
-    expect(matching(filterBy(operator, '/at'), records, '2026-10-03T14:10:30Z')).toEqual(ids);
-    expect(matching(filterBy(operator, '/at'), records, '2026-10-03T05:10:30-09:00')).toEqual(ids);
-  });
+describe('a filter', () => {
+  const [exact, shifted] = ['2026-10-03T14:10:30Z', '2026-10-03T16:10:30+02:00'];
+  const instants = ['2026-10-03T14:10:29.999999Z', exact, shifted, '2026-10-03T14:10:30.000001Z', null, undefined, 'yesterday', 5];
+  const moments = recordsOf('at', instants);
+  const sizes = recordsOf('size', [9, 10, 11, null, undefined, '10', 'big']);
+  const days = recordsOf('day', ['2026-10-09', '2026-10-10', '2026-10-11', '2026-10-10 23:59:59', null]);
 
-  it('by a value that is no instant keeps nothing', () => {
-    for (const operator of ['from', 'to', 'after', 'before', 'equals'] as const) {
-      expect(matching(filterBy(operator, '/at'), records, 'yesterday')).toEqual([]);
-    }
-  });
-});
-
-describe('a filter of numbers', () => {
-  const records = recordsOf('size', [9, 10, 11, null, undefined, '10', 'big']);
-
-  it.each([
-    ['from', [2, 3]],
-    ['to', [1, 2]],
-    ['after', [3]],
-    ['before', [1]],
-    ['equals', [2]],
-  ] as const)('with %s compares numbers, not their spelling', (operator, ids) => {
-    expect(matching(filterBy(operator, '/size'), records, 10)).toEqual(ids);
+  it.each<readonly [Operator, instants: readonly number[], numbers: readonly number[], texts: readonly number[]]>([
+    ['from', [2, 3, 4], [2, 3], [2, 3, 4]],
+    ['to', [1, 2, 3], [1, 2], [1, 2]],
+    ['after', [4], [3], [3, 4]],
+    ['before', [1], [1], [1]],
+    ['equals', [2, 3], [2], [2]],
+  ])('with %s compares instants whatever their offset, numbers as numbers, and texts as they are written', (operator, at, size, day) => {
+    for (const argument of [exact, '2026-10-03T05:10:30-09:00']) expect(kept(operator, '/at', moments, argument)).toEqual(at);
+    expect(kept(operator, '/at', moments, 'yesterday')).toEqual([]);
+    expect(kept(operator, '/size', sizes, 10)).toEqual(size);
+    expect(kept(operator, '/day', days, '2026-10-10')).toEqual(day);
   });
 
   it('may compare as something else where the rules say so', () => {
-    expect(matching(filterBy('to', '/size', 'text'), records, '10')).toEqual([2, 6]);
-  });
-});
-
-describe('a filter of texts', () => {
-  const days = recordsOf('day', ['2026-10-09', '2026-10-10', '2026-10-11', '2026-10-10 23:59:59', null]);
-
-  it.each([
-    ['from', [2, 3, 4]],
-    ['to', [1, 2]],
-    ['after', [3, 4]],
-    ['before', [1]],
-    ['equals', [2]],
-  ] as const)('with %s compares as they are written', (operator, ids) => {
-    expect(matching(filterBy(operator, '/day'), days, '2026-10-10')).toEqual(ids);
+    expect(kept('to', '/size', sizes, '10', 'text')).toEqual([2, 6]);
+    expect(kept('to', '/day', days, '2026-10-10', 'date')).toEqual([1, 2, 4]);
+    expect(kept('equals', '/day', days, '2026-10-10', 'date')).toEqual([2, 4]);
   });
 
-  it('may compare their dates only', () => {
-    expect(matching(filterBy('to', '/day', 'date'), days, '2026-10-10')).toEqual([1, 2, 4]);
-    expect(matching(filterBy('equals', '/day', 'date'), days, '2026-10-10')).toEqual([2, 4]);
-  });
-
-  it('keeps members of a list, and exactly those', () => {
+  it.each<readonly [Json, readonly number[]]>([
+    [
+      ['ready', 'pending'],
+      [1, 2],
+    ],
+    [['zzz'], []],
+    [[], []],
+    ['ready', [1]],
+  ])('keeps members of the list %j, and exactly those', (argument, ids) => {
     const states = recordsOf('state', ['ready', 'pending', 'Ready', 'read', null, undefined]);
-    expect(matching(filterBy('any-of', '/state'), states, ['ready', 'pending'])).toEqual([1, 2]);
-    expect(matching(filterBy('any-of', '/state'), states, ['zzz'])).toEqual([]);
-    expect(matching(filterBy('any-of', '/state'), states, [])).toEqual([]);
-    expect(matching(filterBy('any-of', '/state'), states, 'ready')).toEqual([1]);
+    expect(kept('any-of', '/state', states, argument)).toEqual(ids);
   });
 
-  it('keeps truths by their name', () => {
-    expect(matching(filterBy('equals', '/open'), recordsOf('open', [true, false, null]), false)).toEqual([2]);
-  });
-
-  it('looks below other fields', () => {
+  it('keeps truths by their name, and looks below other fields', () => {
+    expect(kept('equals', '/open', recordsOf('open', [true, false, null]), false)).toEqual([2]);
     const nested = recordsOf('schedule', [{ date: '2026-10-10' }, { date: '2026-10-11' }, {}, null]);
-    expect(matching(filterBy('from', '/schedule/date'), nested, '2026-10-11')).toEqual([2]);
+    expect(kept('from', '/schedule/date', nested, '2026-10-11')).toEqual([2]);
+  });
+
+  it.each<readonly [Readonly<Record<string, Json>>, readonly number[]]>([
+    [{ from: 2, state: 'a' }, [2]],
+    [{ from: 2 }, [2, 3]],
+    [{ state: 'a' }, [1, 2]],
+    [{ limit: 1, cursor: 'x' }, [1, 2, 3]],
+  ])('is one of several that must all be passed: %j keeps %j', (values, ids) => {
+    const query = queryOf({
+      filters: { from: { operator: 'from', field: '/size', as: undefined }, state: { operator: 'equals', field: '/state', as: undefined } },
+    });
+    const records = ['1 a', '2 a', '2 b'].map((text, index) => ({ id: index + 1, size: Number(text[0]), state: text[2] ?? '' }));
+    expect(idsOf(records.filter((record) => query.matches(record, new Map(Object.entries(values)))))).toEqual(ids);
   });
 });
 
@@ -104,6 +84,7 @@ describe('a text search', () => {
     { id: 2, title: 'Faro di vetro', body: '<p>Sopra la CITTÀ</p>' },
     { id: 3, title: 'Sale' },
     { id: 4, title: null, body: 5 },
+    { id: 5, title: 'a.c (' },
   ];
   const search = (fields: readonly string[], fold: boolean): Query => queryOf({ filters: { p: { operator: 'matches', fields, fold } } });
 
@@ -117,7 +98,10 @@ describe('a text search', () => {
     ['lupo sale', []],
     ['5', []],
     ['null', []],
-  ])('for %s that folds finds it anywhere in any field, in any case', (text, ids) => {
+    ['.c', [5]],
+    ['(', [5]],
+    ['a.e', []],
+  ])('for %s that folds finds it anywhere in any field, in any case, and is no pattern', (text, ids) => {
     expect(matching(search(['/title', '/body'], true), records, text)).toEqual(ids);
   });
 
@@ -129,32 +113,102 @@ describe('a text search', () => {
     expect(matching(search(['/title'], false), records, text)).toEqual(ids);
   });
 
-  it('for signs finds these signs and no pattern', () => {
-    expect(matching(search(['/title'], true), recordsOf('title', ['a.c', 'abc', 'a*', '(', '']), '.')).toEqual([1]);
-    expect(matching(search(['/title'], true), recordsOf('title', ['a.c', '(']), '(')).toEqual([2]);
+  it('folds case and accents, and nothing else', () => {
+    expect(['CAFFÈ', 'Straße', 'Plain ASCII, 100 %', ''].map(foldText)).toEqual(['caffe', 'straße', 'plain ascii, 100 %', '']);
+    const slowly = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+    const text = fc.string({ unit: fc.constantFrom(...'aZéÉ\u0301\u0300ß语Åﬁİ😀 .\u{10ffff}') });
+    fc.assert(
+      fc.property(fc.oneof(text, fc.string()), (any) => {
+        expect(foldText(any)).toBe(slowly(any));
+      }),
+      { numRuns: 200, seed: 41 },
+    );
   });
 });
 
-describe('several filters', () => {
+function by(field: string, direction: 'ascending' | 'descending' = 'ascending'): OrderKey {
+  return { by: field, direction };
+}
+
+describe('an order', () => {
+  const [first, same, other] = ['2026-10-03T14:00:00Z', '2026-10-03T16:00:00+02:00', '2026-10-03T15:00:00+00:30'];
+  const moments = recordsOf('at', [same, first, other, '2026-10-03T13:59:59.9Z']);
+  const holes = recordsOf('size', [5, undefined, -1000, null]);
+  const equals = [3, 1, 2].map((id) => ({ id, state: 'same' }));
+
+  it.each<readonly [string, readonly OrderKey[], readonly JsonObject[], readonly number[]]>([
+    ['compares instants by what they mean', [by('/at', 'descending'), by('/id', 'descending')], moments, [3, 2, 1, 4]],
+    ['breaks ties by the next field', [by('/at'), by('/id', 'descending')], moments, [4, 2, 1, 3]],
+    ['compares numbers as numbers', [by('/size')], recordsOf('size', [10, 9, 100, -1, 9.5]), [4, 2, 5, 1, 3]],
+    ['compares texts by code units', [by('/title')], recordsOf('title', ['b', 'é', 'a', 'B', 'z', '10', '9']), [6, 7, 4, 3, 1, 5, 2]],
+    ['that leaves ties is completed by the key', [by('/state', 'descending')], equals, [1, 2, 3]],
+    ['that is none is that of the key', [], equals, [1, 2, 3]],
+    ['puts records without the field first', [by('/size')], holes, [2, 4, 3, 1]],
+    ['puts them last when it descends', [by('/size', 'descending'), by('/id')], holes, [1, 3, 2, 4]],
+  ])('%s', (_, order, records, ids) => {
+    const before = idsOf(records);
+    expect(idsOf(queryOf({ order }).sort(records))).toEqual(ids);
+    expect(idsOf(records)).toEqual(before);
+  });
+
+  it('gives each record its position, the values that decide its place', () => {
+    const query = queryOf({ order: [by('/at', 'descending')] });
+    expect(query.position({ id: 7, at: '2026-10-03T16:00:00+02:00', more: 1 })).toEqual(['2026-10-03T16:00:00+02:00', 7]);
+    expect(query.position({ id: 7 })).toEqual([null, 7]);
+  });
+});
+
+it('visibility shows records with a listed value and no others, and everything when it is not ruled', () => {
+  const query = queryOf({ order: [by('/id')], visible: { field: '/visibility', shown: ['public', 'open'], hidden: 'absent' } });
+  const records = recordsOf('visibility', ['public', 'team', 'open', null, undefined, 'Public']);
+  expect(idsOf(records.filter(query.isVisible))).toEqual([1, 3]);
+  expect(idsOf(query.page(records, new Map(), { after: undefined }, 10).records)).toEqual([1, 3]);
+  expect([query.count(records, new Map()), queryOf({}).count(records, new Map())]).toEqual([2, 6]);
+});
+
+describe('a page', () => {
   const query = queryOf({
-    filters: { from: { operator: 'from', field: '/size', as: undefined }, state: { operator: 'equals', field: '/state', as: undefined } },
+    order: [by('/size', 'descending'), by('/id', 'descending')],
+    filters: { p: { operator: 'from', field: '/size', as: undefined } },
   });
-  const records = [
-    { id: 1, size: 1, state: 'a' },
-    { id: 2, size: 2, state: 'a' },
-    { id: 3, size: 2, state: 'b' },
-  ];
-  const ids = (values: Readonly<Record<string, Json>>): readonly Json[] =>
-    idsOf(records.filter((record) => query.matches(record, new Map(Object.entries(values)))));
+  const sorted = query.sort(recordsOf('size', [1, 2, 2, 2, 3, 0]));
+  const [none, two] = [new Map<string, Json>(), new Map<string, Json>([['p', 2]])];
 
-  it('must all be passed', () => {
-    expect(ids({ from: 2, state: 'a' })).toEqual([2]);
-    expect(ids({ from: 2 })).toEqual([2, 3]);
-    expect(ids({ state: 'a' })).toEqual([1, 2]);
+  /** The ids of a page, and a plus where there are more. */
+  function pageOf(records: readonly JsonObject[], values: ReadonlyMap<string, Json>, from: object, limit: number): string {
+    const page = query.page(records, values, from as { after: undefined }, limit);
+    return `${idsOf(page.records).join(' ')}${page.more ? ' +' : ''}`;
+  }
+
+  it.each<readonly [string, ReadonlyMap<string, Json>, object, number, string]>([
+    ['holds the first records, and says that there are more', none, { after: undefined }, 4, '5 4 3 2 +'],
+    ['may hold all', none, { after: undefined }, 6, '5 4 3 2 1 6'],
+    ['may be larger than the list', none, { after: undefined }, 100, '5 4 3 2 1 6'],
+    ['goes on after a position in the middle of a tie', none, { after: [2, 4] }, 2, '3 2 +'],
+    ['goes on after the last of a tie', none, { after: [2, 2] }, 9, '1 6'],
+    ['is empty after the last position', none, { after: [0, 6] }, 3, ''],
+    ['knows that only records are left that do not match', two, { after: undefined }, 4, '5 4 3 2'],
+    ['knows that one more matches', two, { after: undefined }, 3, '5 4 3 +'],
+    ['may begin at a number of records instead', none, { skip: 4 }, 4, '1 6'],
+    ['counts only those that match', two, { skip: 2 }, 2, '3 2'],
+    ['is empty behind the last record', none, { skip: 6 }, 2, ''],
+    ['is empty far behind it', none, { skip: 1000 }, 2, ''],
+  ])('%s', (_, values, from, limit, expected) => {
+    expect(pageOf(sorted, values, from, limit)).toBe(expected);
   });
 
-  it('pass everything when none is given, and other arguments mean nothing', () => {
-    expect(ids({})).toEqual([1, 2, 3]);
-    expect(ids({ limit: 1, cursor: 'x' })).toEqual([1, 2, 3]);
+  it('goes on after a position whose record is gone', () => {
+    expect(
+      pageOf(
+        sorted.filter(({ id }) => id !== 3),
+        none,
+        { after: [2, 3] },
+        9,
+      ),
+    ).toBe('2 1 6');
+  });
+
+  it('comes with a count of what matches, whatever is on it', () => {
+    expect([query.count(sorted, none), query.count(sorted, two), query.count([], none)]).toEqual([6, 4, 0]);
   });
 });
