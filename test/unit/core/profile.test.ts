@@ -1,12 +1,16 @@
-/** Open questions are listed with the places that ask them, and a profile answers them there: in rules by replacing, in schemas by adding. */
+/** Open questions are listed with the places that ask them, and a profile answers them: in rules by replacing, in schemas by adding, from a file too. */
 
 import { describe, expect, it } from 'vitest';
+import type { Contract } from '../../../core/contract.ts';
 import type { Document } from '../../../core/document.ts';
-import { printPlace, UsageError } from '../../../core/errors.ts';
+import { printPlace, SpecError, UsageError } from '../../../core/errors.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { closeDocument, completeProfile, listQuestions, type Profile } from '../../../core/profile.ts';
+import { answersFor, loadProfile, rejectLeftovers } from '../../../core/profile-file.ts';
+import { contractFile, listProfiles, profileFile } from '../../../core/shipped.ts';
 import { documentOf } from '../../helpers/contract-text.ts';
+import { openContract } from '../../helpers/judge.ts';
 
 const text = `x-invalid: { sloppy: { unspecified: sloppy } }
 paths:
@@ -45,10 +49,7 @@ describe('the questions of a file', () => {
     const questions = listQuestions(await documentOf(text));
     expect([...questions.keys()]).toEqual(['sloppy', 'way', 'cap', 'open', 'asked']);
     expect(questions.get('way')).toMatchObject({ id: 'way', question: 'Which way?', source: '§2', mock: 'up' });
-    expect([...(questions.get('cap')?.choices ?? [])]).toEqual([
-      ['none', null],
-      ['ten', 10],
-    ]);
+    expect(questions.get('cap')?.choices).toEqual(new Map(Object.entries({ none: null, ten: 10 })));
     expect(questions.get('asked')).toMatchObject({ mock: 'For no reason.', choices: new Map(), pointers: [] });
     const place = questions.get('way')?.place;
     expect(place && printPlace(place)).toBe('api.yaml:17:3');
@@ -66,7 +67,7 @@ describe('the questions of a file', () => {
   });
 });
 
-describe('a profile', () => {
+describe('a profile of a file', () => {
   it('is completed with the answers of the mock, for all questions that have choices', async () => {
     const questions = listQuestions(await documentOf(text));
     expect(completeProfile(questions, {})).toEqual({ sloppy: 'refused', way: 'up', cap: 'none', open: 'text' });
@@ -98,10 +99,8 @@ describe('closing a file', () => {
 
   it('adds answers to what a schema says already', async () => {
     expect(await closedAt('/components/schemas/A/properties/open', {})).toEqual({ type: ['string', 'null'], allOf: [{ type: 'string' }] });
-    expect(await closedAt('/components/schemas/A/properties/narrow', {})).toEqual({
-      type: 'string',
-      allOf: [{ minLength: 1 }, { type: 'string' }],
-    });
+    const narrow = await closedAt('/components/schemas/A/properties/narrow', {});
+    expect(narrow).toEqual({ type: 'string', allOf: [{ minLength: 1 }, { type: 'string' }] });
     expect(await closedAt('/components/schemas/A/properties/open', { open: 'any' })).toEqual({ type: ['string', 'null'], allOf: [{}] });
   });
 
@@ -111,9 +110,7 @@ describe('closing a file', () => {
 
   it('may close the rules alone', async () => {
     expect(await closedAt('/x-invalid', { sloppy: 'accepted' }, 'rules')).toEqual({ sloppy: 'accepted' });
-    expect(await closedAt('/components/schemas/A/properties/open', { open: 'absent' }, 'rules')).toMatchObject({
-      type: ['string', 'null'],
-    });
+    expect(await closedAt('/components/schemas/A/properties/open/type', { open: 'absent' }, 'rules')).toEqual(['string', 'null']);
   });
 
   it('leaves data, names and the questions themselves alone', async () => {
@@ -135,5 +132,87 @@ describe('closing a file', () => {
     expect(isObject(open) && printPlace(document.place(open, 'type'))).toBe('api.yaml:11:17');
     const answer = valueAt(open, '/allOf/0');
     expect(isObject(answer) && printPlace(document.place(answer, 'type'))).toBe('api.yaml:19:78');
+  });
+});
+
+const contracts = await Promise.all(['business', 'wiki'].map((name) => openContract(contractFile(name))));
+const [business, wiki] = contracts as [Contract, Contract];
+
+/** What a file answers each contract, once it has been checked whole. */
+async function read(text: string, asking: readonly Contract[]): Promise<readonly Profile[]> {
+  const profile = await loadProfile('mine.yaml', async () => text);
+  const answers = asking.map((contract) => answersFor(profile, contract));
+  rejectLeftovers(profile, asking);
+  return answers;
+}
+
+describe('a profile in a file', () => {
+  const refused = { 'undeclared-parameters': 'refused' };
+
+  it.each<[title: string, text: string, asking: readonly Contract[], profiles: readonly Profile[]]>([
+    [
+      'answers each question wherever it is asked',
+      'undeclared-parameters: refused\npage-beyond: last\n',
+      contracts,
+      [refused, { ...refused, 'page-beyond': 'last' }],
+    ],
+    [
+      'answers a contract by its name, which goes before',
+      'undeclared-parameters: refused\nwiki:\n  undeclared-parameters: ignored\n',
+      contracts,
+      [refused, { 'undeclared-parameters': 'ignored' }],
+    ],
+    [
+      'may be JSON, and may answer for contracts of the package that are not served',
+      '{ "business": { "unpaid": "absent" }, "wiki": { "page-beyond": "last" } }',
+      [business],
+      [{ unpaid: 'absent' }],
+    ],
+    ['may name a choice that YAML takes for something else', 'unpaid: null\n', [business], [{ unpaid: 'null' }]],
+  ])('%s', async (_, text, asking, profiles) => {
+    expect(await read(text, asking)).toEqual(profiles);
+  });
+});
+
+describe('a mistake in a profile', () => {
+  it.each<[text: string, asking: readonly Contract[], message: string]>([
+    [
+      'wiki:\n  page-beyond: lst\n',
+      contracts,
+      'mine.yaml:2:3: "lst" is no choice of page-beyond; the choices are empty, absent, invalid, last',
+    ],
+    ['wiki:\n  page-beyond: [last]\n', contracts, 'mine.yaml:2:3: ["last"] is no choice of page-beyond'],
+    ['wiki:\n  page-beyonds: last\n', contracts, 'mine.yaml:2:3: wiki does not ask page-beyonds; is page-beyond meant?'],
+    ['wiki:\n  unpaid: absent\n', contracts, 'mine.yaml:2:3: wiki does not ask unpaid; there are updated-at-zone'],
+    ['business:\n  events: none\n', contracts, 'mine.yaml:2:3: events has no choices: it is only asked'],
+    ['\nunpade: absent\n', contracts, 'mine.yaml:2:1: no contract asks unpade; is unpaid meant?'],
+    ['wikki:\n  page-beyond: last\n', contracts, 'mine.yaml:1:1: no contract is called wikki; is wiki meant?'],
+    ['page-beyond: last\n', [business], 'mine.yaml:1:1: no contract asks page-beyond'],
+    ['page-beyond: last\npage-beyond: empty\n', [wiki], 'mine.yaml:2:1'],
+    ['- last\n', contracts, 'mine.yaml:1:1'],
+  ])('is told with its place: %j', async (text, asking, message) => {
+    await expect(read(text, asking)).rejects.toThrow(SpecError);
+    await expect(read(text, asking)).rejects.toThrow(message);
+  });
+
+  it.each(['{}', 'wiki: { page-beyond: last }', 'business: {}'])('is to answer nothing that is asked: %s', async (text) => {
+    await expect(read(text, [business])).rejects.toThrow(UsageError);
+    await expect(read(text, [business])).rejects.toThrow('the profile mine.yaml answers nothing that is asked by business');
+  });
+});
+
+describe('a profile of the package', () => {
+  it.each(listProfiles())('is found by its name, and read whole: %s', async (name) => {
+    const profile = await loadProfile(name);
+    expect(profile.file.endsWith(`/specs/profiles/${name}.yaml`)).toBe(true);
+    expect(() => rejectLeftovers(profile, contracts)).not.toThrow();
+  });
+
+  it.each([
+    ['strikt', 'strikt is neither a profile of this package nor a file; is strict meant?'],
+    ['./nowhere.yaml', 'name a file, or one of lenient, other, strict, terse'],
+  ])('that is none is told: %s', (name, message) => {
+    expect(() => profileFile(name)).toThrow(UsageError);
+    expect(() => profileFile(name)).toThrow(message);
   });
 });

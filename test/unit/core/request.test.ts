@@ -1,10 +1,14 @@
 /** A whole request is read by its operation: values, defaults, what was sent, and each mistake once with the contract's answer to it. */
 
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Contract, loadContract, resolveContract } from '../../../core/contract.ts';
 import type { HttpHeaders } from '../../../core/exchange.ts';
+import type { Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/operation.ts';
 import type { RequestReading } from '../../../core/request.ts';
+import { contractFile } from '../../../core/shipped.ts';
 import { operationOf, readTarget } from '../../helpers/contract-text.ts';
+import { business, wiki } from '../../helpers/targets.ts';
 
 const list = `parameters:
   - { name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 100, default: 50 } }
@@ -31,8 +35,7 @@ describe('a request', () => {
 
   it('has no value for what is absent without a default', async () => {
     const reading = await read(list, '/x');
-    expect(Object.fromEntries(reading.values)).toEqual({ limit: 50 });
-    expect([...reading.sent]).toEqual([]);
+    expect([Object.fromEntries(reading.values), [...reading.sent]]).toEqual([{ limit: 50 }, []]);
   });
 
   it('has the text of its path, decoded', async () => {
@@ -148,36 +151,36 @@ describe('exactly one of two parameters', () => {
   - { name: id, in: query, schema: { type: integer, minimum: 1 } }
   - { name: code, in: query, schema: { type: string, minLength: 1 } }
 x-parameter-rules: [{ exactly-one-of: [id, code] }]`;
-  const sloppy = (answer: string): Promise<Operation> => operationOf(lines, '/x', `x-invalid: { sloppy: ${answer} }\n`);
 
   it.each(['/x?id=5', '/x?code=A'])('is kept by %s', async (target) => {
     expect(problemsOf(await read(lines, target))).toEqual([]);
   });
 
-  it('is broken by none and by both, which is told with the names', async () => {
-    const [none, both] = [await read(lines, '/x'), await read(lines, '/x?id=5&code=A')];
-    expect([problemsOf(none), problemsOf(both)]).toEqual([['id,code broken-rule refused'], ['id,code broken-rule refused']]);
-    expect(none.problems[0]?.message).toBe('exactly one of id and code is needed, and none was sent.');
-    expect(both.problems[0]?.message).toBe('exactly one of id and code is needed, and id and code was sent.');
+  it.each([
+    ['/x', 'exactly one of id and code is needed, and none was sent.'],
+    ['/x?id=5&code=A', 'exactly one of id and code is needed, and id and code was sent.'],
+  ])('is broken by %s, which is told with the names', async (target, message) => {
+    const reading = await read(lines, target);
+    expect([problemsOf(reading), reading.problems[0]?.message]).toEqual([['id,code broken-rule refused'], message]);
   });
 
-  it('is not told beside a value that is refused anyway', async () => {
-    expect(problemsOf(await read(lines, '/x?id=abc&code=A'))).toEqual(['id malformed refused']);
+  it.each([
+    ['/x?id=abc&code=A', ['id malformed refused']],
+    ['/x?id=abc&code=A&n=abc', ['id malformed refused', 'n malformed refused']],
+    ['/x?n=abc', ['n malformed refused', 'id,code broken-rule refused']],
+  ])('is not told beside a value that is refused anyway: %s', async (target, problems) => {
     const more = lines.replace('x-parameter', '  - { name: n, in: query, schema: { type: integer } }\nx-parameter');
-    expect(problemsOf(await read(more, '/x?id=abc&code=A&n=abc'))).toEqual(['id malformed refused', 'n malformed refused']);
-    expect(problemsOf(await read(more, '/x?n=abc'))).toEqual(['n malformed refused', 'id,code broken-rule refused']);
+    expect(problemsOf(await read(more, target))).toEqual(problems);
   });
 
-  it('counts a sloppy value that is accepted', async () => {
-    const operation = await sloppy('accepted');
-    expect(problemsOf(readTarget(operation, '/x?id=007&code=A'))).toContain('id,code broken-rule refused');
-    expect(problemsOf(readTarget(operation, '/x?id=007'))).toEqual(['id sloppy accepted']);
-  });
-
-  it('does not count a value that is ignored', async () => {
-    const operation = await sloppy('ignored');
-    expect(problemsOf(readTarget(operation, '/x?id='))).toContain('id,code broken-rule refused');
-    expect(problemsOf(readTarget(operation, '/x?id=&code=A'))).toEqual(['id sloppy ignored']);
+  it.each([
+    ['accepted', '/x?id=007&code=A', ['id sloppy accepted', 'id,code broken-rule refused']],
+    ['accepted', '/x?id=007', ['id sloppy accepted']],
+    ['ignored', '/x?id=', ['id sloppy ignored', 'id,code broken-rule refused']],
+    ['ignored', '/x?id=&code=A', ['id sloppy ignored']],
+  ])('counts a sloppy value that is %s: %s', async (answer, target, problems) => {
+    const operation = await operationOf(lines, '/x', `x-invalid: { sloppy: ${answer} }\n`);
+    expect(problemsOf(readTarget(operation, target))).toEqual(problems);
   });
 });
 
@@ -193,20 +196,15 @@ x-parameter-rules: [{ ordered: [a, b, c] }]`;
     numbers: ordered('{ type: integer }'),
   };
 
-  it.each<readonly [keyof typeof operations, string]>([
-    ['dates', '/x?a=2026-10-10&b=2026-10-11'],
-    ['dates', '/x?a=2026-10-10&b=2026-10-10'],
-    ['dates', '/x?a=2026-12-31'],
-    ['dates', '/x?b=2026-01-01'],
-    ['instants', '/x?a=2026-10-10T12:00:00%2B02:00&b=2026-10-10T10:00:00Z'],
-    ['numbers', '/x?a=9&b=10'],
-    ['numbers', '/x?a=9&b=9&c=9'],
-    ['numbers', '/x?a=9&c=10'],
-  ])('that are %s are right in %s', async (kind, target) => {
-    expect(problemsOf(await read(operations[kind], target))).toEqual([]);
-  });
-
-  it.each<readonly [keyof typeof operations, string, string]>([
+  it.each<readonly [keyof typeof operations, target: string, message: string]>([
+    ['dates', '/x?a=2026-10-10&b=2026-10-11', ''],
+    ['dates', '/x?a=2026-10-10&b=2026-10-10', ''],
+    ['dates', '/x?a=2026-12-31', ''],
+    ['dates', '/x?b=2026-01-01', ''],
+    ['instants', '/x?a=2026-10-10T12:00:00%2B02:00&b=2026-10-10T10:00:00Z', ''],
+    ['numbers', '/x?a=9&b=10', ''],
+    ['numbers', '/x?a=9&b=9&c=9', ''],
+    ['numbers', '/x?a=9&c=10', ''],
     ['dates', '/x?a=2026-10-11&b=2026-10-10', 'b=2026-10-10 must not be before a=2026-10-11.'],
     ['dates', '/x?b=2026-10-11&c=2026-10-10', 'c=2026-10-10 must not be before b=2026-10-11.'],
     [
@@ -216,8 +214,92 @@ x-parameter-rules: [{ ordered: [a, b, c] }]`;
     ],
     ['numbers', '/x?a=10&b=9', 'b=9 must not be before a=10.'],
     ['numbers', '/x?a=10&c=9', 'c=9 must not be before a=10.'],
-  ])('that are %s are wrong in %s', async (kind, target, message) => {
+  ])('that are %s in %s are right, or wrong with a reason: %s', async (kind, target, message) => {
     const { problems } = await read(operations[kind], target);
-    expect(problems.map((problem) => [problem.class, problem.message])).toEqual([['broken-rule', message]]);
+    const told = problems.map((problem) => `${problem.class}: ${problem.message}`);
+    expect(told).toEqual(message === '' ? [] : [`broken-rule: ${message}`]);
+  });
+});
+
+let [businessApi, wikiApi]: (Contract | undefined)[] = [];
+beforeAll(async () => {
+  businessApi = await loadContract(contractFile('business'));
+  wikiApi = resolveContract(await loadContract(contractFile('wiki')));
+});
+
+function readShipped(contract: Contract | undefined, target: string): RequestReading {
+  const path = target.split('?', 1)[0];
+  const operation = contract?.operations.find((each) => each.path === path);
+  if (operation === undefined) throw new Error(`${target} is no request`);
+  return readTarget(operation, target);
+}
+
+/** The values of a request without problems, or its problems in short. */
+function outcome(contract: Contract | undefined, target: string): object | string {
+  const { problems, values } = readShipped(contract, target);
+  if (problems.length === 0) return Object.fromEntries(values);
+  return problems.map((problem) => `${problem.parameters.join()} ${problem.class} ${problem.answer}`).join('; ');
+}
+
+describe('a request to a shipped API', () => {
+  const instant = '2026-10-03T16:10:30';
+
+  it.each<readonly [string, Readonly<Record<string, Json>> | string]>([
+    ['', { limit: 50 }],
+    ['limit=100', { limit: 100 }],
+    ['status=pending,no_show&channel=table', { limit: 50, status: ['pending', 'no_show'], channel: ['table'] }],
+    ['status=pending%2Cready', { limit: 50, status: ['pending', 'ready'] }],
+    [`updated_after=${instant}%2B02:00`, { limit: 50, updated_after: `${instant}+02:00` }],
+    ['cursor=b3JkZXJzOjQ3MDk%3D', { limit: 50, cursor: 'b3JkZXJzOjQ3MDk=' }],
+    ['limit=101', 'limit out-of-range refused'],
+    ['limit=0', 'limit out-of-range refused'],
+    ['limit=1e1', 'limit malformed refused'],
+    ['limit=007', 'limit sloppy refused'],
+    ['limit=', 'limit sloppy refused'],
+    ['limit=5&limit=5', 'limit sloppy refused'],
+    ['status=READY', 'status sloppy refused'],
+    ['status=ready,zzz', 'status unknown-value refused'],
+    ['status=', 'status sloppy refused'],
+    ['channel=delivery', 'channel unknown-value refused'],
+    ['updated_after=2026-02-30', 'updated_after malformed refused'],
+    [`updated_after=${instant}`, 'updated_after sloppy refused'],
+    ['status=%E9', 'status malformed refused'],
+    ['sort=id', 'sort undeclared ignored'],
+    ['%E9=1', '%E9 undeclared ignored'],
+  ])('for orders with %j is read as %j', (query, expected) => {
+    expect(outcome(businessApi, `${business.orders}?${query}`)).toEqual(expected);
+  });
+
+  it.each<readonly [string, Readonly<Record<string, Json>> | string]>([
+    ['id=4711', { id: 4711 }],
+    ['code=TDN-4711', { code: 'TDN-4711' }],
+    ['', 'id,code broken-rule refused'],
+    ['id=4711&code=TDN-4711', 'id,code broken-rule refused'],
+    ['id=0', 'id out-of-range refused'],
+    ['id=9007199254740993', 'id sloppy refused'],
+    ['code=', 'code sloppy refused'],
+  ])('for an order with %j is read as %j', (query, expected) => {
+    expect(outcome(businessApi, `${business.order}?${query}`)).toEqual(expected);
+  });
+
+  it.each<readonly [string, Readonly<Record<string, Json>> | string]>([
+    ['date_from=2026-10-10&date_to=2026-10-10', { limit: 50, date_from: '2026-10-10', date_to: '2026-10-10' }],
+    ['date_from=2026-10-11&date_to=2026-10-10', 'date_from,date_to broken-rule refused'],
+    ['date_from=2026-02-30&date_to=2026-01-01', 'date_from malformed refused'],
+    ['status=preparing', 'status unknown-value refused'],
+  ])('for reservations with %s is read as %j', (query, expected) => {
+    expect(outcome(businessApi, `${business.reservations}?${query}`)).toEqual(expected);
+    expect(outcome(businessApi, business.reservation)).toBe('id broken-rule refused');
+  });
+
+  it.each<readonly [string, Readonly<Record<string, Json>> | string]>([
+    ['', { limit: 30, page: 1 }],
+    ['type=creature&q=citt%C3%A0+vecchia&limit=5&page=2', { type: 'creature', q: 'città vecchia', limit: 5, page: 2 }],
+    ['page=0', 'page out-of-range refused'],
+    ['limit=0', 'limit out-of-range refused'],
+    ['type=drago', 'type unknown-value refused'],
+    ['type=CREATURE', 'type sloppy refused'],
+  ])('for wiki entries with %j is read as %j', (query, expected) => {
+    expect(outcome(wikiApi, `${wiki}?${query}`)).toEqual(expected);
   });
 });

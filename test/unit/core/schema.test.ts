@@ -1,13 +1,19 @@
-/** Looking into a schema finds what is said about a place, whichever way it is said, and how the values there compare. */
+/** Looking into a schema finds what is said about a place, how values there compare, and the line that keeps it from compiling. */
 
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../../core/document.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { printPlace } from '../../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { allowsNull, certainSchemas, comparisonKind, flatten, gather, type Schema, schemasAt, typesOf } from '../../../core/schema.ts';
-import { documentOf } from '../../helpers/contract-text.ts';
+import { placeOfFault } from '../../../core/schema-fault.ts';
+import { createValidators } from '../../../core/validator.ts';
+import { documentOf, type Files, mistakeOf } from '../../helpers/contract-text.ts';
 
-const others =
-  "named: { type: integer, minimum: 1 }\nthing: { type: object, properties: { at: { $ref: '#/instant' } } }\ninstant: { type: string, format: date-time }\n";
+const others = `named: { type: integer, minimum: 1 }
+thing: { type: object, properties: { at: { $ref: '#/instant' } } }
+instant: { type: string, format: date-time }
+tree: { properties: { left: { $ref: '#/tree' }, name: { type: string } } }
+`;
 
 async function schemaOf(text: string): Promise<readonly [Document, Schema]> {
   const document = await documentOf(`schema: ${text}\n${others}`);
@@ -37,12 +43,15 @@ describe('the schemas at a place', () => {
     expect(await found(text, pointer)).toContainEqual({ const: 1 });
   });
 
-  it('are found through references, and hold what these name', async () => {
-    expect(await found("{ $ref: '#/thing' }", '/at')).toEqual([{ $ref: '#/instant' }, { type: 'string', format: 'date-time' }]);
-  });
-
-  it('are the schema itself at the root', async () => {
-    expect(await found('{ type: object }', '')).toEqual([{ type: 'object' }]);
+  it.each<readonly [string, string, readonly Schema[]]>([
+    ["{ $ref: '#/thing' }", '/at', [{ $ref: '#/instant' }, { type: 'string', format: 'date-time' }]],
+    ['{ type: object }', '', [{ type: 'object' }]],
+    ["{ $ref: '#/tree' }", '/left/left/name', [{ type: 'string' }]],
+    ['{ properties: { a: { const: 1 } }, additionalProperties: { const: 2 } }', '/a', [{ const: 1 }]],
+    ['{ prefixItems: [{ const: 1 }], items: { const: 2 } }', '/0', [{ const: 1 }]],
+    ['{ prefixItems: [{ const: 1 }], items: { const: 2 } }', '/1', [{ const: 2 }]],
+  ])('of %s at %s are exactly %j', async (text, pointer, schemas) => {
+    expect(await found(text, pointer)).toEqual(schemas);
   });
 
   it.each([
@@ -56,34 +65,17 @@ describe('the schemas at a place', () => {
   ])('are none where %s says nothing about %s', async (text, pointer) => {
     expect(await found(text, pointer)).toEqual([]);
   });
-
-  it('are told apart: a named property is not what the others are', async () => {
-    expect(await found('{ properties: { a: { const: 1 } }, additionalProperties: { const: 2 } }', '/a')).toEqual([{ const: 1 }]);
-    expect(await found('{ prefixItems: [{ const: 1 }], items: { const: 2 } }', '/0')).toEqual([{ const: 1 }]);
-    expect(await found('{ prefixItems: [{ const: 1 }], items: { const: 2 } }', '/1')).toEqual([{ const: 2 }]);
-  });
-
-  it('are found in a tree that contains itself', async () => {
-    const document = await documentOf("tree: { properties: { left: { $ref: '#/tree' }, name: { type: string } } }\n");
-    const tree = document.root['tree'];
-    expect(isObject(tree) && schemasAt(document, tree, '/left/left/name')).toEqual([{ type: 'string' }]);
-  });
 });
 
 describe('what holds without condition', () => {
   it('is the schema with what it refers to and all of allOf', async () => {
-    const [document, schema] = await schemaOf("{ allOf: [{ $ref: '#/named' }], anyOf: [{ maximum: 5 }] }");
-    expect(certainSchemas(document, schema)).toHaveLength(3);
+    expect(certainSchemas(...(await schemaOf("{ allOf: [{ $ref: '#/named' }], anyOf: [{ maximum: 5 }] }")))).toHaveLength(3);
   });
 
-  it('is gathered into one object, in which the outer keyword speaks', async () => {
-    const [document, schema] = await schemaOf("{ default: 5, minimum: 3, allOf: [{ $ref: '#/named' }, { maximum: 9 }] }");
-    expect(flatten(document, schema)).toEqual({ type: 'integer', default: 5, minimum: 3, maximum: 9 });
-  });
-
-  it('is nothing for true', async () => {
-    const [document, schema] = await schemaOf('true');
-    expect(flatten(document, schema)).toEqual({});
+  it('is gathered into one object, in which the outer keyword speaks, and is nothing for true', async () => {
+    const schema = await schemaOf("{ default: 5, minimum: 3, allOf: [{ $ref: '#/named' }, { maximum: 9 }] }");
+    expect(flatten(...schema)).toEqual({ type: 'integer', default: 5, minimum: 3, maximum: 9 });
+    expect(flatten(...(await schemaOf('true')))).toEqual({});
   });
 });
 
@@ -143,11 +135,52 @@ describe('values', () => {
   });
 
   it('have types that are always a list', () => {
-    expect([typesOf({ type: 'string' }), typesOf({ type: ['a', 'null'] }), typesOf({}), typesOf({ type: 5 })]).toEqual([
-      ['string'],
-      ['a', 'null'],
-      [],
-      [],
-    ]);
+    const types = ['string', ['a', 'null'], undefined, 5].map((type) => typesOf(type === undefined ? {} : { type }));
+    expect(types).toEqual([['string'], ['a', 'null'], [], []]);
+  });
+});
+
+/** Where the schema `schema` of a file is said to be wrong. */
+async function faultOf(text: string, others: Files = {}): Promise<string> {
+  const document = await documentOf(text, others);
+  const compile = async (): Promise<unknown> => createValidators(document).compile(document.root['schema'] as JsonObject)({});
+  return printPlace((await mistakeOf(compile())).place);
+}
+
+describe('the fault of a schema', () => {
+  it.each([
+    ['at the top', 'schema:\n  type: strng\n', 'api.yaml:2:3'],
+    ['beside what is right', 'schema:\n  minimum: 1\n  maximum: "2"\n', 'api.yaml:3:3'],
+    ['in a property', 'schema:\n  properties:\n    a: { type: string }\n    b: { pattern: "(" }\n', 'api.yaml:4:10'],
+    ['in a branch', 'schema:\n  anyOf:\n    - type: string\n    - items: { type: strng }\n', 'api.yaml:4:16'],
+    ['in what is referred to', "schema: { $ref: '#/a' }\na:\n  properties:\n    b: { $ref: '#/c' }\nc:\n  type: strng\n", 'api.yaml:6:3'],
+    [
+      'in a schema that contains itself',
+      "schema: { $ref: '#/a' }\na:\n  properties:\n    b: { $ref: '#/a' }\n    c: { type: strng }\n",
+      'api.yaml:5:10',
+    ],
+  ])('%s is told there', async (_, text, place) => {
+    expect(await faultOf(text)).toBe(place);
+  });
+
+  it('in another file is told in that file', async () => {
+    expect(await faultOf("schema: { items: { $ref: 'b.yaml#/a' } }\n", { 'b.yaml': '# b\na: { minLength: x }\n' })).toBe('b.yaml:2:6');
+  });
+
+  it('is not looked for in data', async () => {
+    expect(await faultOf('schema:\n  const: { type: strng }\n  enum: [{ type: strng }]\n  x-more: { type: strng }\n  type: strng\n')).toBe(
+      'api.yaml:5:3',
+    );
+  });
+
+  it('that no single keyword shows is told at its schema', async () => {
+    const document = await documentOf('schema:\n  properties:\n    a:\n      minimum: 1\n');
+    const schema = document.root['schema'] as JsonObject;
+    const place = placeOfFault(
+      document,
+      schema,
+      (part) => part === schema || 'minimum' in part === false || Object.keys(part).length === 1,
+    );
+    expect(printPlace(place)).toBe('api.yaml:2:3');
   });
 });

@@ -6,22 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../core/errors.ts';
 import { annotationsSchemaFile, contractFile, contractName, listShipped } from '../../../core/shipped.ts';
 
-describe('a contract of the package', () => {
-  it('is listed by its name', () => {
+describe('a contract', () => {
+  it('of the package is listed and found by its name, and checked by a schema that comes with it', () => {
     expect(listShipped()).toEqual(['business', 'wiki']);
+    for (const name of listShipped()) expect(contractFile(name).endsWith(`/specs/${name}.openapi.yaml`)).toBe(true);
+    for (const file of [annotationsSchemaFile(), ...listShipped().map(contractFile)]) expect(existsSync(file)).toBe(true);
   });
 
-  it.each(['business', 'wiki'])('is found by the name %s', (name) => {
-    expect(contractFile(name).endsWith(`/specs/${name}.openapi.yaml`)).toBe(true);
-    expect(existsSync(contractFile(name))).toBe(true);
-  });
-
-  it('is checked by a schema that comes with it', () => {
-    expect(existsSync(annotationsSchemaFile())).toBe(true);
-  });
-});
-
-describe('another contract', () => {
   it('is found by its path', () => {
     const file = fileURLToPath(import.meta.url);
     expect(contractFile(file)).toBe(file);

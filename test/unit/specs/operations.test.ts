@@ -1,11 +1,155 @@
-/** The contract files document exactly the operations, statuses, codes, parameters and scopes that the documents of the APIs name. */
+/** The contract files document exactly the operations, statuses, codes, parameters and scopes that the documents of the APIs name (§4, §5, §7). */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { follow } from '../../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 import { type ContractFile, contractNames, readContract } from './contract-file.ts';
-import { businessOperations, type OperationFacts, wikiOperations } from './operation-facts.ts';
+
+/** What a document says about one operation. */
+interface OperationFacts {
+  readonly path: string;
+  /** The role in the security requirement; none when the operation needs no key. */
+  readonly scope: string | undefined;
+  /** Status → the codes that its body may carry; a 200 or 304 carries none, and `open` stands for a code that is not shown. */
+  readonly statuses: Readonly<Record<string, readonly string[] | 'open'>>;
+  /** Whether a 200 carries an ETag. */
+  readonly etag: boolean;
+  readonly parameters: readonly ParameterFacts[];
+}
+
+/** What a document says about one parameter. */
+interface ParameterFacts {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly default?: Json;
+  readonly accepts: readonly Json[];
+  readonly refuses: readonly Json[];
+}
+
+const everywhere = {
+  '200': [],
+  '401': ['UNAUTHORIZED'],
+  '403': ['FORBIDDEN'],
+  '429': ['RATE_LIMITED'],
+  '503': ['API_NOT_READY', 'ORDERS_NOT_READY'],
+};
+const noMenu = { '404': 'open' } as const;
+const unchanged = { '304': [] };
+const invalid = { '422': ['INVALID_QUERY'] };
+
+const inQuery = { in: 'query', required: false } as const;
+const orderStates = ['pending', 'confirmed', 'preparing', 'ready', 'completed', 'cancelled', 'rejected', 'no_show'];
+const reservationStates = ['pending', 'confirmed', 'cancelled', 'rejected', 'completed', 'no_show'];
+const [instants, noInstants] = [
+  ['2026-10-03T16:10:30+02:00', '2026-10-03T14:10:30Z'],
+  ['yesterday', '2026-02-30T00:00:00Z', '2026-10-03T25:10:00Z', 1790962841],
+];
+const tags = ['"3f9a"', 'W/"3f9a"', '*'];
+
+const limit: ParameterFacts = { ...inQuery, name: 'limit', default: 50, accepts: [1, 50, 100], refuses: [0, 101, -1, 1.5, '5', null] };
+const cursor: ParameterFacts = { ...inQuery, name: 'cursor', accepts: ['anything'], refuses: [5, null] };
+const updatedAfter: ParameterFacts = { ...inQuery, name: 'updated_after', accepts: instants, refuses: noInstants };
+const channels: ParameterFacts = {
+  ...inQuery,
+  name: 'channel',
+  accepts: [['takeaway'], ['takeaway', 'table']],
+  refuses: [['delivery'], 'table'],
+};
+const orderStatuses: ParameterFacts = {
+  ...inQuery,
+  ...{ name: 'status', accepts: [orderStates, ['ready']], refuses: [['shipped'], ['ready', 'shipped'], 'ready'] },
+};
+const reservationStatuses: ParameterFacts = {
+  ...inQuery,
+  ...{ name: 'status', accepts: [reservationStates, ['pending']], refuses: [['preparing'], ['pending', 'ready'], 'pending'] },
+};
+const days = { accepts: ['2026-10-10', '2024-02-29'], refuses: ['2026-02-30', '10.10.2026', '2026-10-10T00:00:00Z', 20261010] };
+const [dateFrom, dateTo] = [{ ...inQuery, ...days, name: 'date_from' } as const, { ...inQuery, ...days, name: 'date_to' } as const];
+const id: ParameterFacts = { ...inQuery, name: 'id', accepts: [1, 4711], refuses: [0, -1, 1.5, 'abc'] };
+const code: ParameterFacts = { ...inQuery, name: 'code', accepts: ['TDN-4711', '4711'], refuses: [4711] };
+const ifNoneMatch: ParameterFacts = { name: 'If-None-Match', in: 'header', required: false, accepts: tags, refuses: [5] };
+
+/** The operations of the business API. */
+const businessOperations: Readonly<Record<string, OperationFacts>> = {
+  getIdentity: { path: '/api/integrations/v1/whoami.php', scope: 'identity', statuses: everywhere, etag: false, parameters: [] },
+  getMenuManifest: {
+    path: '/api/integrations/v1/menus/manifest.php',
+    scope: 'menu',
+    statuses: { ...everywhere, ...noMenu },
+    etag: false,
+    parameters: [],
+  },
+  getMenu: {
+    path: '/api/integrations/v1/menus/current.php',
+    scope: 'menu',
+    statuses: { ...everywhere, ...noMenu, ...unchanged },
+    etag: true,
+    parameters: [ifNoneMatch],
+  },
+  listOrders: {
+    path: '/api/integrations/v1/orders/index.php',
+    scope: 'orders.read',
+    statuses: { ...everywhere, ...invalid },
+    etag: false,
+    parameters: [limit, cursor, updatedAfter, orderStatuses, channels],
+  },
+  getOrder: {
+    path: '/api/integrations/v1/orders/view.php',
+    scope: 'orders.read',
+    statuses: { ...everywhere, ...invalid, ...unchanged, '404': ['ORDER_NOT_FOUND'] },
+    etag: true,
+    parameters: [id, code, ifNoneMatch],
+  },
+  listReservations: {
+    path: '/api/integrations/v1/reservations/index.php',
+    scope: 'reservations.read',
+    statuses: { ...everywhere, ...invalid },
+    etag: false,
+    parameters: [limit, cursor, updatedAfter, reservationStatuses, dateFrom, dateTo],
+  },
+  getReservation: {
+    path: '/api/integrations/v1/reservations/view.php',
+    scope: 'reservations.read',
+    statuses: { ...everywhere, ...invalid, ...unchanged, '404': ['RESERVATION_NOT_FOUND'] },
+    etag: true,
+    parameters: [{ ...id, required: true }, ifNoneMatch],
+  },
+};
+
+const wikiStatuses = {
+  '200': [],
+  '400': ['BAD_REQUEST'],
+  '401': ['UNAUTHORIZED'],
+  '403': ['FORBIDDEN'],
+  '404': ['NOT_FOUND'],
+  '500': ['SERVER_ERROR'],
+};
+
+/** The operations of the wiki API. */
+const wikiOperations: Readonly<Record<string, OperationFacts>> = {
+  listEntries: {
+    path: '/api/v1/wiki',
+    scope: undefined,
+    statuses: wikiStatuses,
+    etag: false,
+    parameters: [
+      { ...inQuery, name: 'type', accepts: ['creature', 'luogo', 'reperto', 'personaggio', 'brand', 'arma'], refuses: ['dragon', 5] },
+      { name: 'q', in: 'query', required: false, accepts: ['sale', ''], refuses: [5] },
+      // The smallest and the largest values are not shown, so nothing but the type is refused.
+      { name: 'limit', in: 'query', required: false, default: 30, accepts: [1, 5000, 0], refuses: [1.5, 'abc'] },
+      { name: 'page', in: 'query', required: false, default: 1, accepts: [1, 5000, 0], refuses: [1.5, 'abc'] },
+    ],
+  },
+  getEntry: {
+    path: '/api/v1/wiki/{slug}',
+    scope: undefined,
+    statuses: wikiStatuses,
+    etag: false,
+    parameters: [{ name: 'slug', in: 'path', required: true, accepts: ['lupo-di-sale'], refuses: [5] }],
+  },
+};
 
 const operations: Readonly<Record<(typeof contractNames)[number], Readonly<Record<string, OperationFacts>>>> = {
   business: businessOperations,

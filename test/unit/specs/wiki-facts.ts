@@ -1,8 +1,7 @@
 /** What the document of the wiki API says about its bodies (§2). Written from the document, not from the contract file. */
 
 import type { JsonObject } from '../../../core/json.ts';
-import { absent } from './contract-file.ts';
-import { type FieldFacts, notInteger, notObject, notText, type RecordFacts } from './record-facts.ts';
+import { absent, type FieldFacts, notInteger, notObject, notText, type RecordFacts } from './contract-file.ts';
 
 const entry: JsonObject = {
   slug: 'lupo-di-sale',
@@ -14,21 +13,16 @@ const entry: JsonObject = {
 };
 
 const entryFields: readonly FieldFacts[] = [
-  { source: '§2', field: '/slug', accepts: ['x'], refuses: notText },
-  { source: '§2', field: '/title', accepts: ['x'], refuses: notText },
-  {
-    source: '§2',
-    field: '/type',
-    accepts: ['creature', 'luogo', 'reperto', 'personaggio', 'brand', 'arma'],
-    refuses: ['place', 'Creature', 'creatura', '', ...notText],
-  },
-  { source: '§2', field: '/visibility', accepts: ['public', 'team', 'admin'], refuses: ['private', '', ...notText] },
-  { source: '§2', field: '/icon_path', accepts: ['a/b.png'], refuses: notText },
-  {
-    source: '§2',
-    field: '/updated_at',
-    accepts: ['2024-02-29 23:59:59'],
-    refuses: [
+  ['§2', '/slug', ['x'], notText],
+  ['§2', '/title', ['x'], notText],
+  ['§2', '/type', ['creature', 'luogo', 'reperto', 'personaggio', 'brand', 'arma'], ['place', 'Creature', 'creatura', '', ...notText]],
+  ['§2', '/visibility', ['public', 'team', 'admin'], ['private', '', ...notText]],
+  ['§2', '/icon_path', ['a/b.png'], notText],
+  [
+    '§2',
+    '/updated_at',
+    ['2024-02-29 23:59:59'],
+    [
       '2026-02-30 10:00:00',
       '2026-09-14 25:10:00',
       '2026-09-14T18:22:05',
@@ -37,16 +31,16 @@ const entryFields: readonly FieldFacts[] = [
       '2026-09-14',
       ...notText,
     ],
-  },
-  { source: '§2: other fields are not excluded', field: '/spoiler', accepts: [true], refuses: [] },
+  ],
+  ['§2: other fields are not excluded', '/spoiler', [true], []],
 ];
 
 const detail: JsonObject = { ...entry, body_public: '<p>Vive nelle saline.</p>' };
 
 const envelope: readonly FieldFacts[] = [
-  { source: '§2', field: '/ok', accepts: [true], refuses: [absent, false, null, 'true'] },
-  { source: '§2', field: '/meta', accepts: [], refuses: notObject },
-  { source: '§2, §9', field: '/meta/version', accepts: ['v1'], refuses: ['v1.0', 'v2', 1, absent, null] },
+  ['§2', '/ok', [true], [absent, false, null, 'true']],
+  ['§2', '/meta', [], notObject],
+  ['§2, §9', '/meta/version', ['v1'], ['v1.0', 'v2', 1, absent, null]],
 ];
 
 /** The facts about the bodies of the wiki API. */
@@ -55,40 +49,40 @@ export const wikiFacts: readonly RecordFacts[] = [
   {
     schema: '/components/schemas/EntrySummary',
     record: entry,
-    fields: [{ source: '§2: the list leaves it out', field: '/body_public', accepts: [], refuses: ['', 'text', null] }],
+    fields: [['§2: the list leaves it out', '/body_public', [], ['', 'text', null]]],
   },
   { schema: '/components/schemas/EntryDetail', record: detail, fields: entryFields },
   {
     schema: '/components/schemas/EntryDetail',
     record: detail,
-    fields: [{ source: '§2: the single read has it', field: '/body_public', accepts: ['', '<b>x</b>'], refuses: notText }],
+    fields: [['§2: the single read has it', '/body_public', ['', '<b>x</b>'], notText]],
   },
   {
     schema: '/components/schemas/EntryPage',
     record: { ok: true, data: [entry], meta: { version: 'v1', page: 1, limit: 30, total: 1 } },
     fields: [
       ...envelope,
-      { source: '§2', field: '/data', accepts: [[]], refuses: [absent, null, {}, entry, [detail], [{}]] },
-      { source: '§2', field: '/meta/page', accepts: [2], refuses: notInteger },
-      { source: '§2', field: '/meta/limit', accepts: [5], refuses: notInteger },
-      { source: '§2', field: '/meta/total', accepts: [0, 900], refuses: [-1, ...notInteger] },
+      ['§2', '/data', [[]], [absent, null, {}, entry, [detail], [{}]]],
+      ['§2', '/meta/page', [2], notInteger],
+      ['§2', '/meta/limit', [5], notInteger],
+      ['§2', '/meta/total', [0, 900], [-1, ...notInteger]],
     ],
   },
   {
     schema: '/components/schemas/EntryBody',
     record: { ok: true, data: detail, meta: { version: 'v1' } },
-    fields: [...envelope, { source: '§2', field: '/data', accepts: [], refuses: [absent, null, [], [detail], entry] }],
+    fields: [...envelope, ['§2', '/data', [], [absent, null, [], [detail], entry]]],
   },
   {
     schema: '/components/schemas/Error',
     record: { ok: false, error: { code: 'X', message: 'Something went wrong.' } },
     fields: [
-      { source: '§2', field: '/ok', accepts: [false], refuses: [absent, true, null] },
-      { source: '§2', field: '/error', accepts: [], refuses: notObject },
-      { source: '§2', field: '/error/code', accepts: ['ANY'], refuses: notText },
-      { source: '§2, §7', field: '/error/message', accepts: ['Any'], refuses: notText },
-      { source: '§2: other fields are not excluded', field: '/meta', accepts: [{ version: 'v1' }], refuses: [] },
-      { source: '§2: other fields are not excluded', field: '/error/request_id', accepts: ['r-1'], refuses: [] },
+      ['§2', '/ok', [false], [absent, true, null]],
+      ['§2', '/error', [], notObject],
+      ['§2', '/error/code', ['ANY'], notText],
+      ['§2, §7', '/error/message', ['Any'], notText],
+      ['§2: other fields are not excluded', '/meta', [{ version: 'v1' }], []],
+      ['§2: other fields are not excluded', '/error/request_id', ['r-1'], []],
     ],
   },
 ];
