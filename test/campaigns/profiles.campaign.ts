@@ -1,61 +1,53 @@
 /** Every answer to every open question: the mock keeps its contract with it, and what can be seen of the answer is seen. */
 
-import { describe, expect, it, vi } from 'vitest';
-import { isObject } from '../../../core/json.ts';
-import { contractFile } from '../../../core/shipped.ts';
-import { ask } from '../../helpers/client.ts';
-import { openContract } from '../../helpers/judge.ts';
-import { type JudgedMock, startJudgedMock } from '../../helpers/mock.ts';
-import { businessObservers, read } from '../../helpers/observe-business.ts';
-import { wikiObservers } from '../../helpers/observe-wiki.ts';
-import { business, cursorLists, recordsOf, target, walk, wiki, withKey } from '../../helpers/targets.ts';
+import { expect } from 'vitest';
+import { isObject } from '../../core/json.ts';
+import { contractFile, listShipped } from '../../core/shipped.ts';
+import { ask } from '../helpers/client.ts';
+import { openContract } from '../helpers/judge.ts';
+import { type JudgedMock, startJudgedMock } from '../helpers/mock.ts';
+import { observe, read } from '../helpers/observe.ts';
+import { business, cursorLists, recordsOf, target, walk, wiki, withKey } from '../helpers/targets.ts';
+import { type Campaign, defineCampaign, type Item } from './campaign.ts';
 
-// The first mock of a process loads Prism, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
-/** Questions whose answer shows only when the server is in trouble, which this mock never is by itself. */
-const unseen = ['which-not-ready', 'retry-after-form'];
-
-/** Choices that no answer tells apart as long as nothing is throttled or unavailable. */
-const alike: Readonly<Record<string, string>> = { 'limit-first': 'key-first', 'service-first': 'key-first' };
-
-async function choicesOf(name: string): Promise<readonly (readonly [question: string, choice: string, only: boolean])[]> {
-  const { questions } = await openContract(contractFile(name));
-  return [...questions.values()].flatMap(({ id, choices }) =>
-    [...choices.keys()].map((choice) => [id, choice, choices.size === 1] as const),
-  );
+/** An answer to a question of a contract. */
+interface Answer extends Item {
+  readonly contract: string;
+  readonly question: string;
+  readonly choice: string;
+  /** Another answer would be possible, so that there is something to see. */
+  readonly isOpen: boolean;
 }
 
-describe('the business API', async () => {
-  const choices = await choicesOf('business');
+const contracts = await Promise.all(listShipped().map((name) => openContract(contractFile(name))));
 
-  it('has an observer for every question that can be answered in more than one way', () => {
-    const several = new Set(choices.filter(([, , only]) => !only).map(([question]) => question));
-    expect([...several].filter((question) => !unseen.includes(question)).sort()).toEqual(Object.keys(businessObservers).sort());
-  });
+const answers: readonly Answer[] = contracts.flatMap(({ name, questions }) =>
+  [...questions.values()].flatMap(({ id, choices }) =>
+    [...choices.keys()].map((choice) => ({
+      key: `${name} ${id}: ${choice}`,
+      contract: name,
+      question: id,
+      choice,
+      isOpen: choices.size > 1,
+    })),
+  ),
+);
 
-  it.each(choices)('answers %s with %s', async (question, choice) => {
-    await using mock = await startJudgedMock({ contracts: ['business'], profile: { [question]: choice } });
-    await tourBusiness(mock);
-    await mock.verify();
-    const observe = businessObservers[question];
-    if (observe !== undefined) expect(await observe(mock)).toBe(alike[choice] ?? choice);
-  });
-});
-
-describe('the wiki API', async () => {
-  const choices = await choicesOf('wiki');
-
-  it('has an observer for every question that can be answered', () => {
-    expect([...new Set(choices.map(([question]) => question))].sort()).toEqual(Object.keys(wikiObservers).sort());
-  });
-
-  it.each(choices)('answers %s with %s', async (question, choice) => {
-    await using mock = await startJudgedMock({ contracts: ['wiki'], profile: { [question]: choice } });
-    await tourWiki(mock);
-    await mock.verify();
-    expect(await wikiObservers[question]?.(mock)).toBe(choice);
-  });
+export const campaign: Campaign = defineCampaign<Answer, { readonly complaint: string | null }>({
+  items: () => answers,
+  judge: async ({ contract, question, choice, isOpen }) => {
+    try {
+      await using mock = await startJudgedMock({ contracts: [contract], profile: { [question]: choice } });
+      await (contract === 'business' ? tourBusiness : tourWiki)(mock);
+      await mock.verify();
+      const seen = isOpen ? await observe(mock, contract, question, choice) : choice;
+      return { complaint: seen === choice ? null : `the answers look like ${seen}` };
+    } catch (error) {
+      return { complaint: error instanceof Error ? error.message.slice(0, 2000) : String(error) };
+    }
+  },
+  complaints: ({ complaint }) => (complaint === null ? [] : [complaint]),
+  smoke: (items) => items.filter(({ key }) => ['business precedence: query-first', 'wiki page-beyond: last'].includes(key)),
 });
 
 /** Walks both lists, reads details, and provokes every failure that the mock has. */

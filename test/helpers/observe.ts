@@ -1,18 +1,37 @@
-/** Which choice of each open question a server of the business API has made, found out from its answers alone. */
+/** Which choice of each open question a server has made, found out from its answers alone. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { ask, type Reply } from './client.ts';
-import { business, recordsOf, target, withKey } from './targets.ts';
+import { business, recordsOf, target, wiki, withKey } from './targets.ts';
 
-/** A server and its keys. */
-export interface Server {
+/** A server, its keys, and slugs of entries that it hides. */
+interface Server {
   readonly port: number;
   readonly keys: Readonly<Record<string, string>>;
+  readonly hiddenSlugs: readonly string[];
 }
 
 /** Finds out the name of the choice. */
-export type Observer = (server: Server) => Promise<string>;
+type Observer = (server: Server) => Promise<string>;
+
+/** Questions whose answer shows only when the server is in trouble, which a mock never is by itself. */
+const unseen: readonly string[] = ['which-not-ready', 'retry-after-form'];
+
+/** Choices that no answer tells apart as long as nothing is throttled or unavailable. */
+const alike: Readonly<Record<string, string>> = { 'limit-first': 'key-first', 'service-first': 'key-first' };
+
+/**
+ * The choice that a server seems to have made; `expected` where its answers cannot tell.
+ * @throws when nobody can observe the answer to this question.
+ */
+export async function observe(server: Server, contract: string, question: string, expected: string): Promise<string> {
+  const observer = (contract === 'business' ? businessObservers : wikiObservers)[question];
+  if (unseen.includes(question)) return expected;
+  if (observer === undefined) throw new Error(`there is no observer for the question ${question} of ${contract}`);
+  const seen = await observer(server);
+  return seen === alike[expected] ? expected : seen;
+}
 
 /** Reads with the key of a role. */
 export function read(server: Server, path: string, query: Readonly<Record<string, string | number>> = {}, role = 'full'): Promise<Reply> {
@@ -20,7 +39,7 @@ export function read(server: Server, path: string, query: Readonly<Record<string
 }
 
 /** The observer of each question whose answer shows. */
-export const businessObservers: Readonly<Record<string, Observer>> = {
+const businessObservers: Readonly<Record<string, Observer>> = {
   'success-ok': async (server) => {
     const bodies = await Promise.all(
       [business.identity, business.manifest, business.menu, business.orders].map((path) => read(server, path)),
@@ -157,4 +176,63 @@ function spellEmpty(holder: Json | undefined, member: string): string {
 
 function isFalling(values: readonly number[]): boolean {
   return values.length > 2 && values.every((value, index) => index === 0 || value <= Number(values[index - 1]));
+}
+
+function list(server: Server, query: Readonly<Record<string, string | number>> = {}): Promise<Reply> {
+  return ask(server, target(wiki, query));
+}
+
+async function entries(server: Server, query: Readonly<Record<string, string | number>> = {}): Promise<readonly JsonObject[]> {
+  return recordsOf(await list(server, { limit: 100, ...query }), '/data');
+}
+
+/** The observer of each question whose answer shows. */
+const wikiObservers: Readonly<Record<string, Observer>> = {
+  'hidden-entry': async (server) => {
+    const statuses = await Promise.all(
+      server.hiddenSlugs.map(async (slug) => (await ask(server, `${wiki}/${encodeURIComponent(slug)}`)).status),
+    );
+    const [status] = new Set(statuses).size === 1 ? statuses : [];
+    return { 404: 'absent', 403: 'forbidden', 401: 'unauthenticated' }[status ?? 0] ?? `statuses ${statuses.join(', ')}`;
+  },
+  'entries-order': async (server) => {
+    const all = await entries(server);
+    const isSorted = (field: string, sign: number): boolean =>
+      all.every((entry, index) => index === 0 || sign * compare(String(all[index - 1]?.[field]), String(entry[field])) <= 0);
+    const orders = { 'by-title': isSorted('title', 1), 'by-slug': isSorted('slug', 1), 'latest-first': isSorted('updated_at', -1) };
+    return Object.entries(orders)
+      .filter(([, sorted]) => sorted)
+      .map(([name]) => name)
+      .join(' and ');
+  },
+  'q-rules': async (server) => {
+    const [first] = await entries(server);
+    const whole = await ask(server, `${wiki}/${encodeURIComponent(String(first?.['slug']))}`);
+    const body = String(whole.at('/data/body_public')).replaceAll(/<[^>]*>/g, ' ');
+    const [phrase = ''] = /\p{L}{3,} \p{L}{2,} \p{L}{3,}/u.exec(body) ?? [];
+    if ((await entries(server, { q: phrase })).length > 0) return 'title-and-body';
+    return (await entries(server, { q: String(first?.['title']).toUpperCase() })).length > 0 ? 'title' : 'title-as-written';
+  },
+  'total-counts': async (server) => {
+    const [all, some] = [await list(server), await list(server, { type: 'arma' })];
+    return all.at('/meta/total') === some.at('/meta/total') ? 'overall' : 'filtered';
+  },
+  'smallest-page': async (server) => ((await list(server, { page: 0 })).status === 200 ? 'any' : 'one'),
+  'largest-limit': async (server) => ((await list(server, { limit: 5000 })).at('/meta/limit') === 5000 ? 'none' : 'hundred'),
+  'page-beyond': async (server) => {
+    const reply = await list(server, { page: 100_000 });
+    if (reply.status !== 200) return { 404: 'absent', 400: 'invalid' }[reply.status] ?? String(reply.status);
+    return recordsOf(reply, '/data').length === 0 ? 'empty' : 'last';
+  },
+  'bad-parameters': async (server) => {
+    const reply = await list(server, { limit: -5 });
+    if (reply.status !== 200) return 'refused';
+    if (reply.at('/meta/limit') === 1) return 'clamped';
+    return reply.at('/meta/limit') === (await list(server)).at('/meta/limit') ? 'ignored' : 'neither';
+  },
+  'undeclared-parameters': async (server) => ((await list(server, { unheard_of: 1 })).status === 200 ? 'ignored' : 'refused'),
+};
+
+function compare(left: string, right: string): number {
+  return left === right ? 0 : left < right ? -1 : 1;
 }

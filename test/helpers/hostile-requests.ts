@@ -1,7 +1,9 @@
 /** Hostile requests, one by one: each with the statuses of all answers that its connection may give, in their order. */
 
-import { business, wiki } from '../../../helpers/targets.ts';
-import { sentinel } from './sending.ts';
+import { business, wiki } from './targets.ts';
+
+/** The last request of a connection. Its path is nowhere; its answer is the last one, and ends the connection. */
+export const sentinel = 'GET /sentinel HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 /** A connection's bytes, and what may come of them. */
 export interface Hostile {
@@ -13,12 +15,12 @@ export interface Hostile {
 }
 
 /** A request with a sentinel behind it, which is answered too: the hostile one left the connection in order. */
-export function answered(title: string, request: string | Buffer, ...statuses: readonly number[]): Hostile {
+function answered(title: string, request: string | Buffer, ...statuses: readonly number[]): Hostile {
   return { title, parts: [request, sentinel], expected: statuses.map((status) => [status, 404]) };
 }
 
 /** A request with a sentinel behind it, which is not answered any more: one refusal, and the connection ends. */
-export function refused(title: string, request: string | Buffer, ...statuses: readonly number[]): Hostile {
+function refused(title: string, request: string | Buffer, ...statuses: readonly number[]): Hostile {
   return { title, parts: [request, sentinel], expected: statuses.map((status) => [status]) };
 }
 
@@ -33,7 +35,7 @@ export function get(target: string, lines = ''): string {
 const fine = `${wiki}?limit=1`;
 
 /** Bytes that are no request, or no well-formed one: refused with 400, and nothing behind them is read as a request. */
-export const malformed: readonly Hostile[] = [
+const malformed: readonly Hostile[] = [
   ...(
     [
       ['random bytes', Buffer.from('9f3a00ff17c2e4d10b7e0d0a0d0a', 'hex')],
@@ -96,7 +98,7 @@ export const malformed: readonly Hostile[] = [
 const chunkedTo = (path: string): string => `POST ${path} HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`;
 
 /** Bodies, where no operation takes one: read and forgotten, or the end of the connection, but never taken for another request. */
-export const bodies: readonly Hostile[] = [
+const bodies: readonly Hostile[] = [
   ...(
     [
       ['that is no number', 'zz\r\nhello\r\n0\r\n\r\n'],
@@ -136,7 +138,7 @@ function refusedLate(title: string, bytes: string, status = 400): Hostile {
 }
 
 /** Requests that stop in the middle: ended with 408 when their time is over, or with the answer that they were given before. */
-export const unfinished: readonly Hostile[] = [
+const unfinished: readonly Hostile[] = [
   { title: 'nothing at all', parts: [''], expected: [[], [408]] },
   { title: 'half a request line', parts: ['GET /api'], expected: [[408]] },
   { title: 'half a header', parts: [`GET ${fine} HTTP/1.1\r\nHost: loc`], expected: [[408]] },
@@ -155,7 +157,7 @@ export const unfinished: readonly Hostile[] = [
 ];
 
 /** Several requests at once on a connection. */
-export const pipelined: readonly Hostile[] = [
+const pipelined: readonly Hostile[] = [
   {
     title: 'fifty requests at once',
     parts: [get(fine).repeat(50), sentinel],
@@ -169,7 +171,7 @@ export const pipelined: readonly Hostile[] = [
 ];
 
 /** Targets in every form, and names that lead nowhere. */
-export const targets: readonly Hostile[] = [
+const targets: readonly Hostile[] = [
   ...(
     [
       ['*', 404],
@@ -221,3 +223,72 @@ export const targets: readonly Hostile[] = [
   answered('20,000 headers of a letter', get(fine, 'a: b\r\n'.repeat(20_000)), 200),
   refused('50,000 headers of a letter', get(fine, 'a: b\r\n'.repeat(50_000)), 431),
 ];
+
+/** A request with a body of JSON, or of something else. */
+function post(path: string, body: string, lines = ''): string {
+  return `POST /__mock/${path} HTTP/1.1\r\n${host}${lines}Content-Length: ${Buffer.byteLength(body, 'latin1')}\r\n\r\n${body}`;
+}
+
+const clockBodies: readonly (readonly [title: string, body: string])[] = [
+  ['nothing', ''],
+  ['no JSON', '{'],
+  ['a number', '1'],
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['a text', '"PT1H"'],
+  ['a byte order mark alone', '\xef\xbb\xbf'],
+  ['a duration that is none', '{"advance":"1 hour"}'],
+  ['a duration beyond all years', `{"advance":"P${'9'.repeat(300)}Y"}`],
+  ['an instant beyond all years', '{"set":"999999-01-01T00:00:00Z"}'],
+  ['a pace beyond all numbers', '{"pace":1e999}'],
+  ['a pace below zero', '{"pace":-1}'],
+  ['two changes at once', '{"advance":"PT1H","set":"2026-01-01T00:00:00Z"}'],
+  ['an unknown member', '{"polluted":true}'],
+  ['a prototype', '{"__proto__":{"polluted":true}}'],
+  ['brackets without an end', '['.repeat(60_000)],
+  ['a member of another type', '{"advance":{"toString":"PT1H"}}'],
+];
+
+/** Requests to `/__mock/`. */
+const control: readonly Hostile[] = [
+  ...clockBodies.map(([title, body]) => answered(`to move its clock by ${title}`, post('clock', body), 400)),
+  ...['{"add":["boom"]}', '{"set":[1]}', '{"add":[null]}', '{}', '{"set":[],"add":[]}', `{"add":["latency ${'9'.repeat(400)}ms"]}`].map(
+    (body) => answered(`for the trouble ${body.slice(0, 30)}`, post('trouble', body), 400),
+  ),
+  ...[
+    ['a path that is not there', '/__mock/nothing', 404],
+    ['a path outside of it', '/__mock/../api/v1/wiki', 404],
+    ['a prototype', '/__mock/__proto__', 404],
+    ['an entry without a number', '/__mock/journal/x', 400],
+    ['an entry that is not there', '/__mock/journal/99999999999999999999', 404],
+    ['bad UTF-8', '/__mock/%ff', 404],
+    ['a journal after nothing', '/__mock/journal?after=x', 400],
+    ['a journal of minus one', '/__mock/journal?limit=-1', 400],
+  ].map(([title, target, status]) => {
+    const allowed = status === 404 ? [404, 400] : [400, 404];
+    return answered(`for ${title}`, get(String(target)), ...allowed);
+  }),
+  answered('by a foreign page', post('clock', '{"advance":"PT1H"}', 'Origin: https://evil.example\r\n'), 403),
+  answered('by a page without an origin', post('clock', '{"advance":"PT1H"}', 'Origin: null\r\n'), 403),
+  refused('to move its clock by bytes that are no UTF-8', post('clock', '{"advance":"\xff"}'), 400),
+  answered('to trace', `TRACE /__mock/clock HTTP/1.1\r\n${host}\r\n`, 405),
+  answered('to patch', `PATCH /__mock/clock HTTP/1.1\r\n${host}Content-Length: 2\r\n\r\n{}`, 405),
+  {
+    title: 'with 70 kB of body',
+    parts: [post('clock', `{"set":"${'a'.repeat(70_000)}"}`), sentinel],
+    expected: [[413, 404], [413]],
+  },
+  {
+    title: 'with a body of bad chunks',
+    parts: [`POST /__mock/clock HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, sentinel],
+    expected: [[400]],
+  },
+  {
+    title: 'with half a body',
+    parts: [`POST /__mock/clock HTTP/1.1\r\n${host}Content-Length: 50\r\n\r\n{"adv`],
+    expected: [[408]],
+  },
+];
+
+/** All of them, by what is wrong. */
+export const hostileRequests: Readonly<Record<string, readonly Hostile[]>> = { malformed, bodies, pipelined, targets, unfinished, control };

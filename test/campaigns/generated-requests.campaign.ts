@@ -1,0 +1,63 @@
+/** Whatever is asked, under whatever answers to the open questions: the mock answers as its contract says, and never fails inside. */
+
+import { type Contract, resolveContract } from '../../core/contract.ts';
+import { contractFile, listShipped } from '../../core/shipped.ts';
+import { putAllowed, putBad, putStrange, putUnderProfiles, type Sample } from '../helpers/generated-traffic.ts';
+import { openContract } from '../helpers/judge.ts';
+import { fixture, startJudgedMock } from '../helpers/mock.ts';
+import { type Campaign, defineCampaign, type Item } from './campaign.ts';
+import { numbersOf } from './seed.ts';
+
+interface Batch extends Item {
+  readonly put: () => Promise<unknown>;
+}
+
+const written = await Promise.all(listShipped().map((name) => openContract(contractFile(name))));
+const contracts: readonly Contract[] = [...written, await openContract(fixture('library'))];
+
+/** The batches of one seed. */
+function batchesOf(seed: number): readonly Batch[] {
+  const few: Sample = { seed, numRuns: 120 };
+  return [
+    ...written.flatMap((contract) =>
+      resolveContract(contract).operations.flatMap((operation) => [
+        {
+          key: `allowed ${operation.id} ${seed}`,
+          put: async () => {
+            await using mock = await startJudgedMock();
+            await putAllowed(mock, operation, few);
+          },
+        },
+        {
+          key: `bad ${operation.id} ${seed}`,
+          put: async () => {
+            await using mock = await startJudgedMock();
+            await putBad(mock, operation, few);
+          },
+        },
+      ]),
+    ),
+    ...contracts.flatMap((contract) => [
+      { key: `strange ${contract.name} ${seed}`, put: () => putStrange(contract, { seed, numRuns: 700 }) },
+      { key: `profiles ${contract.name} ${seed}`, put: () => putUnderProfiles(contract, { seed, numRuns: 15 }) },
+    ]),
+  ];
+}
+
+export const campaign: Campaign = defineCampaign<Batch, { readonly complaint: string | null }>({
+  // `--size` is how many seeds are drawn.
+  items: (size = 5, { seed = 1 }) => {
+    const next = numbersOf(seed);
+    return Array.from({ length: size }, () => next() % 2 ** 31).flatMap(batchesOf);
+  },
+  judge: async ({ put }) => {
+    try {
+      await put();
+      return { complaint: null };
+    } catch (error) {
+      return { complaint: error instanceof Error ? error.message.slice(0, 2000) : String(error) };
+    }
+  },
+  complaints: ({ complaint }) => (complaint === null ? [] : [complaint]),
+  smoke: (items) => items.filter(({ key }) => /^bad (getIdentity|getEntry) /.test(key)).slice(0, 2),
+});

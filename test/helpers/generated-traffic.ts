@@ -1,0 +1,191 @@
+/** Generated requests to a mock: allowed ones, ones that break a rule, and strange ones. Each answer is the one that the contract gives. */
+
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Contract } from '../../core/contract.ts';
+import type { Json } from '../../core/json.ts';
+import type { Operation } from '../../core/operation.ts';
+import { badRequestFor } from '../../generators/request/bad-request.ts';
+import { expectSuccess, isExpected } from '../../generators/request/expectation.ts';
+import type { GeneratedRequest, RequestOptions } from '../../generators/request/generated-request.ts';
+import { requestFor } from '../../generators/request/request.ts';
+import { ask, type Fields } from './client.ts';
+import { type JudgedMock, startJudgedMock } from './mock.ts';
+import { business, recordsOf, target, wiki, withKey } from './targets.ts';
+
+/** Values that the mock knows, read from it as any client would. */
+async function knownTo(mock: JudgedMock, operation: Operation): Promise<Readonly<Record<string, readonly Json[]>>> {
+  const read = async (path: string, query: Readonly<Record<string, number>>): ReturnType<typeof ask> =>
+    ask(mock, target(path, query), withKey(mock.keys['full']));
+  const valuesOf = async (list: string, items: string, field: string): Promise<readonly Json[]> =>
+    recordsOf(await read(list, { limit: 20 }), items).map((record) => record[field] ?? null);
+  const tagOf = async (path: string, query: Readonly<Record<string, number>>): Promise<string> =>
+    (await read(path, query)).headers.etag ?? '';
+  const cursorsOf = async (list: string): Promise<readonly Json[]> =>
+    Promise.all([1, 3].map(async (limit) => (await read(list, { limit })).at('/data/page/next_cursor') ?? null));
+  const { path } = operation;
+  if (path === business.orders || path === business.reservations) return { cursor: await cursorsOf(path) };
+  if (path === business.menu) return { 'If-None-Match': [await tagOf(path, {})] };
+  if (path === `${wiki}/{slug}`) return { slug: await valuesOf(wiki, '/data', 'slug') };
+  if (path !== business.order && path !== business.reservation) return {};
+  const isOrder = path === business.order;
+  const [list, items] = isOrder ? [business.orders, '/data/orders'] : [business.reservations, '/data/reservations'];
+  const id = await valuesOf(list, items, 'id');
+  const tags = await Promise.all(id.slice(0, 3).map((each) => tagOf(path, { id: Number(each) })));
+  return { id, 'If-None-Match': tags, ...(isOrder ? { code: await valuesOf(list, items, 'code') } : {}) };
+}
+
+async function optionsFor(mock: JudgedMock, operation: Operation): Promise<RequestOptions> {
+  return { known: await knownTo(mock, operation), keys: () => mock.keys['full'] };
+}
+
+async function statusOf(mock: JudgedMock, request: GeneratedRequest): Promise<number> {
+  const reply = await ask(mock, request.target, request.headers, request.method, request.body);
+  return reply.status;
+}
+
+/** Which statuses an operation has to show when only allowed requests are sent: the control that not everything is 404. */
+function successesSeen(operation: Operation): readonly number[] {
+  const isNamed = operation.parameters.some(({ name }) => ['id', 'slug'].includes(name));
+  return [200, ...(operation.responses.has('304') ? [304] : []), ...(isNamed ? [404] : [])];
+}
+
+/** How many requests are sent, and which. */
+export interface Sample {
+  readonly seed: number;
+  readonly numRuns: number;
+}
+
+/** Sends requests that the contract allows, and tells which statuses came: each a documented success, or 404. */
+export async function putAllowed(mock: JudgedMock, operation: Operation, sample: Sample): Promise<void> {
+  const seen = new Set<number>();
+  const requests = requestFor(operation, await optionsFor(mock, operation));
+  await fc.assert(
+    fc.asyncProperty(requests, async (request) => {
+      const status = await statusOf(mock, request);
+      seen.add(status);
+      expect(isExpected(expectSuccess(operation, request), status), `status ${status}`).toBe(true);
+    }),
+    sample,
+  );
+  await mock.verify();
+  expect([...seen].sort()).toEqual(successesSeen(operation));
+}
+
+/** Sends requests that break a rule of the contract, and tells which rules. */
+export async function putBad(mock: JudgedMock, operation: Operation, sample: Sample): Promise<ReadonlySet<string>> {
+  const rules = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(badRequestFor(operation, await optionsFor(mock, operation)), async ({ request, rule, expect: expected }) => {
+      const status = await statusOf(mock, request);
+      rules.add(rule);
+      expect(isExpected(expected, status), `status ${status}`).toBe(true);
+    }),
+    sample,
+  );
+  await mock.verify();
+  return rules;
+}
+
+/** Sends bad requests and tells how often the answer is not the documented one. */
+export async function countSurprises(server: JudgedMock, operation: Operation, sample: Sample): Promise<number> {
+  const requests = fc.sample(badRequestFor(operation, { keys: () => server.keys['full'] }), sample);
+  const statuses = await Promise.all(requests.map(({ request }) => statusOf(server, request)));
+  return requests.filter((bad, index) => !isExpected(bad.expect, statuses[index] ?? 0)).length;
+}
+
+/** A request that somebody may send: right, wrong, or strange. */
+interface Asked {
+  readonly target: string;
+  readonly method: string;
+  readonly role: string;
+  readonly headers: Fields;
+}
+
+const roles = ['full', 'other', 'no-menu', 'expired', 'without:orders.read', 'without:menu', 'nobody'];
+
+/** Values that parameters are given, right ones for some of them among many wrong ones, already encoded. */
+const values = [
+  ...'1 2 50 100 101 0 -1 007 %2B5 5.0 1e3 9007199254740993 abc pending ready,completed READY ready, , %2C takeaway table,takeaway'.split(
+    ' ',
+  ),
+  ...'creature arma Arma null true 2026-03-01 2026-02-30 2026-03-01T10:00:00Z 2026-03-01T10:00:00+01:00 2026-03-01T10:00:00%2B01:00'.split(
+    ' ',
+  ),
+  ..."2026-03-01%2010:00:00 % %ff %00 %F0%9F%8D%9D a%20b sale %3Cscript%3E ..%2F.. [] {} %22 ' * $KEY undefined".split(' '),
+  ...['', '9'.repeat(400)],
+];
+
+const names = 'limit cursor updated_after status channel date_from date_to id code type q page unknown __proto__ %'.split(' ');
+
+function askedOf(contract: Contract): fc.Arbitrary<Asked> {
+  const paths = contract.operations.map(({ path }) => path);
+  const value = fc.constantFrom(...values);
+  const pair = fc.tuple(fc.constantFrom(...names), fc.option(value)).map(([name, given]) => (given === null ? name : `${name}=${given}`));
+  const path = fc
+    .tuple(fc.constantFrom(...paths), value)
+    .map(([template, segment]) => template.replace(/\{[^}]+\}/, segment === '' ? '-' : segment));
+  const header = fc.constantFrom<Fields>(
+    {},
+    { 'if-none-match': '*' },
+    { 'if-none-match': '"x", W/"y"' },
+    { 'if-none-match': 'x' },
+    { 'accept-encoding': 'gzip' },
+    { accept: 'text/html' },
+  );
+  return fc.record({
+    target: fc
+      .tuple(path, fc.array(pair, { maxLength: 3 }))
+      .map(([where, pairs]) => (pairs.length === 0 ? where : `${where}?${pairs.join('&')}`)),
+    method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'OPTIONS'),
+    role: fc.constantFrom('full', 'full', 'full', ...roles),
+    headers: header,
+  });
+}
+
+/** One choice for each question that has some. */
+function profileOf(contract: Contract): fc.Arbitrary<Readonly<Record<string, string>>> {
+  const questions = [...contract.questions.values()].filter(({ choices }) => choices.size > 0);
+  return fc.record(Object.fromEntries(questions.map(({ id, choices }) => [id, fc.constantFrom(...choices.keys())])));
+}
+
+async function put(mock: JudgedMock, { target, method, role, headers }: Asked): Promise<number> {
+  const key = mock.keys[role];
+  const reply = await ask(mock, target, { ...headers, ...(key === undefined ? {} : { 'x-service-api-key': key }) }, method);
+  return reply.status;
+}
+
+/** Sends strange requests to a mock of a contract, and tells how many answers had each status. */
+export async function putStrange(contract: Contract, sample: Sample): Promise<ReadonlyMap<number, number>> {
+  await using mock = await startJudgedMock({ contracts: [contract.document.file] });
+  const seen = new Map<number, number>();
+  await fc.assert(
+    fc.asyncProperty(askedOf(contract), async (asked) => {
+      const status = await put(mock, asked);
+      seen.set(status, (seen.get(status) ?? 0) + 1);
+      await mock.verify();
+      expect(status).toBeLessThan(500);
+    }),
+    sample,
+  );
+  return seen;
+}
+
+/** Sends 25 strange requests to a mock with generated answers to the open questions, for each run. */
+export async function putUnderProfiles(contract: Contract, sample: Sample): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(profileOf(contract), fc.array(askedOf(contract), { minLength: 25, maxLength: 25 }), async (profile, requests) => {
+      await using mock = await startJudgedMock({ contracts: [contract.document.file], profile });
+      for (const { operation, query } of plainReads(contract))
+        await put(mock, { target: operation.path + query, method: 'GET', role: 'full', headers: {} });
+      for (const asked of requests) expect(await put(mock, asked)).toBeLessThan(500);
+    }),
+    { ...sample, endOnFailure: true },
+  );
+}
+
+/** The lists of a contract, as they are asked for most often. */
+function plainReads(contract: Contract): readonly { readonly operation: Operation; readonly query: string }[] {
+  const lists = contract.operations.filter((operation) => operation.collection !== undefined);
+  return lists.flatMap((operation) => ['', `?${operation.collection?.page.limit ?? 'limit'}=3`].map((query) => ({ operation, query })));
+}
