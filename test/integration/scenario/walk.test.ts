@@ -48,12 +48,12 @@ describe('a walk gathers all items', () => {
   });
 
   test.for([
-    ['nothing', undefined],
-    ['an error', { status: 404, body: { ok: false } }],
-    ['the last page again', { body: { data: items([3, 4]), meta: { total: 4, limit: 2 } } }],
-  ] as const)('and a page past the end may answer %s', async ([, past]) => {
+    ['nothing', {}],
+    ['an error', { past: { status: 404, body: { ok: false } } }],
+    ['the last page again', { past: { body: { data: items([3, 4]), meta: { total: 4, limit: 2 } } } }],
+  ] as const)('and a page past the end may answer %s', async ([, options]) => {
     const steps = '  - { walk: /list, expect: { no repetition: yes, count: { is: 4 } } }';
-    await expect(play(steps, byNumber([1, 2, 3, 4], past === undefined ? {} : { past }))).resolves.toBeUndefined();
+    await expect(play(steps, byNumber([1, 2, 3, 4], options))).resolves.toBeUndefined();
   });
 
   test('and keeps its filters on later pages', async () => {

@@ -5,7 +5,6 @@ import { parse } from 'yaml';
 import { type Contract, loadContract, resolveContract } from '../../../core/contract.ts';
 import { printPlace, UsageError } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
-import { contractFile } from '../../../core/shipped.ts';
 import { contractText, loadText, positionOf, readerOf } from '../../helpers/contract-text.ts';
 import { notesText } from '../../helpers/notes-contract.ts';
 
@@ -192,10 +191,5 @@ x-unspecified: { least: { question: Which is the least?, source: §1, mock: one,
     expect(spread.questions.get('least')?.pointers).toHaveLength(1);
     const [parameter] = resolveContract(spread).operations[0]?.parameters ?? [];
     expect([parameter?.validate(0).length, parameter?.validate(1).length]).toEqual([1, 0]);
-  });
-
-  it('is read from the disk by its name', async () => {
-    const loaded = await loadContract(contractFile('wiki'));
-    expect([loaded.name, loaded.title, loaded.version]).toEqual(['wiki', 'Public Wiki API', 'v1']);
   });
 });

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { createDocument, type Document, follow, loadDocument, placeBelow, referred } from '../../../core/document.ts';
 import { printPlace, UsageError } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { copyOrigin } from '../../../core/origin.ts';
+import { copyOrigin, createSource, placeAt, placeOf, setPlace } from '../../../core/origin.ts';
 import { valueAt } from '../../../core/pointer.ts';
+import { parseYaml } from '../../../core/yaml.ts';
 import { documentOf, type Files, mistakeOf, positionOf, readerOf } from '../../helpers/contract-text.ts';
 
 function objectAt(root: Json, pointer: string): JsonObject {
@@ -55,6 +56,41 @@ describe('the place of a value', () => {
     const copy = { ...original };
     copyOrigin(original, copy);
     expect(printPlace(createDocument('api.yaml', new Map([['api.yaml', copy]])).place(copy, 'd'))).toBe('api.yaml:3:8');
+  });
+});
+
+describe('an origin', () => {
+  const original = parseYaml('a.yaml', 'b: 1\nc: 2\nd: 3\n');
+
+  it.each([
+    ['behind the file', 99, '2:97'],
+    ['before the file', -1, '1:1'],
+    ['at the end of a line', 2, '1:3'],
+    ['at the beginning of the next', 3, '2:1'],
+  ])('has a line and a column %s', (_, offset, expected) => {
+    const { line, column } = placeAt(createSource('a.yaml', 'ab\nefg'), offset);
+    expect(`${line}:${column}`).toBe(expected);
+  });
+
+  it('of a value that no file holds is unknown, and so is that of its copy', () => {
+    const copy = {};
+    copyOrigin({}, copy);
+    expect([placeOf({}), placeOf({ a: 1 }, 'a'), placeOf(copy)]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('may be given to a value that replaces another, and to its copies, new names or not', () => {
+    const [value, copy] = [{ not: {} }, {}];
+    setPlace(value, { file: 'a.yaml', line: 7, column: 9 });
+    copyOrigin(value, copy, new Map([['a', 'b']]));
+    for (const place of [placeOf(value), placeOf(value, 'not'), placeOf(copy, 'a')])
+      expect(place).toEqual({ file: 'a.yaml', line: 7, column: 9 });
+  });
+
+  it('of a copy tells a member with a new name where the old one is written', () => {
+    const copy = { e: 1, b: 2 };
+    copyOrigin(original, copy, new Map(Object.entries({ e: 'c', b: 'd', f: 'missing' })));
+    expect(['e', 'b', 'c', 'd', 'f'].map((key) => placeOf(copy, key)?.line)).toEqual([2, 3, 2, 3, 1]);
+    expect(placeOf(original, 'b')?.line).toBe(1);
   });
 });
 

@@ -95,23 +95,9 @@ it.each([
 });
 
 describe('the place of a value of JSON', () => {
-  const text = '{\n  "a": 1,\n  "b": [ {"c": null}, [\n    2, "x"] ],\n  "10": 3, "9": 4\n}\n';
-  const root = read(text);
-
-  it.each([
-    ['the whole', '', undefined, '1:1'],
-    ['a member', '', 'a', '2:3'],
-    ['a list', '/b', undefined, '3:8'],
-    ['an element', '/b', 0, '3:10'],
-    ['an object in a list', '/b/0', undefined, '3:10'],
-    ['its member', '/b/0', 'c', '3:11'],
-    ['a list in a list', '/b/1', undefined, '3:23'],
-    ['a plain element', '/b/1', 1, '4:8'],
-    ['a key that looks like a number', '', '10', '5:3'],
-    ['another one, which JavaScript moves to the front', '', '9', '5:12'],
-    ['a member that is missing', '/b/0', 'd', '3:10'],
-  ])('is where %s begins', (_, pointer, key, expected) => {
-    expect(whereIn(root, pointer, key)).toBe(expected);
+  it('is that of the holder for a member that is missing, and of the key as it is written', () => {
+    const root = read('{\n  "a": [ {"c": null}, [\n    2, "x"] ],\n  "10": 3, "9": 4\n}\n');
+    expect([whereIn(root, '/a/0', 'd'), whereIn(root, '/a/1', 1), whereIn(root, '', '9')]).toEqual(['2:10', '3:8', '4:12']);
   });
 
   it('is where its text begins, for every value and member', () => {

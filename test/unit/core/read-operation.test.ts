@@ -267,27 +267,13 @@ describe('the rules of a collection', () => {
     expect(filters.get('b')).toEqual({ operator, field: '/b', as: 'number' });
   });
 
-  it('know a text search with its fields', () => {
-    const { filters } = readCollection({ ...collection, filters: { q: { matches: { fields: ['/a', '/b'], fold: false } } } });
-    expect(filters.get('q')).toEqual({ operator: 'matches', fields: ['/a', '/b'], fold: false });
-  });
-
   it('are refused when a filter compares nothing, which the schema of the annotations forbids', () => {
     expect(() => readCollection({ ...collection, filters: { a: {} } })).toThrow(TypeError);
   });
 });
 
-it.each([
-  [
-    { name: 'notes', at: '/note' },
-    { id: '/id', code: '/code' },
-  ],
-  [{ name: 'menu', view: 'manifest', at: '' }, undefined],
-])('the rules of the resource %j know what it is found by: %j', (resource, by) => {
-  expect(readResource({ ...resource, ...(by === undefined ? {} : { by }) })).toEqual({
-    ...resource,
-    by: new Map(Object.entries(by ?? {})),
-  });
+it('the rules of a resource that exists once know that nothing is needed to find it', () => {
+  expect(readResource({ name: 'menu', view: 'manifest', at: '' })).toEqual({ name: 'menu', view: 'manifest', at: '', by: new Map() });
 });
 
 it('the rules of parameters are those of the list, in its order', () => {

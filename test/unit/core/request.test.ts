@@ -1,14 +1,10 @@
 /** A whole request is read by its operation: values, defaults, what was sent, and each mistake once with the contract's answer to it. */
 
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Contract, loadContract, resolveContract } from '../../../core/contract.ts';
+import { describe, expect, it } from 'vitest';
 import type { HttpHeaders } from '../../../core/exchange.ts';
-import type { Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/operation.ts';
 import type { RequestReading } from '../../../core/request.ts';
-import { contractFile } from '../../../core/shipped.ts';
 import { operationOf, readTarget } from '../../helpers/contract-text.ts';
-import { business, wiki } from '../../helpers/targets.ts';
 
 const list = `parameters:
   - { name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 100, default: 50 } }
@@ -218,88 +214,5 @@ x-parameter-rules: [{ ordered: [a, b, c] }]`;
     const { problems } = await read(operations[kind], target);
     const told = problems.map((problem) => `${problem.class}: ${problem.message}`);
     expect(told).toEqual(message === '' ? [] : [`broken-rule: ${message}`]);
-  });
-});
-
-let [businessApi, wikiApi]: (Contract | undefined)[] = [];
-beforeAll(async () => {
-  businessApi = await loadContract(contractFile('business'));
-  wikiApi = resolveContract(await loadContract(contractFile('wiki')));
-});
-
-function readShipped(contract: Contract | undefined, target: string): RequestReading {
-  const path = target.split('?', 1)[0];
-  const operation = contract?.operations.find((each) => each.path === path);
-  if (operation === undefined) throw new Error(`${target} is no request`);
-  return readTarget(operation, target);
-}
-
-/** The values of a request without problems, or its problems in short. */
-function outcome(contract: Contract | undefined, target: string): object | string {
-  const { problems, values } = readShipped(contract, target);
-  if (problems.length === 0) return Object.fromEntries(values);
-  return problems.map((problem) => `${problem.parameters.join()} ${problem.class} ${problem.answer}`).join('; ');
-}
-
-describe('a request to a shipped API', () => {
-  const instant = '2026-10-03T16:10:30';
-
-  it.each<readonly [string, Readonly<Record<string, Json>> | string]>([
-    ['', { limit: 50 }],
-    ['limit=100', { limit: 100 }],
-    ['status=pending,no_show&channel=table', { limit: 50, status: ['pending', 'no_show'], channel: ['table'] }],
-    ['status=pending%2Cready', { limit: 50, status: ['pending', 'ready'] }],
-    [`updated_after=${instant}%2B02:00`, { limit: 50, updated_after: `${instant}+02:00` }],
-    ['cursor=b3JkZXJzOjQ3MDk%3D', { limit: 50, cursor: 'b3JkZXJzOjQ3MDk=' }],
-    ['limit=101', 'limit out-of-range refused'],
-    ['limit=0', 'limit out-of-range refused'],
-    ['limit=1e1', 'limit malformed refused'],
-    ['limit=007', 'limit sloppy refused'],
-    ['limit=', 'limit sloppy refused'],
-    ['limit=5&limit=5', 'limit sloppy refused'],
-    ['status=READY', 'status sloppy refused'],
-    ['status=ready,zzz', 'status unknown-value refused'],
-    ['status=', 'status sloppy refused'],
-    ['channel=delivery', 'channel unknown-value refused'],
-    ['updated_after=2026-02-30', 'updated_after malformed refused'],
-    [`updated_after=${instant}`, 'updated_after sloppy refused'],
-    ['status=%E9', 'status malformed refused'],
-    ['sort=id', 'sort undeclared ignored'],
-    ['%E9=1', '%E9 undeclared ignored'],
-  ])('for orders with %j is read as %j', (query, expected) => {
-    expect(outcome(businessApi, `${business.orders}?${query}`)).toEqual(expected);
-  });
-
-  it.each<readonly [string, Readonly<Record<string, Json>> | string]>([
-    ['id=4711', { id: 4711 }],
-    ['code=TDN-4711', { code: 'TDN-4711' }],
-    ['', 'id,code broken-rule refused'],
-    ['id=4711&code=TDN-4711', 'id,code broken-rule refused'],
-    ['id=0', 'id out-of-range refused'],
-    ['id=9007199254740993', 'id sloppy refused'],
-    ['code=', 'code sloppy refused'],
-  ])('for an order with %j is read as %j', (query, expected) => {
-    expect(outcome(businessApi, `${business.order}?${query}`)).toEqual(expected);
-  });
-
-  it.each<readonly [string, Readonly<Record<string, Json>> | string]>([
-    ['date_from=2026-10-10&date_to=2026-10-10', { limit: 50, date_from: '2026-10-10', date_to: '2026-10-10' }],
-    ['date_from=2026-10-11&date_to=2026-10-10', 'date_from,date_to broken-rule refused'],
-    ['date_from=2026-02-30&date_to=2026-01-01', 'date_from malformed refused'],
-    ['status=preparing', 'status unknown-value refused'],
-  ])('for reservations with %s is read as %j', (query, expected) => {
-    expect(outcome(businessApi, `${business.reservations}?${query}`)).toEqual(expected);
-    expect(outcome(businessApi, business.reservation)).toBe('id broken-rule refused');
-  });
-
-  it.each<readonly [string, Readonly<Record<string, Json>> | string]>([
-    ['', { limit: 30, page: 1 }],
-    ['type=creature&q=citt%C3%A0+vecchia&limit=5&page=2', { type: 'creature', q: 'città vecchia', limit: 5, page: 2 }],
-    ['page=0', 'page out-of-range refused'],
-    ['limit=0', 'limit out-of-range refused'],
-    ['type=drago', 'type unknown-value refused'],
-    ['type=CREATURE', 'type sloppy refused'],
-  ])('for wiki entries with %j is read as %j', (query, expected) => {
-    expect(outcome(wikiApi, `${wiki}?${query}`)).toEqual(expected);
   });
 });
