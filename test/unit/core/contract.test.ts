@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { type Contract, loadContract, resolveContract } from '../../../core/contract.ts';
-import { printPlace, UsageError } from '../../../core/errors.ts';
+import { printPlace } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import { contractText, loadText, positionOf, readerOf } from '../../helpers/contract-text.ts';
 import { notesText } from '../../helpers/notes-contract.ts';
@@ -117,15 +117,6 @@ describe('a resolved contract', () => {
   it('leaves the open contract as it was', () => {
     resolveContract(contract, { 'sloppy-values': 'accepted' });
     expect(contract.operations[0]?.invalid.sloppy).toBe('refused');
-  });
-
-  it.each([
-    [{ 'note-order': 'newest' }, /note-order.*is notes-order meant\?/],
-    [{ 'notes-order': 'oldest' }, /notes-order with oldest; the choices are newest, by-title/],
-    [{ colour: 'red' }, /colour/],
-  ])('refuses the profile %j', (profile, message) => {
-    expect(() => resolveContract(contract, profile)).toThrow(UsageError);
-    expect(() => resolveContract(contract, profile)).toThrow(message);
   });
 });
 

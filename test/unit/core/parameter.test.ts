@@ -198,14 +198,11 @@ it('a parameter whose text is JSON is read as JSON, and is malformed when it is 
 });
 
 describe('the strict reading', () => {
-  it.each<readonly [ValueKind, Readonly<Record<string, Json>>]>([
-    ['integer', { 0: 0, 5: 5, '-5': -5, '9007199254740991': 9_007_199_254_740_991 }],
-    ['number', { 5: 5, '-0.5': -0.5, '1e2': 100, '1.5E-3': 0.0015 }],
-    ['boolean', { true: true, false: false }],
-    ['string', { '': '', ' 5': ' 5' }],
-    ['date-time', { '2026-10-03T16:10:30+02:00': '2026-10-03T16:10:30+02:00', '2026-10-03t14:10:30z': '2026-10-03t14:10:30z' }],
-  ])('as %s gives these values: %j', (kind, values) => {
-    for (const [text, value] of Object.entries(values)) expect(readStrictly([kind], text)).toBe(value);
+  it('gives texts as they are, and numbers in every spelling of JSON', () => {
+    expect(['', ' 5'].map((text) => readStrictly(['string'], text))).toEqual(['', ' 5']);
+    expect(['5', '-0.5', '1e2', '1.5E-3'].map((text) => readStrictly(['number'], text))).toEqual([5, -0.5, 100, 0.0015]);
+    expect(readStrictly(['integer'], '9007199254740991')).toBe(9_007_199_254_740_991);
+    expect(readStrictly(['date-time'], '2026-10-03t14:10:30z')).toBe('2026-10-03t14:10:30z');
   });
 
   it.each<readonly [ValueKind, readonly string[]]>([

@@ -46,14 +46,10 @@ describe('the two contracts', () => {
     }
   });
 
-  it('hides who reserved and what was noted', async () => {
+  it('hides the fields of a record', async () => {
     const record = { id: 1, customer: anna, notes: 'allergic to nuts', schedule: { date: '2026-01-01' } };
     const shown = { ...record, customer: hidden, notes: '‹personal›' };
-    expect(JSON.parse(await shownBody(businessApi, business.reservations, { data: { reservations: [record] } }))).toEqual({
-      data: { reservations: [shown] },
-    });
-    const contract = await businessApi;
-    expect(createMask(contract).maskRecord(operationIn(contract, 'getReservation'), record)).toEqual(shown);
+    expect(createMask(businessApi).maskRecord(operationIn(businessApi, 'getReservation'), record)).toEqual(shown);
   });
 
   it('leaves null, which says that there is nothing to hide', async () => {
@@ -62,7 +58,7 @@ describe('the two contracts', () => {
   });
 
   it('hides every personal value of every example, and changes no other', async () => {
-    for (const operation of (await businessApi).operations) {
+    for (const operation of businessApi.operations) {
       for (const [status, { examples }] of operation.responses) {
         for (const { value } of examples.values()) {
           const shown = JSON.parse(await shownBody(businessApi, operation.path, value, 'application/json', Number(status))) as Json;

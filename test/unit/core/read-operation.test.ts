@@ -78,23 +78,6 @@ describe('the operations of a file', () => {
     const [{ id, place, responses }] = await operationsOf("paths: { /a: { $ref: 'parts.yaml#/item' } }\n", { 'parts.yaml': parts });
     expect([id, printPlace(place), responses.get('200')?.place.file]).toEqual(['there', 'parts.yaml:1:14', 'parts.yaml']);
   });
-
-  it('compare the fields of their collection as the success says, whatever stands before it', async () => {
-    const content =
-      '{ text/html: { schema: { type: string } }, application/json: { schema: { properties: { data: { items: { properties: { id: {}, at: { format: date-time } } } } } } } }';
-    const [{ collection }] = await operationsOf(`paths:
-  /a:
-    get:
-      parameters: [{ name: limit, in: query }, { name: offset, in: query }]
-      x-collection: { name: a, items: /data, key: /id, order: [{ by: /at, direction: ascending }], page: { style: offset, limit: limit, offset: offset }, filters: {} }
-      responses: { '404': { description: b, content: { application/json: {} } }, '200': { description: a, content: ${content} } }
-`);
-    const [early, late] = [
-      { id: 1, at: '2026-10-03T14:00:00Z' },
-      { id: 2, at: '2026-10-03T13:00:00-02:00' },
-    ] as const;
-    expect(collection?.query.sort([late, early])).toEqual([early, late]);
-  });
 });
 
 describe('the documented answers', () => {

@@ -279,6 +279,7 @@ describe('a path of a matching rule', () => {
     expect(leadsTo(path('$.a[*]'), ['a', 3, 'b'])).toBe(false);
     expect(beginsAt(path('$.a[*]'), ['a', 3, 'b'])).toBe(true);
     expect(beginsAt(path('$.b'), ['a', 3, 'b'])).toBe(false);
+    expect(beginsAt(path('$.a[*].b.c'), ['a', 3, 'b'])).toBe(false);
   });
 
   it('weighs more the longer and the more exact it is', () => {

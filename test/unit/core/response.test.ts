@@ -168,14 +168,11 @@ describe('an answer of the business API', () => {
   });
 
   it.each<readonly [number, code: string, wrong: readonly string[], headers: Readonly<Record<string, string>>]>([
-    [401, 'UNAUTHORIZED', [], {}],
     [401, 'FORBIDDEN', ['body /error/code'], {}],
     [429, 'RATE_LIMITED', ['header retry-after'], {}],
     [429, 'RATE_LIMITED', [], { 'retry-after': '30' }],
     [429, 'RATE_LIMITED', [], { 'retry-after': 'Sat, 03 Oct 2026 14:10:30 GMT' }],
     [429, 'RATE_LIMITED', ['header retry-after'], { 'retry-after': 'soon' }],
-    [503, 'ORDERS_NOT_READY', [], {}],
-    [503, 'API_NOT_READY', [], {}],
     [503, 'BUSY', ['body /error/code'], {}],
   ])('with %s carries the codes and headers of its status: %s', (status, code, wrong, headers) => {
     const body = JSON.stringify({ ok: false, error: { code, message: 'm', request_id: 'r' } });
