@@ -32,7 +32,7 @@ export const campaign: Campaign = defineCampaign<Traffic, { readonly complaint: 
     ...fixed,
     ...Array.from({ length: size }, (_, index) => seed + index).map((each) => ({
       key: `generated ${each}`,
-      put: () => putGenerated(each, 100),
+      put: () => putGenerated(each),
     })),
   ],
   judge: async ({ put }) => {

@@ -7,15 +7,12 @@ import { startMock } from '../../../mocks/start.ts';
 import { namedKeys } from '../../helpers/engine.ts';
 import { openContract } from '../../helpers/judge.ts';
 
-it.each([['503 4%; 429 6% retry-after=0; latency 1ms..5ms 30%'], ['reset 3%; truncated 3%; slow 1MB/s']])(
-  'finds nothing wrong with a service that meets %s',
-  { timeout: 60_000 },
-  async (trouble) => {
-    const contract = await openContract(contractFile('business'));
-    await using mock = await startMock({ contracts: ['business'], trouble });
-    const { laws, requests } = await verify({ contract, target: mock.url, keys: namedKeys(mock.keys), quick: true, budget: 30 }).result;
-    expect(laws.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id)).toEqual([]);
-    expect(requests).toBeGreaterThan(10);
-    expect(mock.trouble.list()).toHaveLength(3);
-  },
-);
+const trouble = '503 3%; 429 4% retry-after=0; latency 1ms..5ms 10%; reset 3%; truncated 3%; slow 1MB/s';
+
+it('finds nothing wrong with a service that meets trouble of every kind', { timeout: 60_000 }, async () => {
+  const contract = await openContract(contractFile('business'));
+  await using mock = await startMock({ contracts: ['business'], trouble });
+  const { laws, requests } = await verify({ contract, target: mock.url, keys: namedKeys(mock.keys), quick: true, budget: 30 }).result;
+  expect(laws.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id)).toEqual([]);
+  expect(requests).toBeGreaterThan(10);
+});

@@ -1,6 +1,6 @@
 /** The server over a mock that fails: one connection is lost at most, and never the process. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../../mocks/answer.ts';
 import type { Mock } from '../../../mocks/mock.ts';
 import { type Listening, serve } from '../../../mocks/server.ts';
@@ -79,7 +79,11 @@ describe('a server', () => {
     });
     const lost = ask(server, '/').catch((error: NodeJS.ErrnoException) => error.code);
     await arrived;
-    await server.close();
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const closed = server.close();
+    vi.advanceTimersByTime(5000);
+    vi.useRealTimers();
+    await closed;
     expect(await lost).toBe('ECONNRESET');
   });
 });

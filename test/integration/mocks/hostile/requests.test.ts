@@ -2,15 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hostileRequests } from '../../../helpers/hostile-requests.ts';
-import {
-  connections,
-  ownHeaders,
-  putGenerated,
-  putListed,
-  putOwnHeaders,
-  putValues,
-  watchMemory,
-} from '../../../helpers/hostile-traffic.ts';
+import { connections, ownHeaders, putListed, putOwnHeaders, putValues } from '../../../helpers/hostile-traffic.ts';
 
 const rejections: unknown[] = [];
 const hear = (reason: unknown): void => void rejections.push(reason);
@@ -27,11 +19,6 @@ it.each(Object.entries(hostileRequests))('requests: %s', async (name, list) => {
 
 it.each(['listReservations', 'getOrder', 'getEntry'])('hostile values and names of the parameters of %s', async (id) => {
   await putValues(id, 7);
-});
-
-it('generated requests', async () => {
-  // The control: the generator reaches successes and several kinds of refusals.
-  expect([...(await putGenerated(6, 50))]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 422]));
 });
 
 it('the mock’s own headers', async () => {

@@ -1,16 +1,14 @@
 /** The catalogue of faults: ids that can be relied on, laws that exist, and no fault that nothing shows. */
 
 import { describe, expect, it } from 'vitest';
+import { laws } from '../../../../contracts/laws/catalogue.ts';
 import type { Fault } from '../../../../mocks/faults/fault.ts';
-import { businessProbes } from './business-probes.ts';
-import { lawIds } from './law-ids.ts';
-import type { Probe } from './probe.ts';
-import { type Ask, createStage, type Stage } from './stage.ts';
-import { wikiProbes } from './wiki-probes.ts';
+import { type Ask, createStage, type Probe, type Stage } from './probes.ts';
 
 const business = await createStage('business');
 const wiki = await createStage('wiki');
 const all = [...business.faults, ...wiki.faults];
+const lawIds = laws.map(({ id }) => id);
 
 describe('the catalogue', () => {
   it('has a fault only once', () => {
@@ -36,18 +34,19 @@ describe('the catalogue', () => {
   });
 });
 
-describe('every fault', () => {
+describe('the first fault of each kind', () => {
+  // The campaign `mutants` judges those of every place.
   it('of the business API shows in an answer', { timeout: 60_000 }, async () => {
-    expect(await listUnseen(business, businessProbes(business))).toEqual([]);
+    expect(await listUnseen(business)).toEqual([]);
   });
 
   it('of the wiki API shows in an answer', { timeout: 60_000 }, async () => {
-    expect(await listUnseen(wiki, wikiProbes(wiki))).toEqual([]);
+    expect(await listUnseen(wiki)).toEqual([]);
   });
 });
 
 /** The faults with which no probe is answered otherwise than without. */
-async function listUnseen(stage: Stage, probes: readonly Probe[]): Promise<readonly string[]> {
+async function listUnseen(stage: Stage): Promise<readonly string[]> {
   const ask = stage.serve([]);
   const untouched = new Map<Probe, string>();
   const askUntouched = async (probe: Probe): Promise<string> => {
@@ -57,8 +56,9 @@ async function listUnseen(stage: Stage, probes: readonly Probe[]): Promise<reado
   };
   const unseen: string[] = [];
   const telling: Telling[] = [];
-  for (const fault of stage.faults) {
-    const shown = await findTelling(stage.serve([fault]), sortFor(fault, probes, telling), askUntouched);
+  const firsts = new Map(stage.faults.toReversed().map((fault) => [fault.id.split(':', 1)[0], fault]));
+  for (const fault of [...firsts.values()].toReversed()) {
+    const shown = await findTelling(stage.serve([fault]), sortFor(fault, stage.probes, telling), askUntouched);
     if (shown === undefined) unseen.push(fault.id);
     else telling.unshift({ probe: shown, law: fault.law });
   }
@@ -82,14 +82,16 @@ async function findTelling(
 }
 
 /**
- * What is about the operation of the fault comes first, and of that what showed other faults of the same law, and then of the same group of laws: so
- * most are shown by one of the first probes, and what takes many requests is seldom asked.
+ * What is about the operation of the fault comes first, then what names its parameter, and of that what showed other faults of the same law, and then of
+ * the same group of laws: so most are shown by one of the first probes, and what takes many requests is seldom asked.
  */
 function sortFor(fault: Fault, probes: readonly Probe[], telling: readonly Telling[]): readonly Probe[] {
-  const isNear = (probe: Probe): boolean => fault.id.includes(`:${probe.operation}`);
+  const [, parameter = '?'] = fault.id.split('.');
+  const distanceOf = ({ operation, target }: Probe): number =>
+    (fault.id.includes(`:${operation}`) ? 0 : 2) + (target.includes(`${parameter}=`) ? 0 : 1);
   const groupOf = (law: string): string => law.split('/', 1)[0] ?? law;
   const alike = telling.filter(({ law }) => law === fault.law);
   const akin = telling.filter(({ law }) => groupOf(law) === groupOf(fault.law));
   const sorted = [...new Set([...[...alike, ...akin].map(({ probe }) => probe), ...probes])];
-  return [...sorted.filter(isNear), ...sorted.filter((probe) => !isNear(probe))];
+  return sorted.toSorted((left, right) => distanceOf(left) - distanceOf(right));
 }
