@@ -110,7 +110,7 @@ response: { content: { a/b: { schema: { title: r } } } }
 
   it('at the end of a chain that is longer than any stack', async () => {
     const schemas = Object.fromEntries(
-      Array.from({ length: 20_000 }, (_, at) => [`s${at}`, at === 19_999 ? a : { $ref: `#/x-rest/s${at + 1}` }]),
+      Array.from({ length: 10_000 }, (_, at) => [`s${at}`, at === 9_999 ? a : { $ref: `#/x-rest/s${at + 1}` }]),
     );
     expect(await titlesIn({ components: { schemas: { first: { $ref: '#/x-rest/s0' } } }, 'x-rest': schemas })).toContain('a');
   });

@@ -165,7 +165,7 @@ describe('text that is not JSON', () => {
         }, JSON.stringify(value));
         expect([text, isJson(() => read(text))]).toEqual([text, isJson(() => JSON.parse(text))]);
       }),
-      { seed: 1, numRuns: 500 },
+      { seed: 1, numRuns: 300 },
     );
   });
 });
@@ -211,7 +211,7 @@ describe('JSON that is no contract', () => {
   ])('because its %s are nested too deeply is told, however deep they are', (_, open, close) => {
     const nested = (depth: number): string => `{"x":${open.repeat(depth)}0${close.repeat(depth)}}`;
     expect(() => read(nested(depthMost - 1))).not.toThrow();
-    for (const depth of [depthMost, 10_000, 200_000]) {
+    for (const depth of [depthMost, 50_000]) {
       const mistake = mistakeIn(nested(depth));
       expect(mistake.message).toContain(`no more than ${depthMost} levels`);
       expect(mistake.place.column).toBe(6 + open.length * (depthMost - 1));

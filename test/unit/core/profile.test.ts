@@ -148,17 +148,13 @@ async function read(text: string, asking: readonly Contract[]): Promise<readonly
 
 describe('a profile in a file', () => {
   const refused = { 'undeclared-parameters': 'refused' };
+  const both = { ...refused, 'page-beyond': 'last' };
 
   it.each<[title: string, text: string, asking: readonly Contract[], profiles: readonly Profile[]]>([
-    [
-      'answers each question wherever it is asked',
-      'undeclared-parameters: refused\npage-beyond: last\n',
-      contracts,
-      [refused, { ...refused, 'page-beyond': 'last' }],
-    ],
+    ['answers each question wherever it is asked', 'undeclared-parameters: refused\npage-beyond: last\n', contracts, [refused, both]],
     [
       'answers a contract by its name, which goes before',
-      'undeclared-parameters: refused\nwiki:\n  undeclared-parameters: ignored\n',
+      'undeclared-parameters: refused\nwiki: { undeclared-parameters: ignored }\n',
       contracts,
       [refused, { 'undeclared-parameters': 'ignored' }],
     ],
@@ -176,11 +172,7 @@ describe('a profile in a file', () => {
 
 describe('a mistake in a profile', () => {
   it.each<[text: string, asking: readonly Contract[], message: string]>([
-    [
-      'wiki:\n  page-beyond: lst\n',
-      contracts,
-      'mine.yaml:2:3: "lst" is no choice of page-beyond; the choices are empty, absent, invalid, last',
-    ],
+    ['wiki:\n  page-beyond: lst\n', contracts, '2:3: "lst" is no choice of page-beyond; the choices are empty, absent, invalid, last'],
     ['wiki:\n  page-beyond: [last]\n', contracts, 'mine.yaml:2:3: ["last"] is no choice of page-beyond'],
     ['wiki:\n  page-beyonds: last\n', contracts, 'mine.yaml:2:3: wiki does not ask page-beyonds; is page-beyond meant?'],
     ['wiki:\n  unpaid: absent\n', contracts, 'mine.yaml:2:3: wiki does not ask unpaid; there are updated-at-zone'],

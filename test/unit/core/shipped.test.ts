@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../core/errors.ts';
-import { annotationsSchemaFile, contractFile, contractName, listShipped } from '../../../core/shipped.ts';
+import { annotationsSchemaFile, contractFile, contractName, listShipped, profileFile } from '../../../core/shipped.ts';
 
 describe('a contract', () => {
   it('of the package is listed and found by its name, and checked by a schema that comes with it', () => {
@@ -13,9 +13,9 @@ describe('a contract', () => {
     for (const file of [annotationsSchemaFile(), ...listShipped().map(contractFile)]) expect(existsSync(file)).toBe(true);
   });
 
-  it('is found by its path', () => {
+  it('is found by its path, as a profile is', () => {
     const file = fileURLToPath(import.meta.url);
-    expect(contractFile(file)).toBe(file);
+    expect([contractFile(file), profileFile(file)]).toEqual([file, file]);
   });
 
   it.each([
