@@ -12,6 +12,7 @@ import { printPact, toPactFile } from '../../mocks/pact/pact-file.ts';
 import { chooseRecorded, createPactRecorder, type LeftOut } from '../../mocks/pact/recorder.ts';
 import type { ServedApi } from '../../mocks/served-api.ts';
 import { calm, type Forecast } from '../../mocks/weather.ts';
+import type { World } from '../../mocks/world.ts';
 import { type ServedOptions, serveApi, serveText } from './served.ts';
 import { withoutPrism } from './without-prism.ts';
 
@@ -28,7 +29,7 @@ export interface RecordingMock {
   readonly leftOut: () => readonly LeftOut[];
 }
 
-const [nowMs] = [Date.UTC(2026, 2, 29, 16)];
+const nowMs = Date.UTC(2026, 2, 29, 16);
 
 /** A mock of a contract of the package, with its world. */
 export async function recordBusiness(options: ServedOptions = {}, forecast: Forecast = calm): Promise<RecordingMock> {
@@ -45,8 +46,16 @@ export async function recordText(text: string, options: ServedOptions = {}): Pro
   return record(await serveText(text, options));
 }
 
+const worlds = new Map<string, World>();
+
+/** The world of a seed, made once: nothing changes it. */
 function living(seed: number): NonNullable<ServedOptions['world']> {
-  return (written: Contract) => createWorld(written, seed).at(nowMs);
+  return (written: Contract) => {
+    const key = `${written.name} ${seed}`;
+    const world = worlds.get(key) ?? createWorld(written, seed).at(nowMs);
+    worlds.set(key, world);
+    return world;
+  };
 }
 
 function record(api: ServedApi, forecast: Forecast = calm): RecordingMock {

@@ -13,7 +13,17 @@ interface Stage {
   readonly key: (role: string) => Fields;
 }
 
+const stages = new Map<string, Stage>();
+
+/** A mock under a profile; tests share it, since nothing that they ask changes it. */
 async function stage(name: string, profile: Profile = {}): Promise<Stage> {
+  const key = JSON.stringify([name, profile]);
+  const found = stages.get(key) ?? (await createStage(name, profile));
+  stages.set(key, found);
+  return found;
+}
+
+async function createStage(name: string, profile: Profile): Promise<Stage> {
   const api = await serveApi(name, { profile });
   return { mock: createDirectMock([api]), key: (role) => ({ 'x-service-api-key': api.keys.byRole.get(role) ?? '' }) };
 }

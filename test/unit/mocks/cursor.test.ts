@@ -43,7 +43,7 @@ describe('a cursor', () => {
       fc.property(anyContent, (any) => {
         expect(codec.decode(codec.encode(any))).toEqual(written(any));
       }),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: 100 },
     );
   });
 
@@ -52,7 +52,7 @@ describe('a cursor', () => {
       fc.property(anyContent, (any) => {
         expect(codec.encode(any)).toMatch(/^[A-Za-z0-9._-]+$/);
       }),
-      { seed: 2, numRuns: 200 },
+      { seed: 2, numRuns: 80 },
     );
   });
 
@@ -107,7 +107,7 @@ describe('a cursor', () => {
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(codec.decode(text)).toBeUndefined();
       }),
-      { seed: 3, numRuns: 500 },
+      { seed: 3, numRuns: 150 },
     );
   });
 });

@@ -170,9 +170,12 @@ describe('the provenance of a cursor', () => {
 
   it('is known for ten thousand others, and forgotten after twenty thousand and when the journal is cleared', () => {
     const journal = journalOf(1);
-    for (let index = 0; index < 10_001; index += 1) see(journal, '/notes', `{"page":{"next":"c${index}"}}`);
+    const give = (from: number, end: number): void => {
+      for (let index = from; index < end; index += 1) journal.record(exchange({ body: `{"page":{"next":"c${index}"}}` }));
+    };
+    give(0, 10_001);
     expect(see(journal, '/notes?cursor=c0')).toEqual({ kind: 'given', by: 1 });
-    for (let index = 10_001; index < 30_001; index += 1) see(journal, '/notes', `{"page":{"next":"c${index}"}}`);
+    give(10_001, 30_001);
     expect(see(journal, '/notes?cursor=c1')).toEqual({ kind: 'not-given' });
     expect(see(journal, '/notes?cursor=c30000')).toEqual({ kind: 'given', by: 30_002 });
     journal.clear();

@@ -36,9 +36,9 @@ describe.each([true, false])('an index that is folded: %s', (isFolded) => {
         }
         certain += found?.isCertain === true ? 1 : 0;
       }),
-      { numRuns: 400, seed: 21 },
+      { numRuns: 120, seed: 21 },
     );
-    expect(certain).toBeGreaterThan(50);
+    expect(certain).toBeGreaterThan(15);
   });
 
   it('finds in many lines as in few, also those that it does not remember', () => {

@@ -1,7 +1,7 @@
 /** Whatever is asked of a mock, its recorded pact expects what the contract promises, and its examples satisfy their own rules. */
 
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../contracts/pact/check.ts';
 import type { Contract } from '../../../../core/contract.ts';
 import type { Json } from '../../../../core/json.ts';
@@ -15,9 +15,6 @@ import { openContract } from '../../../helpers/judge.ts';
 import { notesText } from '../../../helpers/notes-contract.ts';
 import { type RecordingMock, recordBusiness, recordText, recordWiki } from '../../../helpers/recording-mock.ts';
 import { type BodyRules, mismatches } from './matching.ts';
-
-// Generators of whole requests take a while to make.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** What a client knows of a mock: keys, and values of what it was shown. */
 async function knowledgeOf({ api, get }: RecordingMock, lists: readonly string[]): Promise<RequestOptions> {
@@ -43,8 +40,8 @@ function findAll(value: Json, name: string): readonly Json[] {
 }
 
 function requestsTo(operation: Operation, options: RequestOptions): readonly ReturnType<typeof received>[] {
-  const good = fc.sample(requestFor(operation, options), { seed: 11, numRuns: 15 });
-  const bad = fc.sample(badRequestFor(operation, options), { seed: 12, numRuns: 10 }).map(({ request }) => request);
+  const good = fc.sample(requestFor(operation, options), { seed: 11, numRuns: 8 });
+  const bad = fc.sample(badRequestFor(operation, options), { seed: 12, numRuns: 6 }).map(({ request }) => request);
   return [...good, ...bad].map(received);
 }
 

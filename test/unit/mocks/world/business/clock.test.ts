@@ -3,19 +3,24 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
 import { createBusinessWorld } from '../../../../../mocks/world/business/world.ts';
-import { defaultClock, tenants } from '../records.ts';
+import { defaultClock } from '../records.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Every few hours over ten weeks, every ten minutes of the night on which clocks are changed, and second by second through a report. */
+/** Every few days over ten weeks, some minutes of the night on which clocks are changed, and some moments of an evening. */
 const clocks: readonly number[] = [
-  ...Array.from({ length: 70 }, (_, index) => Date.parse('2026-02-22T06:00:00Z') + index * 25 * hour),
-  ...Array.from({ length: 30 }, (_, index) => Date.parse('2026-03-28T22:30:00Z') + index * 10 * minute),
-  ...Array.from({ length: 20 }, (_, index) => defaultClock + index * 7 * minute + 0.5),
+  ...Array.from({ length: 24 }, (_, index) => Date.parse('2026-02-22T06:00:00Z') + index * 73 * hour),
+  ...Array.from({ length: 8 }, (_, index) => Date.parse('2026-03-28T22:30:00Z') + index * 37 * minute),
+  ...Array.from({ length: 6 }, (_, index) => defaultClock + index * 7 * minute + 0.5),
 ].sort((one, other) => one - other);
 
-const collections = tenants.flatMap((tenant) => (['orders', 'reservations'] as const).map((collection) => [tenant, collection] as const));
+const collections = [
+  ['full', 'orders'],
+  ['full', 'reservations'],
+  ['other', 'orders'],
+  ['no-menu', 'reservations'],
+] as const;
 
 /** What a record keeps for ever. Who pays, what is served and who comes may change with time. */
 const lasting: Readonly<Record<string, readonly string[]>> = {
@@ -81,7 +86,7 @@ describe('states of orders', () => {
   it('only go forward', () => {
     const seen = new Map<unknown, string>();
     const wrong: string[] = [];
-    for (const nowMs of clocks.filter((_, index) => index % 3 === 0)) {
+    for (const nowMs of clocks.filter((_, index) => index % 2 === 0)) {
       for (const order of createBusinessWorld({ seed: 2, nowMs }).records('full', 'orders')) {
         const status = String(order['status']);
         const before = seen.get(order['id']) ?? status;
@@ -94,7 +99,7 @@ describe('states of orders', () => {
 });
 
 describe('a world of another time', () => {
-  it.each(['2019-07-01T12:00:00Z', '2024-02-29T23:59:59Z', '2026-01-15T08:00:00Z', '2029-11-05T12:00:00Z', '2031-01-01T00:00:00Z'])(
+  it.each(['2019-07-01T12:00:00Z', '2024-02-29T23:59:59Z', '2031-01-01T00:00:00Z'])(
     'has content at %s, all of it in the past',
     (instant) => {
       const nowMs = Date.parse(instant);
