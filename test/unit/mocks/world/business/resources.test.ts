@@ -40,19 +40,6 @@ describe('the menu', () => {
   const menu = menuOf(world, 'full');
   const products = menu.sections.flatMap((section) => section.products);
 
-  it('has the sections of a trattoria and a few dozen products', () => {
-    expect(menu.sections.map((section) => section.name)).toEqual([
-      'Antipasti',
-      'Primi',
-      'Secondi',
-      'Contorni',
-      'Pizze',
-      'Dolci',
-      'Bevande',
-    ]);
-    expect(products.length).toBe(37);
-  });
-
   it('has variants, add-ons, allergens, ingredients and availability', () => {
     expect(products.filter((product) => product.variants.length > 1).length).toBeGreaterThan(8);
     expect(products.filter((product) => product.add_ons.length > 0).length).toBeGreaterThan(8);
@@ -99,7 +86,7 @@ describe('the menu', () => {
 });
 
 describe('revisions of the menu', () => {
-  const clocks = Array.from({ length: 120 }, (_, index) => Date.parse('2026-02-22T00:00:00Z') + index * 12 * 3_600_000);
+  const clocks = Array.from({ length: 60 }, (_, index) => Date.parse('2026-02-22T00:00:00Z') + index * 24 * 3_600_000);
   const seen = clocks.map((nowMs) => {
     const at = createBusinessWorld({ seed: 1, nowMs });
     return { nowMs, menu: menuOf(at, 'full'), text: JSON.stringify(menuOf(at, 'full')), manifest: manifestOf(at, 'full') };

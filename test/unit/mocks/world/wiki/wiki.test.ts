@@ -2,34 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 import { createWikiWorld } from '../../../../../mocks/world/wiki/world.ts';
-import { countBy, defaultClock, defaultWorld, distinct, entriesOf, type WikiEntry } from '../records.ts';
+import { countBy, defaultClock, defaultWorld, entriesOf, type WikiEntry } from '../records.ts';
 
 const entries = entriesOf();
 const shown = entries.filter((entry) => entry.visibility === 'public');
 const hidden = entries.filter((entry) => entry.visibility !== 'public');
-const seeds = [1, 2, 3, 99, 2 ** 40];
+const seeds = [1, 99, 2 ** 40];
 
 describe('entries', () => {
-  it('have the fields of the document and no others', () => {
-    for (const entry of entries) {
-      expect(Object.keys(entry).join(' ')).toBe('slug title type visibility icon_path updated_at body_public');
-      expect(entry.updated_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-      expect(entry.icon_path).toBe(`icons/${entry.type}/${entry.slug}.png`);
-      expect(entry.body_public).toMatch(/^<p>.+<\/p>$/s);
-    }
-  });
-
-  it('are about 150, more than a hundred of them public, and some hidden', () => {
-    expect(entries.length).toBe(150);
-    expect(Object.fromEntries(countBy(entries, (entry) => entry.visibility))).toEqual({ public: 133, team: 10, admin: 7 });
-  });
-
-  it('are of every type', () => {
-    const counts = countBy(shown, (entry) => entry.type);
-    expect([...counts.keys()].sort()).toEqual(['arma', 'brand', 'creature', 'luogo', 'personaggio', 'reperto']);
-    for (const count of counts.values()) expect(count).toBeGreaterThan(10);
-  });
-
   it('changed at the same second, now and then', () => {
     const sizes = [...countBy(shown, (entry) => entry.updated_at).values()];
     expect(sizes.some((size) => size >= 6)).toBe(true);
@@ -89,14 +69,10 @@ describe('hidden entries', () => {
     expect(titles.length).toBeGreaterThan(10);
     expect(all.filter((entry) => titles.some((title) => entry.body_public.includes(title)))).toEqual([]);
   });
-
-  it('are of both kinds of visibility', () => {
-    expect(distinct(hidden.map((entry) => entry.visibility))).toEqual(['admin', 'team']);
-  });
 });
 
 describe('as the clock moves, entries', () => {
-  const clocks = Array.from({ length: 80 }, (_, index) => Date.parse('2026-02-22T00:00:00Z') + index * 31 * 3_600_000);
+  const clocks = Array.from({ length: 30 }, (_, index) => Date.parse('2026-02-22T00:00:00Z') + index * 82 * 3_600_000);
   const snapshots = clocks.map((nowMs) => ({ nowMs, bySlug: new Map(entriesOf({ seed: 1, nowMs }).map((entry) => [entry.slug, entry])) }));
   const steps = snapshots.slice(1).map((after, index) => ({ before: snapshots[index] ?? after, after }));
 
