@@ -14,7 +14,7 @@ import { segmentsOf, shrunk } from '../../../helpers/generated.ts';
 import { openContract } from '../../../helpers/judge.ts';
 import { fixture } from '../../../helpers/mock.ts';
 
-function some(operation: Operation, options: RequestOptions = {}, numRuns = 400): readonly BadRequest[] {
+function some(operation: Operation, options: RequestOptions = {}, numRuns = 150): readonly BadRequest[] {
   return fc.sample(badRequestFor(operation, options), { seed: 7, numRuns });
 }
 

@@ -30,7 +30,7 @@ describe('the table of formats', () => {
     for (const [index, form] of shape.forms.entries()) {
       const maxLength = (index === 0 ? shape.usualLength : undefined) ?? 1_000;
       const source = sourceFor({ patterns: [form], maxLength });
-      const drawn = [...drawMany(source, 300), ...drawMany(source, 200, 2)];
+      const drawn = [...drawMany(source, 80), ...drawMany(source, 60, 2)];
       expect(drawn.filter((text) => !check(text))).toEqual([]);
       expect([...drawn, ...shape.edges].filter((text) => !hull.test(text))).toEqual([]);
     }
@@ -39,7 +39,7 @@ describe('the table of formats', () => {
   it.each(checked)('%s: what is valid is in the hull even when it is spoiled text that stayed valid', (name) => {
     const [shape, check] = [shapeOf(name), checksText(name)];
     const hull = tablePattern(shape?.hull ?? '').regExp;
-    const spoiled = [...drawMany(sourceFor({ formats: [name] }), 200, 2)].flatMap((text) => [
+    const spoiled = [...drawMany(sourceFor({ formats: [name] }), 60, 2)].flatMap((text) => [
       text.toUpperCase(),
       text.toLowerCase(),
       text.slice(1),
