@@ -1,17 +1,13 @@
-/** The faults of the mock, one place for each kind, and runs of laws against a mock that has one. */
+/** The mutants of the mock (faults), runs of rules against a mock that has some of them, and what is wrong with their reports. */
 
 import { laws } from '../../contracts/laws/catalogue.ts';
-import { verify } from '../../contracts/verify.ts';
-import { type Contract, loadContract } from '../../core/contract.ts';
-import { contractFile, listShipped } from '../../core/shipped.ts';
+import type { Contract } from '../../core/contract.ts';
+import { contractFile } from '../../core/shipped.ts';
 import type { LawResult, RunResult } from '../../core/verdict.ts';
 import type { Fault } from '../../mocks/faults/fault.ts';
-import { listMockFaults, startMock } from '../../mocks/start.ts';
-
-/** The contracts of the package, as written. */
-const contracts: ReadonlyMap<string, Contract> = new Map(
-  await Promise.all(listShipped().map(async (name) => [name, await loadContract(contractFile(name))] as const)),
-);
+import { listMockFaults } from '../../mocks/start.ts';
+import { openContract } from './judge.ts';
+import { type Judging, judgeMock } from './judged-servers.ts';
 
 /** Every fault of every place. */
 export const allFaults: readonly Fault[] = await listMockFaults();
@@ -21,32 +17,108 @@ export function kindOf({ id, contract }: Pick<Fault, 'id' | 'contract'>): string
   return `${contract} ${id.split(':', 1)[0] ?? id}`;
 }
 
-/** The first fault of each kind that names a law of these groups. */
-export function faultsOfGroups(...groups: readonly string[]): readonly Fault[] {
-  const firsts = [...new Map(allFaults.toReversed().map((fault) => [kindOf(fault), fault])).values()].toReversed();
-  return firsts.filter(({ law }) => groups.some((group) => law.startsWith(`${group}/`)));
+/** The operation that a fault is at; the name of the contract for one that is everywhere. */
+function operationOf({ id }: Pick<Fault, 'id'>): string {
+  return id.split(':', 2)[1]?.split('.', 1)[0] ?? '';
 }
 
-/** Judges a mock with a fault, by the laws that match these patterns and have something to say of its contract, or by all laws. */
-export async function judgeFault({ id, contract: name }: Pick<Fault, 'id' | 'contract'>, only?: readonly string[]): Promise<RunResult> {
-  const contract = contracts.get(name);
-  if (contract === undefined) throw new Error(`${name} is no contract of the package`);
-  await using mock = await startMock({ contracts: [name], faults: [id] });
-  const keys = Object.fromEntries(Object.entries(mock.keys).map(([role, value]) => [role, { variable: variableOf(role), value }]));
-  const options = { contract, target: mock.url, keys, hidden: mock.hiddenSlugs };
-  return await verify({ ...options, ...(only === undefined ? {} : { only: only.filter((pattern) => isKnown(contract, pattern)) }) }).result;
+/** For each rule its first mutant, and further kinds at other operations of the same contract, where a run sees them at no cost. */
+export function mutantsByRule(): ReadonlyMap<string, readonly Fault[]> {
+  const byRule = new Map<string, Fault[]>();
+  for (const fault of allFaults) {
+    const [first, ...others] = byRule.get(fault.law) ?? [];
+    if (first === undefined) byRule.set(fault.law, [fault]);
+    else if ([first, ...others].every((each) => areApart(each, fault))) byRule.set(fault.law, [first, ...others, fault]);
+  }
+  return byRule;
 }
 
-function variableOf(role: string): string {
-  return `KEY_${role.replaceAll(/\W/g, '_').toUpperCase()}`;
+/** Whether one mock can have both, so that each is seen by itself. */
+function areApart(one: Fault, other: Fault): boolean {
+  const [first, second] = [one, other].map(operationOf);
+  return (
+    one.contract === other.contract && kindOf(one) !== kindOf(other) && ![second, one.contract].includes(first) && second !== one.contract
+  );
 }
+
+/** Judges a mock with faults of one contract. Patterns of rules that have nothing to say of it are left out. */
+export async function judgeFaults(name: string, faults: readonly Pick<Fault, 'id'>[], judging: Judging = {}): Promise<RunResult> {
+  const contract = judging.contract ?? (await openContract(contractFile(name)));
+  const only = (judging.only ?? []).filter((pattern) => isKnown(contract, pattern));
+  return await judgeMock(name, { faults: faults.map(({ id }) => id) }, { ...judging, contract, only });
+}
+
+/** What the rules that mutants name make of them: one rule, and mutants that are apart. Nothing else is asked that can be left out. */
+export async function judgeByNamedRule(faults: readonly [Fault, ...Fault[]]): Promise<readonly string[]> {
+  const [{ law, contract }] = faults;
+  const senders = [...new Set(faults.flatMap(sendersFor))];
+  const { operations } = await openContract(contractFile(contract));
+  const places = faults.map(operationOf);
+  const isEverywhere = places.includes(contract) || senders.length > 0;
+  const result = await judgeFaults(contract, faults, {
+    only: [law, ...senders],
+    skip: isEverywhere ? [] : operations.map(({ id }) => id).filter((id) => !places.includes(id)),
+    ...(isEverywhere || /^(keys|tenancy|conditional)\//.test(law) ? {} : { roles: ['full'] }),
+  });
+  return [
+    ...(result.exitCode === 1
+      ? []
+      : [`the run ends with ${result.exitCode}${result.unavailable === undefined ? '' : `: ${result.unavailable}`}`]),
+    ...faults.flatMap((fault) => complaintsOf(result, fault)),
+  ];
+}
+
+function complaintsOf(result: RunResult, fault: Fault): readonly string[] {
+  const of = operationOf(fault);
+  const violations = result.laws.filter(
+    ({ id, verdict, operation }) => id === fault.law && verdict === 'violated' && (of === operation || of === fault.contract),
+  );
+  const diagnosis = diagnoses.get(kindOf(fault));
+  const isWritten = diagnosis === undefined || !isFirst(fault) || violations[0]?.diagnosis === `It behaves as if ${diagnosis}`;
+  return [
+    ...(violations.length > 0 ? [] : [`${fault.law} does not report ${fault.id}`]),
+    ...violations.flatMap((each) => lacksOf(each).map((part) => `the report of ${fault.id} lacks ${part}`)),
+    ...(isWritten ? [] : [`${fault.id} is diagnosed as ${violations[0]?.diagnosis}; expected: … ${diagnosis}`]),
+  ];
+}
+
+/** Whether a fault is the first of its kind: diagnoses name operations and parameters, and are written down for the first place. */
+function isFirst(fault: Fault): boolean {
+  return allFaults.find((each) => kindOf(each) === kindOf(fault)) === fault;
+}
+
+/** What a rule says of the first mutant of a kind, behind “It behaves as if”. */
+export const diagnoses: ReadonlyMap<string, string> = new Map([
+  ['business missing-key-accepted', 'a request without a key were enough'],
+  ['business empty-key-accepted', 'an empty key were enough'],
+  ['business unknown-key-accepted', 'a key that was never issued were enough'],
+  ['business expired-key-accepted', 'an expired key were enough'],
+  ['business carrier-ignored', 'a key in the header X-SERVICE-API-Key were not read'],
+  ['business scope-unchecked', 'a key without the scope identity were enough'],
+  ['business unchanged-before-key', 'a current tag were enough with no key'],
+  ['business foreign-record-shown', "everybody's records could be read by id"],
+  ['business foreign-record-told', 'a record of another tenant were answered otherwise than one that does not exist'],
+  ['business foreign-record-unchanged', 'the tag of a foreign record were enough'],
+  ['business foreign-records-listed', 'the list were of all tenants'],
+  ['business foreign-records-filtered', 'filters widened the list to all tenants'],
+  ['business foreign-cursor-accepted', 'a cursor opened the list of the one that it was made for'],
+  ['business tag-missing', 'successes had no tag'],
+  ['business unchanged-never', 'If-None-Match were not read'],
+  ['business unchanged-other-tag', 'a 304 showed another tag than the current one'],
+  ['business unchanged-always', 'every conditional read were answered with 304'],
+  ['business tag-constant', 'all records had one tag'],
+  ['business tag-by-version', 'the tag were made of the moment of the last change alone'],
+  ['business tag-per-answer', 'each answer had a tag of its own'],
+  ['business absent-as-unchanged', 'a record that does not exist had not changed'],
+  ['business invalid-as-unchanged', 'a tag were looked at before the request'],
+]);
 
 function isKnown(contract: Contract, id: string): boolean {
   return laws.some((law) => law.id === id && contract.operations.some((operation) => law.clause(operation, contract) !== undefined));
 }
 
 /** The laws that send what shows a fault, where the law that it names only looks at what others asked for. */
-export function sendersFor(fault: Fault): readonly string[] {
+function sendersFor(fault: Fault): readonly string[] {
   const kind = fault.id.split(':', 1)[0] ?? '';
   return senders[kind] ?? (fault.law.startsWith('response/') ? failing : []);
 }
@@ -65,13 +137,8 @@ const senders: Readonly<Record<string, readonly string[]>> = {
   'single-day-empty': ['ranges/inclusive', 'ranges/one-sided'],
 };
 
-/** What the named law says of a fault, once for each operation where it finds it. */
-export function violationsOf(result: RunResult, law: string): readonly LawResult[] {
-  return result.laws.filter((each) => each.id === law && each.verdict === 'violated');
-}
-
 /** What is missing from the evidence of a violation; empty when whoever has the fault can find it by the report alone. */
-export function lacksOf({ diagnosis, counterexample }: LawResult): readonly string[] {
+function lacksOf({ diagnosis, counterexample }: LawResult): readonly string[] {
   if (counterexample === undefined) return ['a counterexample'];
   const { clause, curl, exchanges, expected, actual } = counterexample;
   const isPlace = /\.openapi\.yaml$/.test(clause.file) && clause.line > 0;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { contractFile, listProfiles } from '../../../core/shipped.ts';
+import { contractFile } from '../../../core/shipped.ts';
 import { ask } from '../../helpers/client.ts';
 import { contractOf, namedKeys } from '../../helpers/engine.ts';
 import { openContract } from '../../helpers/judge.ts';
@@ -52,13 +52,6 @@ describe('own data', { timeout: 120_000 }, () => {
     const result = await verify({ contract: await contractOf(name), ...target }).result;
     expect(result.laws.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
     expect([result.exitCode, result.laws.some(({ verdict }) => verdict === 'holds')]).toEqual([0, true]);
-  });
-
-  it.each(listProfiles())('of the examples is right under the profile %s', async (profile) => {
-    const data = [example('business-data.yaml'), example('wiki-data.json')];
-    await using mock = await startJudgedMock({ profile, data });
-    const order = await ask(mock, `${business.order}?id=900001`, withKey(mock.keys['full']));
-    expect(order.status).toBe(200);
   });
 
   it('that leaves one record of a list, and none of the other, breaks no law', async () => {

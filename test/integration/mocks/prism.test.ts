@@ -126,38 +126,23 @@ describe('an unchanged Prism', () => {
     for (const program of programs) program.kill('SIGKILL');
   });
 
-  it.each(['business', 'wiki'])(
-    'serves the documented examples of the %s contract',
-    async (name) => {
-      const port = await freePort();
-      const prism = spawn(
-        process.execPath,
-        [
-          fileURLToPath(new URL('../../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url)),
-          'mock',
-          '--port',
-          String(port),
-          contractFile(name),
-        ],
-        { stdio: ['ignore', 'pipe', 'pipe'] },
-      );
-      programs.push(prism);
-      await untilPrinted(prism, 'is listening');
-      const headers = { 'x-service-api-key': 'any', 'if-none-match': '"x"' };
-      const own = documented.filter(
-        ({ operation }) => contracts.find((contract) => contract.operations.includes(operation))?.name === name,
-      );
-      for (const { target, status, response } of own) {
-        const reply: Reply = await ask({ port }, target, { ...headers, prefer: `code=${status}` });
-        expect([target, reply.status]).toEqual([target, status]);
-        const [example] = response.examples.values();
-        if (example !== undefined) expect(reply.at()).toEqual(example.value);
-      }
-      expect((await ask({ port }, '/nothing', headers)).status).toBe(404);
-      prism.kill('SIGKILL');
-    },
-    60_000,
-  );
+  it('serves the documented examples of a contract', { timeout: 60_000 }, async () => {
+    const port = await freePort();
+    const cli = fileURLToPath(new URL('../../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url));
+    const prism = spawn(process.execPath, [cli, 'mock', '--port', String(port), contractFile('business')], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    programs.push(prism);
+    await untilPrinted(prism, 'is listening');
+    const headers = { 'x-service-api-key': 'any', 'if-none-match': '"x"' };
+    for (const { target, status, response } of documented.filter(({ operation }) => contracts[0]?.operations.includes(operation))) {
+      const reply: Reply = await ask({ port }, target, { ...headers, prefer: `code=${status}` });
+      expect([target, reply.status]).toEqual([target, status]);
+      const [example] = response.examples.values();
+      if (example !== undefined) expect(reply.at()).toEqual(example.value);
+    }
+    expect((await ask({ port }, '/nothing', headers)).status).toBe(404);
+  });
 });
 
 /** A port that was free a moment ago. */

@@ -209,7 +209,11 @@ describe('the last page', () => {
 
   it.each([
     ['null', '{ type: [string, "null"] }', { more: false, next: null }],
+    ['null', '{ type: "null" }', { more: false, next: null }],
+    ['null', 'true', { more: false, next: null }],
+    ['null', '{ oneOf: [{ type: string }, { type: "null" }] }', { more: false, next: null }],
     ['nothing', 'false', { more: false }],
+    ['nothing', '{ type: string } }, if: { properties: { more: { const: false } } }, then: { properties: { next: false }', { more: false }],
   ])('has %s in place of a cursor', async (_, schema, page) => {
     // A list that fits on one page never needs a cursor, so that even a schema without one can be kept.
     const mock = await serve({ page: styles.cursor, envelope: envelope(schema) });

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Contract, resolveContract } from '../../../core/contract.ts';
 import { SpecError } from '../../../core/errors.ts';
-import { contractFile } from '../../../core/shipped.ts';
+import { answersFor, loadProfile } from '../../../core/profile-file.ts';
+import { contractFile, listProfiles } from '../../../core/shipped.ts';
 import { createExampleWorld } from '../../../mocks/example-world.ts';
 import { withOwnData } from '../../../mocks/own-data/world.ts';
 import { readOwnData } from '../../../mocks/own-data.ts';
@@ -245,8 +246,13 @@ describe('the example of the package', () => {
   it.each([
     ['business-data.yaml', business, ['full', 'other', 'no-menu']],
     ['wiki-data.json', wiki, ['public']],
-  ] as const)('%s is right', async (name, contract, tenants) => {
+  ] as const)('%s is right, under each profile of the package too', async (name, contract, tenants) => {
     const data = await readOwnData([file(name)], [{ contract: baseOf(contract).contract, tenants }]);
     expect(data.size).toBe(1);
+    const written = await openContract(contractFile(name.slice(0, name.indexOf('-'))));
+    for (const profile of listProfiles()) {
+      const closed = resolveContract(written, answersFor(await loadProfile(profile), written));
+      expect((await readOwnData([file(name)], [{ contract: closed, tenants }])).size, profile).toBe(1);
+    }
   });
 });

@@ -24,7 +24,7 @@ function keyed(security: string): Promise<Operation> {
 }
 
 function some(operation: Operation, options: RequestOptions = {}): readonly GeneratedRequest[] {
-  return fc.sample(requestFor(operation, options), { seed: 7, numRuns: 60 });
+  return fc.sample(requestFor(operation, options), { seed: 7, numRuns: 150 });
 }
 
 /** Every way in which some requests carry a key. */

@@ -50,7 +50,7 @@ async function listUnseen(stage: Stage): Promise<readonly string[]> {
   const ask = stage.serve([]);
   const untouched = new Map<Probe, string>();
   const askUntouched = async (probe: Probe): Promise<string> => {
-    const known = untouched.get(probe) ?? JSON.stringify(await probe.ask(ask));
+    const known = untouched.get(probe) ?? transcriptOf(await probe.ask(ask));
     untouched.set(probe, known);
     return known;
   };
@@ -65,6 +65,10 @@ async function listUnseen(stage: Stage): Promise<readonly string[]> {
   return unseen;
 }
 
+function transcriptOf(seen: Awaited<ReturnType<Probe['ask']>>): string {
+  return seen.map(({ status, headers, body }) => `${status} ${JSON.stringify(headers)} ${body}`).join('\n');
+}
+
 /** A probe that showed a fault of some law. */
 interface Telling {
   readonly probe: Probe;
@@ -77,7 +81,7 @@ async function findTelling(
   probes: readonly Probe[],
   askUntouched: (probe: Probe) => Promise<string>,
 ): Promise<Probe | undefined> {
-  for (const probe of probes) if (JSON.stringify(await probe.ask(ask)) !== (await askUntouched(probe))) return probe;
+  for (const probe of probes) if (transcriptOf(await probe.ask(ask)) !== (await askUntouched(probe))) return probe;
   return undefined;
 }
 

@@ -1,0 +1,22 @@
+/** Every edit of the shipped contracts is reported once for each half of an exchange, with its level, its line and a witness. */
+
+import { listShipped } from '../../core/shipped.ts';
+import { openEdits } from '../unit/contracts/diff/shipped-edits.ts';
+import { type Campaign, defineCampaign } from './campaign.ts';
+
+export const campaign: Campaign = defineCampaign({
+  items: async () => {
+    const contracts = await Promise.all(listShipped().map(async (name) => ({ name, ...(await openEdits(name)) })));
+    return contracts.flatMap(({ name, edits, check }) => edits.map((edit) => ({ key: `${name} ${edit.title}`, check: () => check(edit) })));
+  },
+  judge: ({ check }) => {
+    try {
+      check();
+      return '';
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  },
+  complaints: (message) => (message === '' ? [] : [message]),
+  smoke: (items) => items.slice(0, 2),
+});

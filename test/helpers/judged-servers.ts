@@ -1,0 +1,96 @@
+/** Runs of all rules, or of some, against the mock or the second server, with a clock on which nobody waits; and what they say. */
+
+import type { Clock } from '../../contracts/clock.ts';
+import { verify } from '../../contracts/verify.ts';
+import type { Contract } from '../../core/contract.ts';
+import { contractFile } from '../../core/shipped.ts';
+import type { LawResult, RunResult, Verdict } from '../../core/verdict.ts';
+import { type MockOptions, startMock } from '../../mocks/start.ts';
+import { type SecondOptions, startSecondServer } from '../second/server.ts';
+import { namedKeys } from './engine.ts';
+import { openContract } from './judge.ts';
+
+/** How to judge. */
+export interface Judging {
+  /** Patterns of rules or operations; all unless said otherwise. */
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly quick?: boolean;
+  readonly seed?: number;
+  /** Roles whose keys the run gets; all unless said otherwise. */
+  readonly roles?: readonly string[];
+  /** Keys by role, each by the role that the server knows it by, when that is another. */
+  readonly keyOf?: Readonly<Record<string, string>>;
+  /** Records that are said to be hidden; those that the server hides unless said otherwise. */
+  readonly hidden?: readonly string[];
+  /** The contract to judge by, when it is another than the one of the package. */
+  readonly contract?: Contract;
+}
+
+interface Running {
+  readonly url: string;
+  readonly keys: Readonly<Record<string, string>>;
+  readonly hidden: readonly string[];
+}
+
+/** Judges a mock of one contract. */
+export async function judgeMock(api: string, options: MockOptions = {}, judging: Judging = {}): Promise<RunResult> {
+  await using mock = await startMock({ ...options, contracts: [api] });
+  return await judge(api, { url: mock.url, keys: mock.keys, hidden: mock.hiddenSlugs }, judging);
+}
+
+/** Judges a second server. */
+export async function judgeSecond(options: SecondOptions, judging: Judging = {}): Promise<RunResult> {
+  await using server = await startSecondServer(options);
+  return await judge(options.api, server, judging);
+}
+
+async function judge(api: string, { url, keys, hidden }: Running, { roles, keyOf, contract, ...judging }: Judging): Promise<RunResult> {
+  const named = Object.fromEntries(Object.entries(keyOf ?? {}).map(([role, known]) => [role, keys[known] ?? '']));
+  const given = keyOf === undefined ? Object.fromEntries(Object.entries(keys).filter(([role]) => roles?.includes(role) !== false)) : named;
+  const result = await verify({
+    ...{ target: url, keys: namedKeys(given), hidden, clock: patientClock(), ...judging },
+    contract: contract ?? (await openContract(contractFile(api))),
+  }).result;
+  const text = JSON.stringify(result);
+  const isShown = (value: string): boolean => text.includes(value) || text.includes(Buffer.from(value).toString('base64').slice(2, -4));
+  const shown = Object.entries(keys).filter(([, value]) => isShown(value));
+  if (shown.length > 0) throw new Error(`the result shows the keys ${shown.map(([role]) => role).join(', ')}`);
+  return result;
+}
+
+/** A clock that goes on by itself as far as somebody wants to sleep. */
+function patientClock(): Clock {
+  let slept = 0;
+  return {
+    nowMs: () => performance.now() + slept,
+    sleep: async (milliseconds) => {
+      slept += milliseconds;
+    },
+  };
+}
+
+/** What must not be there after a correct server was judged: a violation, or a verdict without a reason. */
+export function alarms({ laws }: RunResult): readonly string[] {
+  return laws
+    .filter(({ verdict, message }) => verdict === 'violated' || (verdict !== 'holds' && /^$|: *$/.test(message)))
+    .map(({ id, operation, verdict, message }) => `${id} at ${operation} ${verdict}: ${message}`);
+}
+
+/** A line for each result that does not hold or leaves a rival open. */
+export function doubts({ laws }: RunResult): readonly string[] {
+  return laws
+    .filter((law) => law.verdict !== 'holds' || law.open.length > 0)
+    .map((law) => `${law.id} ${law.operation} ${law.verdict}: ${law.message}${law.open.map((rival) => ` [${rival.id}]`).join('')}`);
+}
+
+/** The rules that a run finds violated. */
+export function violated({ laws }: RunResult): readonly string[] {
+  return [...new Set(laws.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id))];
+}
+
+/** The results of a rule, or of a group by `group/*`, with a verdict. */
+export function resultsOf({ laws }: RunResult, id: string, verdict?: Verdict): readonly LawResult[] {
+  const matches = (law: LawResult): boolean => (id.endsWith('*') ? law.id.startsWith(id.slice(0, -1)) : law.id === id);
+  return laws.filter((law) => matches(law) && (verdict === undefined || law.verdict === verdict));
+}

@@ -1,0 +1,181 @@
+/** The second servers that are judged: correct ones, in what the documents leave open, in their data and in what changes meanwhile, and mutants. */
+
+import { watch } from '../../contracts/watch/watch.ts';
+import { contractFile } from '../../core/shipped.ts';
+import type { RunResult } from '../../core/verdict.ts';
+import { busy, type Chaos, edges, slow } from '../second/chaos.ts';
+import { choicesOf } from '../second/choices.ts';
+import { faults } from '../second/faults.ts';
+import { type SecondOptions, startSecondServer } from '../second/server.ts';
+import { fakeClock, namedKeys } from './engine.ts';
+import { openContract } from './judge.ts';
+import { alarms, type Judging, judgeSecond, violated } from './judged-servers.ts';
+
+/** A second server, how it is judged, and what must come of it. */
+export interface SecondCase {
+  readonly key: string;
+  readonly options: SecondOptions;
+  readonly judging?: Judging;
+  /** Whether it is watched for two hours, rather than judged at once. */
+  readonly isWatched?: boolean;
+  /** The rule that must report it; `undefined` for a correct server, which must raise no alarm. */
+  readonly rule?: string;
+}
+
+/** Judges a case. Says in one line each what is wrong. */
+export async function judgeCase({ options, judging, isWatched = false, rule }: SecondCase): Promise<readonly string[]> {
+  const result = await (isWatched ? watchSecond(options) : judgeSecond(options, judging));
+  if (rule === undefined) return [...alarms(result), ...(isWatched ? lacksOfWatch(result) : [])];
+  const found = violated(result);
+  return found.includes(rule) ? [] : [`${rule} does not report it; reported by ${found.join(', ') || 'none'}`];
+}
+
+async function watchSecond(options: SecondOptions): Promise<RunResult> {
+  await using server = await startSecondServer(options);
+  const contract = await openContract(contractFile(options.api));
+  const keys = namedKeys({ full: server.keys['full'] ?? '' });
+  return await watch({ contract, target: server.url, keys, forMs: 2 * 3_600_000, rate: 1 / 30, clock: fakeClock() });
+}
+
+/** What a watch of changing data lacks: rules that hold, and lists that were compared at the end. */
+function lacksOfWatch({ laws }: RunResult): readonly string[] {
+  const compared = laws.filter(({ id }) => id === 'watch/converges').map(({ operation }) => operation);
+  return [
+    ...(laws.some(({ verdict }) => verdict === 'holds') ? [] : ['no rule holds']),
+    ...(compared.join() === 'listOrders,listReservations' ? [] : [`the lists that are compared are ${compared.join()}`]),
+  ];
+}
+
+/** What some mutants need to be seen at all. */
+const needs: Readonly<Record<string, Omit<SecondOptions, 'api'>>> = {
+  'retry-after-missing': { rateLimit: 9 },
+  'not-ready-html': { notReady: 9 },
+  'updated-after-to-the-second': { choices: { 'changed-at': 'milliseconds' } },
+};
+
+/** A tag that only follows the identifier shows when a record changes between two reads of it, which a short run waits for in vain. */
+const needsTime = 'tag-of-id';
+
+/** Rules about single answers and chaos only look at what others ask for: in the wiki, whose runs are short, at a run of all rules. */
+const asking = [
+  'keys/missing',
+  'keys/unknown',
+  'keys/scopes',
+  'conditional/tag',
+  'conditional/failures',
+  'details/absent',
+  'details/hostile',
+  'details/reachable',
+  'paging/limit-*',
+] as const;
+
+/** Every mutant, judged by the rule that it names. */
+export const secondMutants: readonly (SecondCase & { readonly rule: string })[] = faults
+  .filter(({ id }) => id !== needsTime)
+  .map(({ id, api, law }) => {
+    const isAboutOthers = /^(response|trouble)\//.test(law);
+    const judging = isAboutOthers && api === 'wiki' ? {} : { only: [law, ...(isAboutOthers ? asking : [])] };
+    return { key: `${api} ${id}`, options: { api, faults: [id], ...needs[id] }, judging, rule: law };
+  });
+
+/** Choices that have nothing to do with each other share a run. */
+const combinations: readonly SecondCase[] = [
+  combine('business', 'cursors that may be used once, and moments of mixed offsets', {
+    ...{ 'cursor-again': 'refused', 'cursor-other-limit': 'refused' },
+    ...{ 'changed-at': 'mixed', zone: 'Pacific/Apia', 'assignment-times': 'local' },
+  }),
+  combine('business', 'empty pages in between, and moments to the microsecond', {
+    ...{ 'short-pages': 'some-empty', 'last-cursor': 'given' },
+    ...{ 'changed-at': 'microseconds', 'reservations-direction': 'asc', 'orders-order': 'scrambled' },
+  }),
+  combine('business', 'strict in all that is open, with codes and ids that repeat', {
+    ...{ sloppy: 'refused', undeclared: 'refused', 'damaged-cursor': '410', 'two-keys': 'refused' },
+    ...{ codes: 'repeated', ids: 'shared', 'cursor-style': 'snapshot', 'foreign-cursor': 'own-records' },
+  }),
+  combine('business', 'lenient in all that is open, with absent records first', {
+    ...{ sloppy: 'accepted', 'damaged-cursor': '400', 'code-case': 'insensitive' },
+    ...{ precedence: 'absent-first', 'manifest-tag': 'conditional', etag: 'weak', gzip: 'yes' },
+    ...{ 'extra-fields': 'everywhere', challenge: 'present' },
+  }),
+  combine('business', 'two records', { outside: 'html', 'detail-place': 'root', 'extra-fields': 'everywhere' }, { data: 'two' }),
+  combine('business', 'one moment for all', {}, { data: 'same-instant' }),
+  combine('business', 'no data', {}, { data: 'none' }),
+  combine('business', 'too many requests, a date to come back', { 'retry-after': 'date' }, { rateLimit: 7 }),
+  combine('business', 'too many requests of a key', { 'rate-scope': 'key', 'retry-after': 'zero' }, { rateLimit: 11 }),
+  combine('business', 'not ready now and then', { precedence: 'trouble-first', 'not-ready-code': 'by-module' }, { notReady: 9 }),
+  {
+    ...combine('business', 'a full run', {
+      ...{ 'cursor-again': 'refused', 'short-pages': 'some-empty', 'changed-at': 'milliseconds', codes: 'shared' },
+    }),
+    judging: {},
+  },
+  combine('wiki', 'as it is', {}),
+  combine('wiki', 'strict', {
+    ...{ 'bad-number': 'refused', 'sloppy-number': 'refused', 'undeclared-parameter': 'refused', 'empty-q': 'refused' },
+  }),
+  combine('wiki', 'lenient', {
+    'bad-number': 'clamped',
+    'unknown-type': 'ignored',
+    'type-case': 'insensitive',
+    'slug-case': 'insensitive',
+  }),
+  combine('wiki', 'a total of everything', { total: 'overall', 'page-beyond': 'last', 'entries-order': 'scrambled', 'limit-cap': '50' }),
+  combine('wiki', 'absent pages', {
+    ...{ 'page-beyond': '404', 'unknown-type': '404', 'hidden-entry': '401', 'limit-cap': 'refused-over-100' },
+  }),
+  combine('wiki', 'words only', { 'q-style': 'words', 'q-case': 'exact', 'q-fields': 'title', 'empty-q': 'nothing' }),
+  combine('wiki', 'no data', {}, { data: 'none' }),
+  combine('wiki', 'one entry', { 'hidden-entry': '403', 'trailing-slash': 'list', 'broken-escape': '400' }, { data: 'one' }),
+  combine('wiki', 'a limit of requests', {}, { rateLimit: 5 }),
+  { ...combine('wiki', 'many entries in a quick run', { 'limit-cap': '50' }, { data: 'large' }), judging: { quick: true } },
+];
+
+/** A correct server of several choices: judged by a quick run of the business API, and by a full one of the wiki. */
+function combine(
+  api: SecondOptions['api'],
+  what: string,
+  choices: Readonly<Record<string, string>>,
+  options: Omit<SecondOptions, 'api' | 'choices'> = {},
+): SecondCase {
+  return { key: `${api}: ${what}`, options: { api, choices, ...options }, judging: { quick: api === 'business' } };
+}
+
+const apis = ['business', 'wiki'] as const;
+
+/** The rules about single records, counted pages, visibility and search. */
+const aboutRecords = { business: ['details/*'], wiki: ['details/*', 'pages/*', 'visible/*', 'search/*'] } as const;
+
+/** Each legal choice by itself. */
+const choices: readonly SecondCase[] = apis.flatMap((api) =>
+  Object.entries(choicesOf(api)).flatMap(([id, values]) =>
+    values.map((value) => ({
+      key: `${api} ${id}: ${value}`,
+      options: { api, choices: { [id]: value } },
+      judging: { only: aboutRecords[api] },
+    })),
+  ),
+);
+
+/** Each size of the data. */
+const sizes: readonly SecondCase[] = (['none', 'one', 'two', 'same-instant', 'large'] as const).flatMap((data) =>
+  apis.map((api) => ({
+    key: `${api} data: ${data}`,
+    options: { api, data },
+    judging: { only: aboutRecords[api], quick: data === 'large' },
+  })),
+);
+
+/** Data that changes while it is read, or watched. */
+const changes: readonly SecondCase[] = Object.entries<Chaos>({ edges, busy, slow }).flatMap(([name, chaos]) =>
+  [1, 2, 3].flatMap((seed): readonly SecondCase[] => [
+    ...apis.map((api) => ({
+      key: `${api} changes: ${name}, seed ${seed}`,
+      options: { api, chaos, seed },
+      judging: { seed, quick: api === 'business' },
+    })),
+    { key: `business watched: ${name}, seed ${seed}`, options: { api: 'business', chaos, seed }, isWatched: true },
+  ]),
+);
+
+/** Every correct server: none of them may raise an alarm. */
+export const correctSeconds: readonly SecondCase[] = [...combinations, ...choices, ...sizes, ...changes];

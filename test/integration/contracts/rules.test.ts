@@ -1,0 +1,86 @@
+/** Rules against the mock and the second server: what they say of keys that are lacking, records that are not hidden, chaos, and correct oddities. */
+
+import { describe, expect, it } from 'vitest';
+import { alarms, doubts, judgeMock, judgeSecond, resultsOf } from '../../helpers/judged-servers.ts';
+
+const slow = { timeout: 60_000 };
+
+describe('a correct server', () => {
+  it('keeps all rules about keys and tenants, with every rival refuted', slow, async () => {
+    expect(doubts(await judgeSecond({ api: 'business' }, { only: ['keys/*', 'tenancy/*'] }))).toEqual([]);
+  });
+
+  it('is not accused where the order of errors is open and nothing is listed', slow, async () => {
+    const options = { api: 'business', data: 'none', choices: { precedence: 'absent-first' } } as const;
+    expect(alarms(await judgeSecond(options, { only: ['keys/*'] }))).toEqual([]);
+  });
+
+  it('is not accused for weak tags, a 304 without a tag, or reading only one tag', slow, async () => {
+    const choices = { etag: 'weak', 'if-none-match': 'one-tag', 'not-modified-tag': 'absent', 'detail-place': 'root', gzip: 'yes' };
+    const result = await judgeSecond({ api: 'business', choices }, { only: ['conditional/*'] });
+    expect(result.laws.filter(({ verdict }) => verdict !== 'holds')).toEqual([]);
+    expect(resultsOf(result, 'conditional/bare')[0]?.open.map(({ id }) => id)).toEqual(['other-tag']);
+  });
+
+  it('that throttles says when to come back', slow, async () => {
+    const options = { api: 'business', rateLimit: 5, choices: { 'retry-after': 'zero' } } as const;
+    const result = await judgeSecond(options, { only: ['trouble/retry-after', 'keys/missing'] });
+    expect(resultsOf(result, 'trouble/retry-after', 'holds')).not.toEqual([]);
+    expect(alarms(result)).toEqual([]);
+  });
+});
+
+describe('what a run needs and does not get', () => {
+  it('is a key, which is named', slow, async () => {
+    const result = await judgeMock('business', {}, { only: ['keys/expired', 'keys/scopes', 'tenancy/*'], roles: ['full'] });
+    expect(resultsOf(result, 'keys/expired', 'not-testable')).toHaveLength(7);
+    expect(resultsOf(result, 'keys/scopes')[3]?.message).toBe('a key without the scope orders.read: --key without:orders.read=VARIABLE');
+    const messages = resultsOf(result, 'tenancy/*').map(({ message }) => message);
+    expect(new Set(messages)).toEqual(new Set(['a key of another tenant: --key other=VARIABLE']));
+  });
+
+  it('is a hidden record, or one that is hidden in fact', slow, async () => {
+    const without = await judgeMock('wiki', {}, { only: ['visible/*'], hidden: [] });
+    expect(without.laws.map(({ id, verdict }) => `${id} ${verdict}`).toSorted()).toEqual([
+      'visible/count not-exercised',
+      'visible/lists not-exercised',
+      'visible/search not-testable',
+      'visible/single not-testable',
+    ]);
+    const { laws } = await judgeMock('wiki', {}, { only: ['visible/single'], hidden: ['città'] });
+    expect(laws[0]).toMatchObject({ verdict: 'not-testable', message: expect.stringContaining('città is not hidden') });
+  });
+
+  it.each([
+    ['without:reservations.read', ['listReservations']],
+    ['without:orders.read', ['listOrders']],
+    ['full', []],
+  ])('is the scope of a key that is called full: what follows is told to be due to the key %s', slow, async (role, refused) => {
+    const only = ['filters/values', 'response/status'];
+    const { notes = [] } = await judgeSecond({ api: 'business' }, { only, keyOf: { full: role } });
+    expect(notes.map((note) => note.split(' ')[0])).toEqual(refused);
+    for (const note of notes)
+      expect(note).toContain(
+        `answered every request of the key full with 403: if that key lacks the scope ${role.replace('without:', '')}`,
+      );
+  });
+});
+
+describe('the report of a violation', () => {
+  it('says by which of its names a record of another tenant can be read', slow, async () => {
+    const result = await judgeMock('business', { faults: ['foreign-record-shown:getOrder.code'] }, { only: ['tenancy/single'] });
+    const [violation] = resultsOf(result, 'tenancy/single', 'violated');
+    expect(violation?.diagnosis).toBe("It behaves as if everybody's records could be read by code");
+  });
+
+  it('tells a tag that is new with each answer from one that is not read', slow, async () => {
+    const result = await judgeSecond({ api: 'business', faults: ['tag-per-request'] }, { only: ['conditional/unchanged'] });
+    expect(resultsOf(result, 'conditional/unchanged', 'violated')[0]?.diagnosis).toMatch(/each answer had a tag of its own/);
+  });
+
+  it('shows a key as its variable', slow, async () => {
+    const result = await judgeSecond({ api: 'business', faults: ['bearer-refused'] }, { only: ['keys/carriers'] });
+    const [violation] = resultsOf(result, 'keys/carriers', 'violated');
+    expect(violation?.counterexample?.curl[1]).toContain('"authorization: Bearer $KEY_FULL"');
+  });
+});

@@ -1,0 +1,48 @@
+/**
+ * The server that was written apart, from the documents alone: correct ones raise no alarm, and each rule reports a mutant. The campaign `second-server` has
+ * all choices and mutants, `correct-servers` a thousand combinations.
+ */
+
+import { describe, expect, test } from 'vitest';
+import { alarms, judgeSecond } from '../../helpers/judged-servers.ts';
+import { correctSeconds, judgeCase, secondMutants } from '../../helpers/second-servers.ts';
+
+const slow = { timeout: 60_000 };
+
+describe('a correct server raises no alarm', () => {
+  const representative = [
+    'business: a full run',
+    'business: strict in all that is open, with codes and ids that repeat',
+    'business: lenient in all that is open, with absent records first',
+    'business: not ready now and then',
+    'business: no data',
+    'business changes: edges, seed 3',
+    'business watched: busy, seed 1',
+    'wiki: strict',
+    'wiki: absent pages',
+    'wiki: words only',
+    'wiki: a limit of requests',
+    'wiki changes: busy, seed 1',
+  ];
+  test.each(representative)('%s', slow, async (key) => {
+    const found = correctSeconds.find((each) => each.key === key);
+    expect(found === undefined ? ['there is no such server'] : await judgeCase(found)).toEqual([]);
+  });
+
+  test('records that come meanwhile stand on any of the pages that follow, some of them empty', slow, async () => {
+    const choices = { 'short-pages': 'some-empty', 'orders-order': 'id-asc' };
+    const result = await judgeSecond(
+      { api: 'business', data: 'two', choices, chaos: (_, world) => void world.insert('orders', 'A') },
+      { only: ['paging/exact-multiple', 'paging/complete', 'paging/once'] },
+    );
+    expect(alarms(result)).toEqual([]);
+    expect(result.laws.find(({ id }) => id === 'paging/exact-multiple')?.message).toMatch(/^(The data moved|$)/);
+  });
+});
+
+/** The last mutant of each rule: of the wiki where there is one, whose runs are short, and seldom a twin of the mock's first, which mutants.test.ts judges. */
+const lastOfRule = [...new Map(secondMutants.map((each) => [each.rule, each])).values()];
+
+test.each(lastOfRule.map((each) => [each.rule, each.key, each] as const))('%s reports %s', slow, async (_rule, _key, mutant) => {
+  expect(await judgeCase(mutant)).toEqual([]);
+});
