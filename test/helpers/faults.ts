@@ -120,19 +120,28 @@ function isKnown(contract: Contract, id: string): boolean {
 /** The laws that send what shows a fault, where the law that it names only looks at what others asked for. */
 function sendersFor(fault: Fault): readonly string[] {
   const kind = fault.id.split(':', 1)[0] ?? '';
-  return senders[kind] ?? (fault.law.startsWith('response/') ? failing : []);
+  return senders[kind] ?? (fault.law.startsWith('response/') ? asking : []);
 }
 
-/** Laws that bring about failures. */
-const failing: readonly string[] = ['keys/missing', 'keys/scopes', 'details/absent', 'details/identifier', 'pages/numbers'];
+/** Laws that bring about failures, and one that reads single records. */
+const asking: readonly string[] = [
+  'keys/missing',
+  'keys/scopes',
+  'details/absent',
+  'details/identifier',
+  'details/reachable',
+  'pages/numbers',
+];
 
 const senders: Readonly<Record<string, readonly string[]>> = {
   'odd-text-error': ['details/hostile', 'search/narrows'],
-  'invalid-as-error': ['paging/limit-bounds'],
+  'invalid-as-error': ['paging/limit-bounds', 'details/hostile', 'details/identifier'],
   'damaged-cursor-error': ['paging/damaged-cursor'],
   'provider-secret-shown': ['keys/carriers'],
   'provider-reference-shown': ['details/agree'],
   'tag-unquoted': ['conditional/tag'],
+  // What one operation lets through shows where others do not.
+  'view-present': ['details/agree'],
   // That both bounds are inclusive otherwise is what tells it from a bound that is not.
   'single-day-empty': ['ranges/inclusive', 'ranges/one-sided'],
 };
