@@ -26,7 +26,7 @@ const plan = defineCampaign<
     const { size, seed, files } = withDefaults(options);
     console.log(`draws ${size} mutants from ${files.join(', ')} by the seed ${seed}; runs all tests once to see which mutants they reach`);
     rmSync(folder, { recursive: true, force: true });
-    const drawn = await drawMutants(root, files.flatMap(listSources), seed, size);
+    const drawn = await drawMutants(root, files.flatMap(listSources).toSorted(), seed, size);
     const prepared = await prepare(root, join(folder, 'tree'), listTracked(), drawn);
     writeFileSync(join(folder, 'prepared.json'), JSON.stringify(prepared));
   },
@@ -103,10 +103,7 @@ function listTracked(): readonly string[] {
 function listSources(path: string): readonly string[] {
   if (path.endsWith('.ts')) return [path];
   const inside = readdirSync(join(root, path), { recursive: true, encoding: 'utf8' });
-  return inside
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => join(path, file))
-    .toSorted();
+  return inside.filter((file) => file.endsWith('.ts')).map((file) => join(path, file));
 }
 
 function keyOf({ file, line, column, replacement }: CodeMutant): string {

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const pages = {
   verify: renderVerifyHtml(mixedRun()),
   'verify-hostile': renderVerifyHtml(hostileRun()),
-  'verify-huge': renderVerifyHtml(hugeRun(60, 'a title of some length')),
+  'verify-huge': renderVerifyHtml(hugeRun(15, 'a title of some length')),
   diff: renderDiffHtml(comparisonOf(manyChanges().slice(0, 12), { notes: ['A note'] })),
   'diff-hostile': renderDiffHtml(hostileComparison()),
 } as const;
