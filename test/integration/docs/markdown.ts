@@ -44,6 +44,11 @@ export function listExamples(markdown: string): readonly Example[] {
   return examples;
 }
 
+/** The texts of the programs among examples. */
+export function listPrograms(examples: readonly Example[]): readonly string[] {
+  return examples.filter(({ language }) => language === 'ts').map(({ text }) => text);
+}
+
 type Fence = Extract<Piece, { kind: 'fence' }>;
 
 function isRunnable(piece: Piece | undefined): piece is Fence & { language: 'sh' | 'ts' } {

@@ -6,18 +6,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listExamples } from './markdown.ts';
+import { install } from './installed.ts';
+import { listExamples, listPrograms } from './markdown.ts';
 import { createReader } from './page.ts';
 
 /** A package of the same name whose mock answers 200 on `/` and 404 elsewhere, so that only the reading is on trial. */
-const cli = `#!/usr/bin/env node
-import { createServer } from 'node:http';
-const [command, ...rest] = process.argv.slice(2);
-const at = rest.findIndex((word) => word === '--port');
-if (rest.includes('--broken')) process.exit(7);
-if (command !== 'mock') console.log(command);
-else createServer((request, response) => response.writeHead(request.url === '/' ? 200 : 404).end('{"ok": true, "at": [1, 2]}'))
-  .listen(at === -1 ? 4010 : Number(rest[at + 1]), '127.0.0.1', function () { console.log('listening on http://127.0.0.1:' + this.address().port); });
+const commands = `import { createServer } from 'node:http';
+export async function run([command, ...rest], version, terminal) {
+  const at = rest.findIndex((word) => word === '--port');
+  if (rest.includes('--broken')) return 7;
+  if (command !== 'mock') return terminal.out(command), 0;
+  const server = createServer((request, response) => response.writeHead(request.url === '/' ? 200 : 404).end('{"ok": true, "at": [1, 2]}'));
+  await new Promise((resolve) => server.listen(at === -1 ? 4010 : Number(rest[at + 1]), '127.0.0.1', resolve));
+  terminal.out('listening on http://127.0.0.1:' + server.address().port + '\\n');
+  await terminal.interrupted;
+  server.close();
+  return 0;
+}
+`;
+const main = `#!/usr/bin/env node
+import { run } from './cli/run.js';
+const never = new Promise(() => undefined);
+process.exitCode = await run(process.argv.slice(2), '', { out: (text) => process.stdout.write(text), interrupted: never });
 `;
 
 let folder: string;
@@ -25,12 +35,13 @@ let occupant: Server | undefined;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-page-'));
-  mkdirSync(join(folder, 'dist'));
+  mkdirSync(join(folder, 'dist/cli'), { recursive: true });
   symlinkSync(fileURLToPath(new URL('../../../node_modules', import.meta.url)), join(folder, 'node_modules'), 'junction');
   const manifest = { name: 'touchstone', version: '1.0.0', type: 'module', bin: { touchstone: 'dist/main.js' } };
   const face = { types: './dist/index.d.ts', default: './dist/index.js' };
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, exports: { '.': face } }));
-  writeFileSync(join(folder, 'dist/main.js'), cli, { mode: 0o755 });
+  writeFileSync(join(folder, 'dist/main.js'), main, { mode: 0o755 });
+  writeFileSync(join(folder, 'dist/cli/run.js'), commands);
   // The real npx takes two seconds each time; the README test, which is no control, waits for it.
   writeFileSync(join(folder, 'dist/npx'), `#!/bin/sh\nshift\nexec '${join(folder, 'dist/main.js')}' "$@"\n`, { mode: 0o755 });
   writeFileSync(join(folder, 'dist/index.js'), 'export const answer = 42;\n');
@@ -49,12 +60,15 @@ afterAll(() => {
 
 /** Follows a whole page; the number of commands and programs that were run. */
 async function follow(page: string): Promise<number> {
-  const reader = createReader(folder, join(folder, 'dist'));
+  const examples = listExamples(page);
+  const installed = install(folder, listPrograms(examples), 500);
+  const reader = createReader(folder, installed, join(folder, 'dist'));
   let count = 0;
   try {
-    for (const example of listExamples(page)) count += await reader.follow(example);
+    for (const example of examples) count += await reader.follow(example);
   } finally {
     await reader.close();
+    await installed.close();
   }
   return count;
 }
@@ -122,6 +136,12 @@ const broken: ReadonlyArray<readonly [title: string, page: string, complaint: Re
   ['a program that does not type-check', program(`import { answer } from 'touchstone';\n\nanswer.trim();`), /TS2339.*trim/],
   ['a program with a wrong name', program(`import { question } from 'touchstone';\n\nconsole.log(question);`), /TS2305.*question/],
   ['a program that throws', program(`throw new Error('unlucky');`), /unlucky/],
+  ['a program that leaves something open', program(`setInterval(() => undefined, 1000);`), /left something open/],
+  [
+    'a program that fails later',
+    program(`import { test } from 'node:test';\n\nvoid test('late', () => { throw new Error('unlucky'); });`),
+    /ended with 1:[\s\S]*unlucky/,
+  ],
   ['a program that prints something else', program('console.log(1);') + output('2'), /expected output/],
   ['a block that would not be tested', '```bash\ntrue\n```\n', /write ```sh instead of ```bash/],
   ['an output of nothing', `Some text.\n${output('one')}`, /follow no sh or ts block/],

@@ -1,11 +1,10 @@
 /** A page of documentation, followed by a patient reader: every example is typed in its turn and compared with what the page promised. */
 
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, listCommands } from './command.ts';
+import type { Installed } from './installed.ts';
 import type { Example } from './markdown.ts';
 import { keepsPromise } from './output.ts';
-import { runProgram } from './program.ts';
 import { createServing, type Serving } from './serving.ts';
 import { type Outcome, openTerminal, type Terminal } from './terminal.ts';
 import { createWorkspace } from './workspace.ts';
@@ -41,28 +40,18 @@ const strictCurl = `curl() {
 }`;
 const plainCurl = 'unset -f curl';
 
-/** What npx does with a package that is installed, but for the two seconds in which it finds that out. */
-const shortNpx = (folder: string): string => `npx() {
-  [ "$1" = touchstone ] || { command npx "$@"; return; }
-  shift
-  '${join(folder, 'node_modules/.bin/touchstone')}' "$@"
-}`;
-
 /** Opens a terminal for one page of a repository; `programs` may hold stand-ins for what is installed on the machine. */
-export function createReader(repository: string, programs?: string): Reader {
+export function createReader(repository: string, installed: Installed, programs?: string): Reader {
   const workspace = createWorkspace(repository);
   const terminal = openTerminal(workspace.folder, programs);
   const serving = createServing(terminal);
-  let isFirst = true;
   return {
     follow: async (example) => {
-      const printed = example.language === 'sh' ? await typeAll(example, terminal, serving) : await runText(example, repository, serving);
+      const asksForNpx = example.language === 'sh' && /\bnpx touchstone\b|\bnpm start\b/.test(example.text);
+      if (asksForNpx && installed.isProven()) await terminal.run(await installed.npx());
+      const printed = example.language === 'sh' ? await typeAll(example, terminal, serving) : await runText(example, installed, serving);
       if (example.output !== undefined) await requireOutput({ ...example.output, text: serving.translate(example.output.text) }, printed);
-      // The real npx has shown that it finds the program; from here on it would only take its time.
-      if (isFirst && /\bnpx touchstone\b/.test(example.text)) {
-        isFirst = false;
-        await terminal.run(shortNpx(workspace.folder));
-      }
+      if (asksForNpx) installed.prove();
       return printed.length;
     },
     close: async () => {
@@ -95,8 +84,8 @@ async function typeOne(command: Command, exitCode: number, terminal: Terminal, s
   return { read: () => outcome.stdout, ended: true };
 }
 
-async function runText(example: Example, repository: string, serving: Serving): Promise<Printed> {
-  const outcome = await runProgram(serving.translate(example.text), repository);
+async function runText(example: Example, installed: Installed, serving: Serving): Promise<Printed> {
+  const outcome = await installed.runProgram(example.text, serving.translate);
   requireExit(outcome, example.exitCode, 'the program');
   return [{ read: () => outcome.stdout, ended: true }];
 }

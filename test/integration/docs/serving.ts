@@ -36,7 +36,7 @@ export function createServing(terminal: Terminal): Serving {
 }
 
 async function untilListening(service: Service, port: number): Promise<void> {
-  for (const end = performance.now() + startTimeoutMs; performance.now() < end; await delay(50)) {
+  for (const end = performance.now() + startTimeoutMs; performance.now() < end; await delay(20)) {
     if (await isListening(port)) return;
     const { ended, stdout, stderr } = service.look();
     if (ended) throw new Error(`the server ended before it listened on port ${port}:\n${stdout}${stderr}`);

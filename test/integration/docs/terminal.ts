@@ -112,7 +112,7 @@ function toService(id: number, file: string): Service {
     look: () => ({ stdout: readFileSync(`${file}.out`, 'utf8'), stderr: readFileSync(`${file}.err`, 'utf8'), ended: !isAlive(-id) }),
     stop: async () => {
       if (isAlive(-id)) process.kill(-id, 'SIGTERM');
-      for (let waits = 0; waits < 100 && isAlive(-id); waits += 1) await delay(50);
+      for (let waits = 0; waits < 500 && isAlive(-id); waits += 1) await delay(10);
       if (isAlive(-id)) process.kill(-id, 'SIGKILL');
     },
   };
