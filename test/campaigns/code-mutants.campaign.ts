@@ -64,8 +64,8 @@ export const campaign: Campaign = {
 
 const smallProject: Readonly<Record<string, string>> = {
   'package.json': '{ "type": "module" }',
-  'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] } }',
-  'vitest.config.ts': 'export default { test: { include: ["test/*.test.ts"] } };',
+  'tsconfig.json': '{ "compilerOptions": { "strict": true, "lib": ["es5"], "types": [] } }',
+  'vitest.config.ts': 'export default { test: { include: ["test/*.test.ts"], pool: "threads" } };',
   'core/sign.ts':
     'export function sign(value: number): number {\n  return value * 2;\n}\n\nexport function other(value: number): number {\n  return value - 1;\n}\n',
   'test/sign.test.ts': `import { expect, test } from 'vitest';\nimport { sign } from '../core/sign.ts';\n\ntest('doubles', () => expect(sign(3)).toBe(6));\n`,

@@ -6,7 +6,7 @@ import { examineInstances, examineMisses, type Finding } from '../unit/generator
 import { type Campaign, defineCampaign, type Judged } from './campaign.ts';
 
 /** The schemas of a batch, each of depth 3. */
-const batchSize = 25;
+const sizeOfBatch = 25;
 
 interface Result {
   readonly schemas: number;
@@ -15,10 +15,14 @@ interface Result {
   readonly breaches: readonly string[];
 }
 
-export const campaign: Campaign = defineCampaign<{ readonly key: string; readonly seed: number }, Result>({
+export const campaign: Campaign = defineCampaign<{ readonly key: string; readonly seed: number; readonly batchSize: number }, Result>({
   items: (size = 5000) =>
-    Array.from({ length: Math.ceil(size / batchSize) }, (_, index) => ({ key: `seed ${index + 1}`, seed: index + 1 })),
-  judge: ({ seed }) => {
+    Array.from({ length: Math.ceil(size / sizeOfBatch) }, (_, index) => ({
+      key: `seed ${index + 1}`,
+      seed: index + 1,
+      batchSize: sizeOfBatch,
+    })),
+  judge: ({ seed, batchSize }) => {
     const batch = fc.sample(schemas(3), { seed, numRuns: batchSize }).map((schema) => ({
       text: JSON.stringify(schema),
       ...{ instances: examineInstances(schema), misses: examineMisses(schema) },
@@ -34,7 +38,7 @@ export const campaign: Campaign = defineCampaign<{ readonly key: string; readonl
     };
   },
   complaints: ({ breaches }) => breaches,
-  smoke: (items) => items.slice(0, 1),
+  smoke: (items) => items.slice(0, 1).map((item) => ({ ...item, batchSize: 10 })),
   page: { file: 'docs/random-schemas.md', render: renderPage },
 });
 

@@ -6,7 +6,7 @@ import { schemaChanges } from '../unit/contracts/diff/random-pairs.ts';
 import { type Campaign, defineCampaign, type Judged } from './campaign.ts';
 
 /** The pairs of schemas in a batch, and the instances that are drawn for each half of an exchange of a pair. */
-const [pairs, drawn] = [25, 20] as const;
+const [pairsOfBatch, drawn] = [25, 20] as const;
 
 /** A batch tries about so many instances. */
 const triesOfBatch = 9000;
@@ -19,10 +19,14 @@ interface Result {
   readonly contradictions: readonly string[];
 }
 
-export const campaign: Campaign = defineCampaign<{ readonly key: string; readonly seed: number }, Result>({
+export const campaign: Campaign = defineCampaign<{ readonly key: string; readonly seed: number; readonly pairs: number }, Result>({
   items: (size = 1_000_000) =>
-    Array.from({ length: Math.ceil(size / triesOfBatch) }, (_, index) => ({ key: `seed ${index + 1}`, seed: index + 1 })),
-  judge: async ({ seed }) => {
+    Array.from({ length: Math.ceil(size / triesOfBatch) }, (_, index) => ({
+      key: `seed ${index + 1}`,
+      seed: index + 1,
+      pairs: pairsOfBatch,
+    })),
+  judge: async ({ seed, pairs }) => {
     const batch = { pairs: 0, tries: 0, claims: 0, proved: 0 };
     const contradictions: string[] = [];
     for (const pair of fc.sample(schemaChanges(1 + (seed % 2)), { seed, numRuns: pairs })) {
@@ -36,7 +40,7 @@ export const campaign: Campaign = defineCampaign<{ readonly key: string; readonl
     return { ...batch, contradictions };
   },
   complaints: ({ contradictions }) => contradictions,
-  smoke: (items) => items.slice(0, 1),
+  smoke: (items) => items.slice(0, 1).map((item) => ({ ...item, pairs: 3 })),
   page: { file: 'docs/diff-proof.md', render: renderPage },
 });
 

@@ -5,21 +5,19 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ask } from '../../helpers/client.ts';
-import { fixture } from '../../helpers/mock.ts';
 import { endAll, finish, program, type Running, run, watch } from '../../helpers/program.ts';
+import { wiki } from '../../helpers/targets.ts';
 
 // Each process loads the whole program, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 afterEach(endAll);
 
-const plain = fixture('plain');
-
 function portIn(text: string): number {
   return Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
 }
 
-async function startJson(...args: readonly string[]): Promise<{ readonly running: Running; readonly port: number }> {
-  const running = run(['mock', plain, '--json', '--port', '0', ...args]);
+async function startJson(): Promise<{ readonly running: Running; readonly port: number }> {
+  const running = run(['mock', 'wiki', '--json', '--port', '0']);
   const [greeting = ''] = await running.lines(1);
   return { running, port: portIn(greeting) };
 }
@@ -52,33 +50,19 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('on %s the mock', (signal) => {
     socket.on('error', () => undefined);
     await new Promise<void>((resolve) => {
       socket.on('data', () => resolve());
-      socket.write('GET /greeting HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n');
+      socket.write(`GET ${wiki} HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n`);
     });
     running.process.kill(signal);
     expect(await running.ended).toMatchObject({ code: 0, signal: null, error: '' });
     socket.destroy();
-    await expect(ask({ port }, '/greeting')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-  });
-});
-
-describe('a port', () => {
-  it('that is taken is left for the next one, if nobody named it, and the mock says so', async () => {
-    const first = run(['mock', plain]);
-    await first.until('Ctrl-C');
-    const second = run(['mock', plain]);
-    await second.until('Ctrl-C');
-    const [one, other] = [portIn(first.printed().out), portIn(second.printed().out)];
-    expect(one).toBeGreaterThanOrEqual(4010);
-    expect(other).toBeGreaterThan(one);
-    expect(second.printed().out.split('\n')[0]).toBe(`Port 4010 is taken; this mock listens on ${other} instead.`);
-    expect((await ask({ port: other }, '/greeting')).status).toBe(200);
+    await expect(ask({ port }, wiki)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 });
 
 describe('output', () => {
   it('has colours only when they are forced, since this is no terminal, and NO_COLOR has the last word', async () => {
     const escapesWith = async (environment: Readonly<Record<string, string>>): Promise<boolean> => {
-      const running = run(['mock', plain, '--port', '0'], environment);
+      const running = run(['mock', 'wiki', '--port', '0'], environment);
       const printed = await running.until('Ctrl-C');
       // It would only go on to load what it answers with.
       running.process.kill('SIGKILL');
@@ -97,21 +81,21 @@ describe('output', () => {
     const { running, port } = await startJson();
     running.process.stdout.destroy();
     // The first request is written to a pipe that nobody reads.
-    expect((await ask({ port }, '/greeting')).status).toBe(200);
-    await ask({ port }, '/greeting').catch(() => undefined);
+    expect((await ask({ port }, wiki)).status).toBe(200);
+    await ask({ port }, wiki).catch(() => undefined);
     const ending = await running.ended;
     expect(ending).toMatchObject({ code: 0, signal: null, error: '' });
   });
 
   it.skipIf(process.platform === 'win32')('may be cut by head', async () => {
-    const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}" mock "${plain}" --port 0 --json 2>&1 | head -1`], {
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}" mock wiki --port 0 --json 2>&1 | head -1`], {
       detached: true,
     }) as ChildProcessWithoutNullStreams;
     const piped = watch(shell);
     const [line = ''] = await piped.lines(1);
     const port = portIn(line);
-    await ask({ port }, '/greeting');
-    await ask({ port }, '/greeting').catch(() => undefined);
+    await ask({ port }, wiki);
+    await ask({ port }, wiki).catch(() => undefined);
     expect(await piped.ended).toMatchObject({ code: 0, error: '', out: `${line}\n` });
   });
 });

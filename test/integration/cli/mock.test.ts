@@ -13,9 +13,9 @@ interface Started {
   readonly code: Promise<number>;
 }
 
-async function start(args: readonly string[], decorated = false): Promise<Started> {
+async function start(args: readonly string[], decorated = false, port = ['--port', '0']): Promise<Started> {
   const terminal = createTerminal(decorated);
-  const code = run(['mock', '--port', '0', ...args], '0.0.0', terminal);
+  const code = run(['mock', ...port, ...args], '0.0.0', terminal);
   await terminal.until('http://127.0.0.1:');
   return { terminal, code, port: Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(terminal.printed().out)?.[1]) };
 }
@@ -73,6 +73,19 @@ describe('the mock in a terminal', () => {
     expect(second?.['keys']).toEqual(first?.['keys']);
     expect(third?.['keys']).not.toEqual(first?.['keys']);
     expect(third?.['seed']).toBe(1);
+  });
+});
+
+describe('a port', () => {
+  it('that is taken is left for the next one, if nobody named it, and the mock says so', async () => {
+    const first = await start(['wiki'], false, []);
+    const second = await start(['wiki'], false, []);
+    expect(first.port).toBeGreaterThanOrEqual(4010);
+    expect(second.port).toBeGreaterThan(first.port);
+    expect((await ask(second, wiki)).status).toBe(200);
+    const [line] = (await stop(second)).split('\n');
+    expect(line).toBe(`Port 4010 is taken; this mock listens on ${second.port} instead.`);
+    await stop(first);
   });
 });
 
