@@ -12,8 +12,8 @@ test('what is called proved or compatible is contradicted by no instance', async
     tries += trial.tries;
     expect(trial.contradictions).toEqual([]);
   });
-  await fc.assert(property, { seed: 20_261_121, numRuns: 120 });
-  expect(tries).toBeGreaterThan(10_000);
+  await fc.assert(property, { seed: 20_261_121, numRuns: 60 });
+  expect(tries).toBeGreaterThan(5_000);
 }, 60_000);
 
 test.each([

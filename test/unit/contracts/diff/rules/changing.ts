@@ -89,10 +89,15 @@ function open(name: string, edits: readonly TextEdit[], as: string): Promise<{ r
 }
 
 async function read(name: string, edits: readonly TextEdit[], as: string): Promise<{ readonly text: string; readonly contract: Contract }> {
-  const original = name === 'notes' ? notesText : await readFile(contractFile(name), 'utf8');
+  const original = name === 'notes' ? notesText : withoutExamples(await readFile(contractFile(name), 'utf8'));
   const file = name === 'notes' ? as : contractFile(name).replace(/[^/]*$/, as);
   const text = edits.reduce(applyEdit, original);
   return { text, contract: await readContract(file, (each) => (each.endsWith(as) ? Promise.resolve(text) : readFile(each, 'utf8'))) };
+}
+
+/** The examples are half of the time that a contract takes, and no rule is about them. Every line stays where it is. */
+function withoutExamples(text: string): string {
+  return text.replace(/^( +)examples?:.*\n(?:\1 +.*\n|\n)*/gm, (example) => example.replaceAll(/.+/g, ''));
 }
 
 function applyEdit(text: string, edit: TextEdit): string {

@@ -1,5 +1,6 @@
 /** Confirming witnesses: both contracts are asked again, by the evaluators of the mock and the judge. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { RuleChange } from '../../../../../contracts/diff/rules/rule-change.ts';
 import { type Contract, resolveContract } from '../../../../../core/contract.ts';
@@ -22,8 +23,13 @@ export function confirmList({ old, next, witness }: RuleChange & Pick<Changed, '
   const records = given as readonly Entry[];
   expect(listBy(old, request.target, records)).toEqual(before);
   // Where the new contract leaves it open, one of the answers to its questions is enough.
-  const answers = everyAnswer(next).map((contract) => listBy(contract, request.target, records));
-  expect(answers).toContainEqual(witness?.refusedBy === 'new' ? 'refused' : after);
+  const expected = witness?.refusedBy === 'new' ? 'refused' : after;
+  const answers: Answer[] = [];
+  for (const contract of everyAnswer(next)) {
+    answers.push(listBy(contract, request.target, records));
+    if (isDeepStrictEqual(answers.at(-1), expected)) break;
+  }
+  expect(answers).toContainEqual(expected);
   expect(after).not.toEqual(before);
 }
 
@@ -62,10 +68,11 @@ export function totalBy(
   return collection.query.count(records, counts === 'overall' ? new Map() : readBy(contract, target).values);
 }
 
-function everyAnswer(contract: Contract): readonly Contract[] {
-  const questions = [...contract.questions.values()].filter(({ choices }) => choices.size > 0);
-  const others = questions.flatMap(({ id, choices }) => [...choices.keys()].map((choice) => resolveContract(contract, { [id]: choice })));
-  return [contract, ...others];
+/** A contract, and then each of its questions with each of its answers: they take long to make, so one at a time. */
+function* everyAnswer(contract: Contract): Iterable<Contract> {
+  yield contract;
+  for (const { id, choices } of contract.questions.values())
+    for (const choice of choices.keys()) yield resolveContract(contract, { [id]: choice });
 }
 
 /** Confirms a witness by what it is about: records, a record that is read, or the request itself. */

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareRules } from '../../../../../contracts/diff/rules/compare-rules.ts';
 import { type Contract, loadContract } from '../../../../../core/contract.ts';
-import { loadDocument } from '../../../../../core/document.ts';
+import { type Document, loadDocument } from '../../../../../core/document.ts';
 import { type Edit, editDocument } from '../../../../../core/edit.ts';
 import { SpecError } from '../../../../../core/errors.ts';
 import type { Json } from '../../../../../core/json.ts';
@@ -19,8 +19,7 @@ function* placesIn(value: Json, keys: readonly string[] = [], isInside = false):
 }
 
 /** The contract without what stands at a place; `undefined` where what is left is no contract. */
-async function without(at: string): Promise<Contract | undefined> {
-  const document = await loadDocument('notes.yaml', async () => notesText);
+async function without(document: Document, at: string): Promise<Contract | undefined> {
   const edit: Edit = { op: 'remove', at };
   try {
     return await loadContract('notes.json', async () => JSON.stringify(editDocument(document, [edit]).root));
@@ -37,7 +36,7 @@ describe('what stands in an annotation', () => {
     const silent: string[] = [];
     let contracts = 0;
     for (const at of placesIn(document.root)) {
-      const rest = await without(at);
+      const rest = await without(document, at);
       if (rest === undefined) continue;
       contracts += 1;
       const changes = [compareRules(whole, rest), compareRules(rest, whole)];
