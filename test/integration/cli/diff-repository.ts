@@ -34,8 +34,7 @@ export function createWorkspace(): Workspace {
   vi.stubEnv('GIT_CEILING_DIRECTORIES', dirname(folder));
   process.chdir(folder);
   const git = (...args: readonly string[]): string => {
-    const identity = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com'];
-    return execFileSync('git', ['-C', folder, ...identity, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    return execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   };
   const place = (file: string): string => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -63,10 +62,13 @@ export function createWorkspace(): Workspace {
   };
 }
 
-/** A workspace that is a repository with a branch `main`. */
+/** A workspace that is a repository with a branch `main`: what `git init` makes, and somebody who commits without housekeeping. */
 export function createRepository(): Workspace {
   const workspace = createWorkspace();
-  workspace.git('init', '--quiet', '--initial-branch', 'main');
+  for (const name of ['objects', 'refs/heads']) mkdirSync(join(workspace.folder, '.git', name), { recursive: true });
+  workspace.write('.git/HEAD', 'ref: refs/heads/main\n');
+  const identity = '[user]\n\tname = Somebody\n\temail = somebody@example.com\n';
+  workspace.write('.git/config', `${identity}[core]\n\tlogAllRefUpdates = true\n[maintenance]\n\tauto = false\n`);
   return workspace;
 }
 
