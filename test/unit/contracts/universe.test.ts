@@ -14,7 +14,7 @@ const reservations = listIn(business, 'listReservations');
 const entries = listIn(wiki, 'listEntries');
 const books = listIn(library, 'findBooks');
 
-const sizes = [0, 1, 100, 1_000_000] as const;
+const sizes = [0, 1, 100, 100_000] as const;
 
 /** Where in the list the record of a rank stands, by the rank of a place: the later a record changed, the higher its rank. */
 const orders: Readonly<Record<string, (size: number) => (place: number) => number>> = {
