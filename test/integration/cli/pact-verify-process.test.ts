@@ -39,7 +39,9 @@ describe('the program that verifies pacts', () => {
       const answer = await fetch(`${mock.url}${target}`);
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(await answer.text());
     });
-    const running = run(['pact', 'verify', '--api', 'wiki', '--target', server.url, '--timeout', '600000', '--report', `json=${file}`]);
+    const only = ['a request for an entry', '*second page of creatures', 'a search*'].flatMap((pattern) => ['--only', pattern]);
+    const options = ['--api', 'wiki', ...only, '--timeout', '600000', '--report', `json=${file}`];
+    const running = run(['pact', 'verify', '--target', server.url, ...options]);
     const { code, signal, out } = await running.ended;
     expect({ code, signal }).toEqual({ code: 130, signal: null });
     expect(out).toMatch(/Interrupted: what was judged until then stands above\. Exit code 130\.\n$/);
@@ -47,7 +49,7 @@ describe('the program that verifies pacts', () => {
       readonly count: object;
       readonly interactions: readonly { readonly verdict: string; readonly reason?: string }[];
     };
-    expect(report.count).toEqual({ passed: 6, failed: 0, notExercised: 3 });
+    expect(report.count).toEqual({ passed: 1, failed: 0, notExercised: 3 });
     const reasons = report.interactions.filter(({ verdict }) => verdict === 'not-exercised').map(({ reason }) => reason);
     expect(new Set(reasons)).toEqual(new Set(['the run was interrupted']));
   });

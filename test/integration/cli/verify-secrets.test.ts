@@ -115,7 +115,7 @@ async function plant(
 describe('a target that sends keys back', () => {
   // All laws are told some encodings, and all encodings some laws; TOUCHSTONE_ALL_FAULTS asks for all of both, which takes minutes.
   const isWhole = process.env['TOUCHSTONE_ALL_FAULTS'] !== undefined;
-  const apart = isWhole ? Object.keys(encodings) : (['percent-encoded', 'base64'] as const);
+  const apart = isWhole ? Object.keys(encodings) : (['percent-encoded'] as const);
   const few = isWhole ? [] : ['--budget', '20'];
   it.each(apart.map((name) => [name, encodings[name] ?? String] as const))('%s in each field of a success', async (_, encode) => {
     expect(leaksIn(await plant(inFields, [encode]))).toEqual([]);
@@ -140,7 +140,7 @@ describe('a target that keeps its contract but for the key that it sends back', 
       const text = (await answer.text()).replace('"channel":"table"', `"channel":${JSON.stringify(`table ${secrets.FULL}`)}`);
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(text);
     });
-    const outputs = await outputsOf(server.url);
+    const outputs = await outputsOf(server.url, ['--only', 'response/*', '--only', 'filters/*', '--only', 'keys/*']);
     expect(leaksIn(outputs)).toEqual([]);
     expect(outputs['report']).toContain('table $PLANTED_FULL');
     expect(outputs['out']).toContain('X-Gate: $PLANTED_GATE');

@@ -114,7 +114,7 @@ describe('--shard and merge', () => {
   };
 
   it('find in parts what is found as a whole', async () => {
-    const only = ['--only', 'response/*', '--only', 'keys/*', '--skip', 'get*'];
+    const only = ['--only', 'response/schema', '--only', 'keys/*', '--skip', 'get*'];
     const files = [1, 2].map((index) => join(folder, `shard-${index}.json`));
     const codes: number[] = [];
     for (const [at, file] of files.entries())
