@@ -1,4 +1,4 @@
-/** ARCHITECTURE.md stays true: its rooms are those of the rules and of the disk, and every file that it names exists. */
+/** ARCHITECTURE.md and CONTRIBUTING.md stay true: the rooms are those of the rules and of the disk, and every file and script that they name exists. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -68,5 +68,19 @@ describe('ARCHITECTURE.md', () => {
 
   it('fits a page or so', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('CONTRIBUTING.md', () => {
+  const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
+  const namesIn = (pattern: RegExp): readonly string[] => [...contributing.matchAll(pattern)].map((match) => match[1] ?? '');
+
+  it('names only scripts, files and campaigns that exist', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
+    const paths = namesIn(/(?<![\w./-])((?:core|test|contracts|docs|\.ci)\/[\w./-]*)(?=[\s`)])/g).filter((path) => !path.includes('NAME'));
+    const campaigns = namesIn(/npm run campaign -- ([a-z-]+)/g).map((name) => `test/campaigns/${name}.campaign.ts`);
+    expect(namesIn(/npm run ([\w:]+)/g).filter((name) => !(name in scripts))).toEqual([]);
+    expect([...paths, ...campaigns].filter((path) => !existsSync(path))).toEqual([]);
+    expect([paths.length > 5, campaigns.length > 1]).toEqual([true, true]);
   });
 });
