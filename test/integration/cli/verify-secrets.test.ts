@@ -113,16 +113,12 @@ async function plant(
 }
 
 describe('a target that sends keys back', () => {
-  // All laws are told some encodings, and all encodings some laws; TOUCHSTONE_ALL_FAULTS asks for all of both, which takes minutes.
-  const isWhole = process.env['TOUCHSTONE_ALL_FAULTS'] !== undefined;
-  const apart = isWhole ? Object.keys(encodings) : (['percent-encoded'] as const);
-  const few = isWhole ? [] : ['--budget', '20'];
-  it.each(apart.map((name) => [name, encodings[name] ?? String] as const))('%s in each field of a success', async (_, encode) => {
-    expect(leaksIn(await plant(inFields, [encode]))).toEqual([]);
+  it('percent-encoded, to all rules, in each field of a success', async () => {
+    expect(leaksIn(await plant(inFields, [encodeURIComponent]))).toEqual([]);
   });
 
-  it.each(Object.entries(answers))('in all encodings %s', async (_, answer) => {
-    expect(leaksIn(await plant(answer, Object.values(encodings), few))).toEqual([]);
+  it.each(Object.entries(answers))('in all encodings, to some rules, %s', async (_, answer) => {
+    expect(leaksIn(await plant(answer, Object.values(encodings), ['--budget', '20']))).toEqual([]);
   });
 
   it.each(Object.entries(encodings))('would be noticed %s', (_, encode) => {
