@@ -19,7 +19,7 @@ describe.each(written.flatMap((contract) => resolveContract(contract).operations
     putAllowed(mock, operation, { seed: 1, numRuns: 30 }));
 
   it('answers requests that break a rule of its contract as documented', async () => {
-    const rules = await putBad(mock, operation, { seed: 2, numRuns: 40 });
+    const rules = await putBad(mock, operation, { seed: 2, numRuns: 25 });
     expect(rules.size).toBeGreaterThanOrEqual(operation.parameters.length > 1 ? 6 : 2);
   });
 });
@@ -44,7 +44,7 @@ describe('under another profile', async () => {
   ])('bad requests to lists are answered as $profile says, and a mock of another profile is found out', async ({ profile }) => {
     await using server = await startJudgedMock({ profile });
     for (const operation of listsOf(profile)) {
-      const sample = { seed: 3, numRuns: 30 };
+      const sample = { seed: 3, numRuns: 15 };
       expect(await countSurprises(server, operation, sample), operation.id).toBe(0);
       expect(await countSurprises(ordinary, operation, sample), operation.id).toBeGreaterThan(0);
     }
@@ -53,7 +53,7 @@ describe('under another profile', async () => {
 
 describe.each([...written, await openContract(fixture('library'))])('strange requests at the API $name', (contract) => {
   it('are answered as the contract allows', async () => {
-    const seen = await putStrange(contract, { seed: 1, numRuns: 120 });
+    const seen = await putStrange(contract, { seed: 1, numRuns: 70 });
     // The control: successes and several kinds of failures were among them, so that more than one kind of answer was judged.
     expect(seen.get(200)).toBeGreaterThan(4);
     expect(seen.size).toBeGreaterThanOrEqual(contract.name === 'business' ? 5 : 4);
