@@ -11,9 +11,14 @@ function tier(name: string, options: TestProjectInlineConfiguration['test'] = {}
 
 const config: ViteUserConfig = {
   test: {
-    projects: [tier('unit', { setupFiles: ['test/unit/setup.ts'] }), tier('integration'), tier('campaigns', { testTimeout: 0 })],
+    projects: [
+      tier('unit', { setupFiles: ['test/unit/setup.ts'], sequence: { groupOrder: 1 } }),
+      tier('integration', { sequence: { groupOrder: 2 } }),
+      tier('campaigns', { testTimeout: 0 }),
+    ],
     pool: 'forks',
-    // Files share a process, so that contracts and libraries are loaded once: two thirds of the time. It also shows what leaves traces behind.
+    // Files of a tier share a process, so that contracts and libraries are loaded once. It also shows what leaves traces behind. One tier comes after the
+    // other: a process that changes the tier begins anew.
     isolate: false,
     // Tests make much that lives shortly; with room for it the collector has a twentieth of the work less.
     execArgv: ['--max-semi-space-size=64'],
