@@ -56,7 +56,7 @@ export interface Campaign {
   readonly prepare: (options: Options) => Promise<void>;
   /** Judges the items of a share that are not judged yet. */
   readonly run: (name: string, share: Share, options: Options) => Promise<void>;
-  /** Writes the page, and returns the complaints about all results. Throws when an item was not judged. */
+  /** Writes the page and the row in docs/campaigns.md, and returns the complaints about all results. Throws when an item was not judged. */
   readonly conclude: (name: string, options: Options) => Promise<readonly string[]>;
   /** Judges the smoke items without keeping anything, and returns the complaints. */
   readonly smoke: () => Promise<readonly string[]>;
@@ -100,7 +100,9 @@ export function defineCampaign<Each extends Item, Result>(plan: Plan<Each, Resul
         return { key, result };
       });
       if (plan.page !== undefined) writeFileSync(join(root, plan.page.file), plan.page.render(results, items));
-      return items.flatMap((item, at) => complain(item, results[at]?.result as Result));
+      const complaints = items.flatMap((item, at) => complain(item, results[at]?.result as Result));
+      noteResult(name, [String(items.length), String(complaints.length), new Date().toISOString().slice(0, 10), linkTo(plan.page?.file)]);
+      return complaints;
     },
     smoke: async () => {
       const complaints: string[] = [];
@@ -117,6 +119,20 @@ export function defineCampaign<Each extends Item, Result>(plan: Plan<Each, Resul
       return complaints;
     },
   };
+}
+
+/** Puts the row of a campaign into the table of last results. */
+function noteResult(name: string, cells: readonly string[]): void {
+  const file = join(root, 'docs/campaigns.md');
+  const [head = '', table = ''] = readFileSync(file, 'utf8').split(/(?<=\|---\|\n)/);
+  const others = table.split('\n').filter((row) => row !== '' && !row.startsWith(`| ${name} |`));
+  const rows = [...others, `| ${[name, ...cells].join(' | ')} |`].toSorted();
+  writeFileSync(file, `${head}${rows.join('\n')}\n`);
+}
+
+function linkTo(page: string | undefined): string {
+  const file = page?.replace('docs/', '');
+  return file === undefined ? '' : `[${file}](${file})`;
 }
 
 /** The progress of a campaign over the code as it is: what other code did says nothing of this one. */

@@ -1,9 +1,17 @@
 /** Each campaign judges its smoke items, so that none of them stops working unnoticed. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { campaignNames, loadCampaign } from '../../campaigns/campaign.ts';
+import { campaignNames, loadCampaign, root } from '../../campaigns/campaign.ts';
 
 test.each(campaignNames)('%s', { timeout: 60_000 }, async (name) => {
   const campaign = await loadCampaign(name);
   expect(await campaign.smoke()).toEqual([]);
+});
+
+test('docs/campaigns.md has results of campaigns that exist', () => {
+  const rows = [...readFileSync(join(root, 'docs/campaigns.md'), 'utf8').matchAll(/^\| ([a-z-]+) \| \d+ \|/gm)].map((row) => row[1] ?? '');
+  expect(rows.length).toBeGreaterThan(5);
+  expect(rows.filter((name) => !campaignNames.includes(name))).toEqual([]);
 });
