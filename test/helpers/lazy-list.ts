@@ -11,8 +11,8 @@ import { type Answer, type FakeTarget, fakeTarget } from './engine.ts';
 export interface LazyList {
   readonly size: number;
   readonly record: (place: number) => JsonObject;
-  /** Whether the record at a place passes a filter, by the parameter's name and its decoded text. */
-  readonly passes: (place: number, parameter: string, text: string) => boolean;
+  /** Which places pass a filter, by the parameter's name and its decoded text. The filter is read once, and asked for up to a million places. */
+  readonly filter: (parameter: string, text: string) => (place: number) => boolean;
 }
 
 /** What stands around the records of a page. */
@@ -68,7 +68,7 @@ export function answerList(operation: ListOperation, list: LazyList, target: str
   const { page } = operation.collection;
   const limit = Number(query.get(page.limit) ?? standard);
   const filters = [...query].filter(([name]) => operation.collection.filters.has(name));
-  const accepts = (place: number): boolean => filters.every(([name, text]) => list.passes(place, name, text));
+  const accepts = allOf(filters.map(([name, text]) => list.filter(name, text)));
   if (page.style === 'cursor') {
     const places = take(list, accepts, Number(query.get(page.cursor) ?? 0), limit + 1);
     const next = places[limit];
@@ -81,6 +81,12 @@ export function answerList(operation: ListOperation, list: LazyList, target: str
   const places = filters.length === 0 ? take(list, () => true, skip, limit) : take(list, accepts, 0, skip + limit).slice(skip);
   const total = filters.length === 0 ? list.size : totalOf(list, accepts, JSON.stringify(filters));
   return { body: pageBody(operation, { records: places.map(list.record), total, limit, page: number }) };
+}
+
+function allOf(filters: readonly ((place: number) => boolean)[]): (place: number) => boolean {
+  const [only, ...others] = filters;
+  if (only !== undefined && others.length === 0) return only;
+  return (place) => filters.every((passes) => passes(place));
 }
 
 /** How many records each selection of a list has: every page tells it, and counting goes over all of them. */
@@ -121,10 +127,5 @@ export function momentOf(rank: number): string {
 
 /** The first rank whose moment is not before a text's. */
 export function rankFrom(text: string): number {
-  const known = ranks.get(text) ?? Math.ceil((Date.parse(text) - firstMs) / 60_000);
-  ranks.set(text, known);
-  return known;
+  return Math.ceil((Date.parse(text) - firstMs) / 60_000);
 }
-
-/** A list of a million asks for the same rank a million times. */
-const ranks = new Map<string, number>();

@@ -26,7 +26,7 @@ const parcels = listIn(await contractOf('parcels'), 'listParcels');
 /** A list of records that have nothing but their key. */
 function keysOnly(operation: ListOperation, size: number): LazyList {
   const name = operation.collection.key.slice(1);
-  return { size, record: (place) => ({ [name]: place }), passes: (place) => place % 2 === 0 };
+  return { size, record: (place) => ({ [name]: place }), filter: () => (place) => place % 2 === 0 };
 }
 
 type Answering = (request: HttpRequest, number: number) => Answer;

@@ -21,13 +21,15 @@ function fairJudgeOf(schema: Schema): SchemaJudge {
   return (instance: Json) => (holds(site, instance) ? [] : [{ path: '', keyword: 'unknown' }]);
 }
 
-const drawing = { seed: 17, count: 30 };
+const drawing = { seed: 17, count: 20 };
 
 describe.each(Object.entries(combinedSchemas))('%s', (_group, schemas) => {
   it.each(schemas.map((schema) => [JSON.stringify(schema), schema] as const))('%s', (_title, schema) => {
     const judge = fairJudgeOf(schema);
-    expect(breachesOfLaws(() => arbitraryFor(schema), judge, drawing)).toEqual([]);
-    expect(breachesOfMissLaws(() => nearMissesFor(schema), judge, { ...drawing, count: 15 })).toEqual([]);
-    expect(new Set(draw(arbitraryFor(schema), drawing).map((value) => JSON.stringify(value))).size).toBeGreaterThan(1);
+    // Opening takes most of the time, so each is opened once: other tests show that a second opening draws the same.
+    const [instances, misses] = [arbitraryFor(schema), nearMissesFor(schema)];
+    expect(breachesOfLaws(() => instances, judge, drawing)).toEqual([]);
+    expect(breachesOfMissLaws(() => misses, judge, { ...drawing, count: 10 })).toEqual([]);
+    expect(new Set(draw(instances, { ...drawing, count: 10 }).map((value) => JSON.stringify(value))).size).toBeGreaterThan(1);
   });
 });

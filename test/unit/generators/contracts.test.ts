@@ -54,15 +54,18 @@ describe.each(listShipped())('the contract %s', async (name) => {
     if (!isOpen) expect(single).toBeGreaterThan(0.9);
   });
 
-  it.each(refusing)('draws what is invalid even where formats are annotations: %s', (_title, schema) => {
-    const judge = judgeOfContract(contract, schema);
-    try {
-      const invalid = draw(invalidArbitraryFor(schema, sources), { seed: 13, count: 4 });
-      expect(invalid.filter((value) => judge(value).every(({ keyword }) => keyword === 'format'))).toEqual([]);
-    } catch (error) {
-      if (!(error instanceof Unsatisfiable)) throw error;
-      // Only a schema of nothing but a format has no such instance.
-      expect(isObject(schema) && schema['type'] === undefined && schema['format'] !== undefined).toBe(true);
-    }
-  });
+  it.each(refusing.filter(([, schema], index) => index % 3 === 0 || (isObject(schema) && schema['format'] !== undefined)))(
+    'draws what is invalid even where formats are annotations: %s',
+    (_title, schema) => {
+      const judge = judgeOfContract(contract, schema);
+      try {
+        const invalid = draw(invalidArbitraryFor(schema, sources), { seed: 13, count: 4 });
+        expect(invalid.filter((value) => judge(value).every(({ keyword }) => keyword === 'format'))).toEqual([]);
+      } catch (error) {
+        if (!(error instanceof Unsatisfiable)) throw error;
+        // Only a schema of nothing but a format has no such instance.
+        expect(isObject(schema) && schema['type'] === undefined && schema['format'] !== undefined).toBe(true);
+      }
+    },
+  );
 });

@@ -12,11 +12,11 @@ import { type Breaches, breachesOfRepetition, breachesOfShrinking, typesAmong, u
 /** The laws of an arbitrary of near misses, all of them. */
 export function breachesOfMissLaws(make: () => Arbitrary<NearMiss>, judge: SchemaJudge, drawing: Drawing): Breaches {
   const arbitrary = make();
-  const few = { ...drawing, count: Math.min(drawing.count, 4) };
+  const few = { ...drawing, count: Math.min(drawing.count, 2) };
   const isWrong = (miss: NearMiss): Breaches => breachesOfMiss(miss, judge);
   return [
     ...draw(arbitrary, drawing).flatMap(isWrong),
-    ...breachesOfRepetition(make, few),
+    ...breachesOfRepetition(make, few, arbitrary),
     ...breachesOfShrinking(arbitrary, isWrong, few),
   ];
 }

@@ -54,7 +54,7 @@ function examine<T>(make: () => Arbitrary<T>, breachesOf: (value: T) => Breaches
     const breaches = [
       ...draw(made, { seed: 1, count: 20 }).flatMap(breachesOf),
       ...breachesOfShrinking(made, breachesOf, { seed: 2, count: 1 }),
-      ...breachesOfRepetition(make, { seed: 3, count: 3 }),
+      ...breachesOfRepetition(make, { seed: 3, count: 3 }, made),
     ];
     return { outcome: 'made', breaches };
   } catch (error) {

@@ -16,7 +16,8 @@ const files = suite === undefined ? ['any file'] : [...suite.files.keys()];
 describe('valid instances of the official suite', () => {
   it.for(files)('%s', (file, context) => {
     if (suite === undefined) return context.skip(withoutSuite);
-    for (const { title, schema, sources, judge, types } of possible.filter((each) => each.title.startsWith(`${file}: `))) {
+    const own = possible.filter((each) => each.title.startsWith(`${file}: `));
+    for (const [index, { title, schema, sources, judge, types }] of own.entries()) {
       const arbitrary = arbitraryFor(schema, sources);
       const isFine = (value: Parameters<typeof judge>[0]): readonly string[] =>
         judge(value).map(({ path }) => `${JSON.stringify(value)} ${path}`);
@@ -30,11 +31,13 @@ describe('valid instances of the official suite', () => {
         [...types].filter((type) => !reached.has(type)),
         `${title}: types that never come`,
       ).toEqual([]);
+      expect(breachesOfShrinking(arbitrary, isFine, { seed: 3, count: 1 }), title).toEqual([]);
+      // Opening a schema takes long, so a second time one in four is opened.
+      if (index % 4 !== 1) continue;
       expect(
-        breachesOfRepetition(() => arbitraryFor(schema, sources), { seed: 2, count: 5 }),
+        breachesOfRepetition(() => arbitraryFor(schema, sources), { seed: 2, count: 5 }, arbitrary),
         title,
       ).toEqual([]);
-      expect(breachesOfShrinking(arbitrary, isFine, { seed: 3, count: 1 }), title).toEqual([]);
     }
   });
 

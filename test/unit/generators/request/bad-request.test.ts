@@ -14,7 +14,7 @@ import { segmentsOf, shrunk } from '../../../helpers/generated.ts';
 import { openContract } from '../../../helpers/judge.ts';
 import { fixture } from '../../../helpers/mock.ts';
 
-function some(operation: Operation, options: RequestOptions = {}, numRuns = 150): readonly BadRequest[] {
+function some(operation: Operation, options: RequestOptions = {}, numRuns = 90): readonly BadRequest[] {
   return fc.sample(badRequestFor(operation, options), { seed: 7, numRuns });
 }
 
@@ -34,14 +34,13 @@ const keyRules = ['missing-key', 'empty-key', 'unknown-key', 'wrong-carrier'];
 
 describe.each(contracts.flatMap(({ operations }) => operations))('bad requests to $id', (operation) => {
   it('have the named problem and no other', () => {
-    for (const bad of some(operation, { keys: () => 'secret' }, 150)) {
+    const wrong = some(operation, { keys: () => 'secret' }, 60).filter((bad) => {
       const classes = classesIn(operation, bad);
-      const told = `${bad.rule} ${bad.change} ${bad.request.target}`;
-      if (bad.rule === 'cursor' || keyRules.includes(bad.rule)) expect(classes, told).toEqual([]);
+      const isUnseen = bad.rule === 'cursor' || keyRules.includes(bad.rule);
       // A required parameter that is ignored is missing as well.
-      else expect(classes.length, told).toBeGreaterThanOrEqual(1);
-      for (const each of classes) expect(each.split(' ')[0], told).toBe(bad.parameters.join());
-    }
+      return classes.length === 0 ? !isUnseen : isUnseen || classes.some((each) => each.split(' ')[0] !== bad.parameters.join());
+    });
+    expect(wrong.map(({ rule, change, request }) => `${rule} ${change} ${request.target}`)).toEqual([]);
   });
 });
 
@@ -77,7 +76,7 @@ describe('a parameter', () => {
     const operation = await operationOf(`parameters: [{ name: p, ${isPath ? 'required: true, ' : ''}${lines} }]`, isPath ? '/x/{p}' : '/x');
     const broken = some(operation).filter((bad) => bad.rule !== 'undeclared');
     expect([...new Set(broken.map((bad) => bad.rule))].sort()).toEqual(rules.toSorted());
-    for (const bad of broken) expect(bad.parameters).toEqual(['p']);
+    expect(new Set(broken.map((bad) => bad.parameters.join()))).toEqual(new Set(['p']));
   });
 
   it('that is a text is never said to be of another type, since the wire does not show it', async () => {

@@ -55,13 +55,12 @@ function expectReadBack(operation: Operation): ReadonlySet<string> {
   fc.assert(
     fc.property(requestFor(operation), (request) => {
       const { values, problems } = readRequest(operation, received(request), segmentsOf(operation, request));
-      expect(problems).toEqual([]);
-      expect(Object.fromEntries(values)).toEqual(Object.fromEntries(request.values));
-      expect(request.target).toMatch(/^[!-~]+$/);
-      for (const value of Object.values(request.headers)) expect(value).toMatch(/^[!-~]([ -~]*[!-~])?$/);
+      expect([problems, Object.fromEntries(values)]).toEqual([[], Object.fromEntries(request.values)]);
+      const isPlain = Object.values(request.headers).every((value) => /^[!-~]([ -~]*[!-~])?$/.test(value));
+      expect([request.target, isPlain]).toEqual([expect.stringMatching(/^[!-~]+$/), true]);
       sent.add(`${request.target} ${JSON.stringify(request.headers)}`);
     }),
-    { seed: 3, numRuns: 15 },
+    { seed: 3, numRuns: 10 },
   );
   return sent;
 }

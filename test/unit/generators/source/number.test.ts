@@ -33,15 +33,13 @@ describe('any facts', () => {
         return;
       }
       const { source } = outcome;
-      for (const value of [...draw(source, 12, undefined), ...draw(source, 8, 2), source.simplest]) {
-        expect(complain(facts, value), String(value)).toEqual([]);
-        expect(source.accepts(value), String(value)).toBe(true);
-      }
+      const drawn = [...draw(source, 6, undefined), ...draw(source, 4, 2), source.simplest];
+      expect(drawn.filter((value) => complain(facts, value).length > 0 || !source.accepts(value))).toEqual([]);
     });
-    fc.assert(property, { seed: 1, numRuns: 300 });
+    fc.assert(property, { seed: 1, numRuns: 240 });
     // The facts contradict each other about as often as not. Hardly ever that cannot be found out, and then it is said.
     const [sources = 0, empty = 0, open = 0] = ['source', 'empty', 'unsupported'].map((kind) => kinds.get(kind) ?? 0);
-    expect([sources > 100, empty > 100, open < 3]).toEqual([true, true, true]);
+    expect([sources > 80, empty > 80, open < 3]).toEqual([true, true, true]);
   });
 
   it('are judged alike by the source and word for word', () => {
@@ -61,10 +59,8 @@ describe('any facts', () => {
       const { source } = outcome;
       expect([...source.shrink(source.simplest)]).toEqual([]);
       for (const value of draw(source, 2, undefined, seed)) {
-        for (const simpler of source.shrink(value)) {
-          expect(complain(facts, simpler), String(simpler)).toEqual([]);
-          expect(compareNumbers(simpler, value)).toBeLessThan(0);
-        }
+        const isWrong = (simpler: number): boolean => complain(facts, simpler).length > 0 || compareNumbers(simpler, value) >= 0;
+        expect([...source.shrink(value)].filter(isWrong), String(value)).toEqual([]);
         expect(shrink(source, value, () => true)).toBe(source.simplest);
       }
     });

@@ -24,7 +24,7 @@ describe('a source', () => {
           expect(drawn.filter((text) => !source.accepts(text))).toEqual([]);
         }
       }),
-      { seed: 11, numRuns: 100 },
+      { seed: 11, numRuns: 50 },
     );
   });
 
@@ -35,7 +35,7 @@ describe('a source', () => {
         const has = ['', 'a', 'b', '1', '-', 'é', 'a1', '1a', 'bb', 'a-a'].some((text) => expression.test(text));
         if (has) expect(reasonFor({ patterns: [pattern] })).toBe('source');
       }),
-      { seed: 12, numRuns: 300 },
+      { seed: 12, numRuns: 150 },
     );
   });
 
@@ -153,9 +153,9 @@ describe('facts without a text', () => {
         );
         expect(accepted).toEqual([]);
       }),
-      { seed: 13, numRuns: 250 },
+      { seed: 13, numRuns: 150 },
     );
-    expect(empty).toBeGreaterThan(50);
+    expect(empty).toBeGreaterThan(30);
   });
 
   it.each([
