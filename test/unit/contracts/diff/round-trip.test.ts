@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { listShipped } from '../../../../core/shipped.ts';
 import { openEdits } from './shipped-edits.ts';
 
-const stride = 29;
+const stride = 47;
 
 describe.each(listShipped())('%s', async (name) => {
   const { edits, check } = await openEdits(name);

@@ -14,7 +14,7 @@ import { operationIn, segmentsOf, shrunk } from '../../../helpers/generated.ts';
 import { openContract } from '../../../helpers/judge.ts';
 import { fixture } from '../../../helpers/mock.ts';
 
-function some(operation: Operation, options: RequestOptions = {}, numRuns = 200): readonly GeneratedRequest[] {
+function some(operation: Operation, options: RequestOptions = {}, numRuns = 120): readonly GeneratedRequest[] {
   return fc.sample(requestFor(operation, options), { seed: 7, numRuns });
 }
 

@@ -40,8 +40,8 @@ function findAll(value: Json, name: string): readonly Json[] {
 }
 
 function requestsTo(operation: Operation, options: RequestOptions): readonly ReturnType<typeof received>[] {
-  const good = fc.sample(requestFor(operation, options), { seed: 11, numRuns: 6 });
-  const bad = fc.sample(badRequestFor(operation, options), { seed: 12, numRuns: 4 }).map(({ request }) => request);
+  const good = fc.sample(requestFor(operation, options), { seed: 11, numRuns: 4 });
+  const bad = fc.sample(badRequestFor(operation, options), { seed: 12, numRuns: 3 }).map(({ request }) => request);
   return [...good, ...bad].map(received);
 }
 
