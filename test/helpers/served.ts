@@ -38,8 +38,20 @@ export async function serveText(text: string, options: ServedOptions = {}): Prom
   return serveContract(await openContract(name, text), options);
 }
 
+const closed = new WeakMap<Contract, Map<string, Contract>>();
+
+/** The contract under a profile, closed once: its validators are compiled as they are needed. */
+function closeContract(open: Contract, profile: Profile): Contract {
+  const known = closed.get(open) ?? new Map<string, Contract>();
+  closed.set(open, known);
+  const key = JSON.stringify(profile);
+  const contract = known.get(key) ?? resolveContract(open, profile);
+  known.set(key, contract);
+  return contract;
+}
+
 function serveContract(open: Contract, { seed = 1, profile = {}, world: createWorld = createExampleWorld }: ServedOptions): ServedApi {
-  const contract = resolveContract(open, profile);
+  const contract = closeContract(open, profile);
   const world = createWorld(open);
   let named = 0;
   const nextRequestId = (): string => {

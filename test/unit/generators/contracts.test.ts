@@ -1,13 +1,13 @@
 /** Every schema of the shipped contracts: what is drawn is valid, and what is drawn to be wrong is wrong, as their validators see it. */
 
 import { describe, expect, it } from 'vitest';
-import { loadContract } from '../../../core/contract.ts';
 import { isObject } from '../../../core/json.ts';
 import { certainSchemas } from '../../../core/schema.ts';
 import { contractFile, listShipped } from '../../../core/shipped.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { invalidArbitraryFor, nearMissesFor } from '../../../generators/near-miss.ts';
 import { Unsatisfiable } from '../../../generators/outcome.ts';
+import { openContract } from '../../helpers/judge.ts';
 import { judgeOfContract } from '../../helpers/schema-judge.ts';
 import { schemasOf } from './contract-schemas.ts';
 import { draw } from './drawing.ts';
@@ -19,7 +19,7 @@ const drawing = { seed: 11, count: 10 };
 const few = { seed: 12, count: 1 };
 
 describe.each(listShipped())('the contract %s', async (name) => {
-  const contract = await loadContract(contractFile(name));
+  const contract = await openContract(contractFile(name));
   const sources = { document: contract.closed };
   const schemas = schemasOf(contract).map(({ title, schema }) => [title, schema] as const);
   /** Schemas that only describe let everything pass. */

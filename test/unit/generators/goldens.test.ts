@@ -4,13 +4,13 @@
  */
 
 import { expect, it } from 'vitest';
-import { loadContract } from '../../../core/contract.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/schema.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { nearMissesFor } from '../../../generators/near-miss.ts';
 import type { SchemaSources } from '../../../generators/schema/site.ts';
+import { openContract } from '../../helpers/judge.ts';
 import { conditional } from './conditional.ts';
 import { schemasOf } from './contract-schemas.ts';
 import { draw } from './drawing.ts';
@@ -45,7 +45,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
 
 async function contractSchemas(): Promise<readonly (readonly [string, Schema, SchemaSources])[]> {
   const found = Object.entries(named).map(async ([name, wanted]) => {
-    const contract = await loadContract(contractFile(name));
+    const contract = await openContract(contractFile(name));
     const known = schemasOf(contract).filter(({ title }) => wanted.some((each) => title === `components/schemas/${each}`));
     expect(known).toHaveLength(wanted.length);
     return known.map(({ title, schema }) => [`${name} ${title}`, schema, { document: contract.closed }] as const);

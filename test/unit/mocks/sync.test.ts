@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Contract, loadContract, resolveContract } from '../../../core/contract.ts';
+import { type Contract, resolveContract } from '../../../core/contract.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { asResponse } from '../../../mocks/answer.ts';
@@ -12,9 +12,10 @@ import { createKeys } from '../../../mocks/keys.ts';
 import { createMock, type Mock } from '../../../mocks/mock.ts';
 import type { ServedApi } from '../../../mocks/served-api.ts';
 import { createBusinessWorlds } from '../../../mocks/world/business/world.ts';
+import { openContract } from '../../helpers/judge.ts';
 import { withoutPrism } from '../../helpers/without-prism.ts';
 
-const written = await loadContract(contractFile('business'));
+const written = await openContract(contractFile('business'));
 const start = Date.UTC(2026, 2, 10, 9);
 
 const lists = [

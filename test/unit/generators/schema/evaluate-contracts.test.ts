@@ -2,12 +2,13 @@
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Contract, loadContract } from '../../../../core/contract.ts';
+import type { Contract } from '../../../../core/contract.ts';
 import { isObject, type Json } from '../../../../core/json.ts';
 import type { Schema } from '../../../../core/schema.ts';
 import { contractFile, listShipped } from '../../../../core/shipped.ts';
 import { holds } from '../../../../generators/schema/evaluate.ts';
 import { openSchema } from '../../../../generators/schema/site.ts';
+import { openContract } from '../../../helpers/judge.ts';
 import { plausible } from './plausible.ts';
 
 function schemasOf(contract: Contract): readonly (readonly [string, Schema])[] {
@@ -20,7 +21,7 @@ describe.each(listShipped())('the contract %s', (name) => {
   let contract: Contract;
 
   beforeAll(async () => {
-    contract = await loadContract(contractFile(name));
+    contract = await openContract(contractFile(name));
   });
 
   it('has schemas whose verdicts agree on any instance', () => {

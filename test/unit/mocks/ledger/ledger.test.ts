@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Contract, loadContract, resolveContract } from '../../../../core/contract.ts';
+import { type Contract, resolveContract } from '../../../../core/contract.ts';
 import type { Json } from '../../../../core/json.ts';
 import type { Operation } from '../../../../core/operation.ts';
 import type { Arguments } from '../../../../core/query.ts';
@@ -12,11 +12,12 @@ import { createListStore, type Store } from '../../../../mocks/store.ts';
 import { createBusinessWorlds } from '../../../../mocks/world/business/world.ts';
 import { createWikiWorlds } from '../../../../mocks/world/wiki/world.ts';
 import type { LivingWorld, World } from '../../../../mocks/world.ts';
+import { openContract } from '../../../helpers/judge.ts';
 
 const day = 86_400_000;
 const [firstMs, lastMs] = [Date.UTC(2026, 1, 20), Date.UTC(2026, 4, 10)];
-const business = await loadContract(contractFile('business'));
-const wiki = await loadContract(contractFile('wiki'));
+const business = await openContract(contractFile('business'));
+const wiki = await openContract(contractFile('wiki'));
 
 const businessWorlds = (): LivingWorld => createBusinessWorlds({ seed: 5 });
 const wikiWorlds = (): LivingWorld => createWikiWorlds({ seed: 7 });

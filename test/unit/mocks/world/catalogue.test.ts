@@ -2,17 +2,17 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../../core/contract.ts';
-import { loadContract } from '../../../../core/contract.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { businessWorld } from '../../../../mocks/world/business/world.ts';
 import { worldSources } from '../../../../mocks/world/catalogue.ts';
 import { servesContract } from '../../../../mocks/world/serving.ts';
 import { wikiWorld } from '../../../../mocks/world/wiki/world.ts';
+import { openContract } from '../../../helpers/judge.ts';
 import { defaultClock, tenants } from './records.ts';
 
 describe('the shipped contracts', async () => {
-  const business = await loadContract(contractFile('business'));
-  const wiki = await loadContract(contractFile('wiki'));
+  const business = await openContract(contractFile('business'));
+  const wiki = await openContract(contractFile('wiki'));
   const sourcesOf = (contract: Contract): readonly unknown[] => worldSources.filter((source) => source.serves(contract));
 
   it('have one world each', () => {
