@@ -23,10 +23,10 @@ function* placesIn(value: Json, keys: readonly string[] = [], isInside = false):
 /** The contract without what stands at a place; `undefined` where what is left is no contract. Its choices are not tried: that takes long. */
 async function without(document: Document, at: string): Promise<Contract | undefined> {
   const edit: Edit = { op: 'remove', at };
-  const read = async (): Promise<string> => JSON.stringify(editDocument(document, [edit]).root);
   try {
-    await checkAnnotations(await loadDocument('notes.json', read));
-    return await readContract('notes.json', read);
+    const edited = editDocument(document, [edit]);
+    await checkAnnotations(edited);
+    return await readContract('notes.json', async () => JSON.stringify(edited.root));
   } catch (error) {
     if (error instanceof SpecError) return undefined;
     throw error;
