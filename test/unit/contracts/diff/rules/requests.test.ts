@@ -34,7 +34,12 @@ describe('a rule about several parameters', () => {
       [],
       ['parameter-rule/loosened compatible -'],
     ],
-    ['breaks when it holds for more', [], [rule('- ordered: [pagesFrom, pagesBelow, start]')], ['parameter-rule/changed breaking witnessed']],
+    [
+      'breaks when it holds for more',
+      [],
+      [rule('- ordered: [pagesFrom, pagesBelow, start]')],
+      ['parameter-rule/changed breaking witnessed'],
+    ],
     ['is the same in another order of names', [either('pagesFrom, find')], [either('find, pagesFrom')], []],
     [
       'is the same in another order of rules',
@@ -111,7 +116,8 @@ describe('the answer to a mistake', () => {
   });
 
   it('is a withdrawn promise when it is left open', async () => {
-    const opened = await change('business', ['out-of-range: refused', 'out-of-range: { unspecified: sloppy-values }']);
+    const asked = 'far: { question: What then?, source: nowhere, mock: cut, choices: { none: refused, cut: clamped } }';
+    const opened = await change(library, range('{ unspecified: far }'), ['x-unspecified:\n', `x-unspecified:\n  ${asked}\n`]);
     expect(listed(opened)).toEqual(['invalid/out-of-range-left-open breaking witnessed']);
     expect(opened.changes[0]?.witness?.refusedBy).toBe('old');
     expect(opened.changes[0]?.witness?.place).toEqual(opened.changes[0]?.before.place);

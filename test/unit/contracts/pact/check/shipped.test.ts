@@ -24,7 +24,13 @@ describe('the pacts of the package', () => {
     const [file = ''] = (await readPacts([pactsFolder() ?? ''])).pacts.map((pact) => pact.file);
     const spoiled = readFileSync(file, 'utf8').replaceAll(/"(creature|takeaway)"/g, '"spaceship"');
     const { pacts } = await readPacts([file], async () => spoiled);
-    const pairs = await Promise.all(pacts.map(async (pact) => ({ pact, contract: await readContract(contractFile(pact.provider)) })));
+    const isSpoiled = (interaction: object): boolean => JSON.stringify(interaction).includes('spaceship');
+    const pairs = await Promise.all(
+      pacts.map(async (pact) => ({
+        pact: { ...pact, interactions: pact.interactions.filter(isSpoiled).slice(0, 2) },
+        contract: await readContract(contractFile(pact.provider)),
+      })),
+    );
     const { count } = await checkPacts({ pairs });
     expect(count.impossible).toBeGreaterThan(0);
   });
