@@ -26,7 +26,7 @@ function missesOf({ title, schema, sources }: (typeof refutable)[number]): Opene
   const known = opened.get(title);
   if (known !== undefined) return known;
   const arbitrary = nearMissesFor(schema, sources);
-  const fresh = { arbitrary, misses: draw(arbitrary, { seed: 1, count: 12 }) };
+  const fresh = { arbitrary, misses: draw(arbitrary, { seed: 1, count: 8 }) };
   opened.set(title, fresh);
   return fresh;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run.ts';
 import { createTerminal } from '../../helpers/terminal.ts';
-import { boxesText, type Draft, goodInteractions, pactText } from '../contracts/pact/check/boxes.ts';
+import { boxesText, type Draft, goodInteractions, pactText } from '../../unit/contracts/pact/check/boxes.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'touchstone-pact-check-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -14,7 +14,7 @@ import { requestFor } from '../../../../generators/request/request.ts';
 import { openContract } from '../../../helpers/judge.ts';
 import { notesText } from '../../../helpers/notes-contract.ts';
 import { type RecordingMock, recordBusiness, recordText, recordWiki } from '../../../helpers/recording-mock.ts';
-import { type BodyRules, mismatches } from './matching.ts';
+import { type BodyRules, mismatches } from '../../../unit/mocks/pact/matching.ts';
 
 /** What a client knows of a mock: keys, and values of what it was shown. */
 async function knowledgeOf({ api, get }: RecordingMock, lists: readonly string[]): Promise<RequestOptions> {
