@@ -21,7 +21,7 @@ function fairJudgeOf(schema: Schema): SchemaJudge {
   return (instance: Json) => (holds(site, instance) ? [] : [{ path: '', keyword: 'unknown' }]);
 }
 
-const drawing = { seed: 17, count: 12 };
+const drawing = { seed: 17, count: 8 };
 
 describe.each(Object.entries(combinedSchemas))('%s', (_group, schemas) => {
   it.each(schemas.map((schema) => [JSON.stringify(schema), schema] as const))('%s', (_title, schema) => {
@@ -29,7 +29,7 @@ describe.each(Object.entries(combinedSchemas))('%s', (_group, schemas) => {
     // Opening takes most of the time, so each is opened once: other tests show that a second opening draws the same.
     const [instances, misses] = [arbitraryFor(schema), nearMissesFor(schema)];
     expect(breachesOfLaws(() => instances, judge, drawing)).toEqual([]);
-    expect(breachesOfMissLaws(() => misses, judge, { ...drawing, count: 6 })).toEqual([]);
+    expect(breachesOfMissLaws(() => misses, judge, { ...drawing, count: 4 })).toEqual([]);
     expect(new Set(draw(instances, { ...drawing, count: 10 }).map((value) => JSON.stringify(value))).size).toBeGreaterThan(1);
   });
 });

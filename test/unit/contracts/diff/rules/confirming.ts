@@ -10,7 +10,7 @@ import { valueAt } from '../../../../../core/pointer.ts';
 import type { Entry } from '../../../../../core/query.ts';
 import { type RequestReading, readRequest } from '../../../../../core/request.ts';
 import type { Collection } from '../../../../../core/rules.ts';
-import type { Changed } from './changing.ts';
+import { type Changed, type Expected, expectChange } from './changing.ts';
 
 /** What a contract answers: the keys of the records, or that it refuses. */
 export type Answer = Json | 'refused';
@@ -84,4 +84,12 @@ export function confirm(found: RuleChange & Pick<Changed, 'old' | 'next'>): void
   else if (witness?.refusedBy === 'new') expect([refuses(old, target), refuses(next, target)]).toEqual([false, true]);
   else if (witness?.refusedBy === 'old') expect([refuses(old, target), refuses(next, target)]).toEqual([true, false]);
   else expect(witness?.message).toMatch(/\S/);
+}
+
+/** Expects exactly one change, told in words, whose witness can be confirmed. */
+export async function expectToldOnce(expected: Expected): Promise<void> {
+  const found = await expectChange(expected);
+  expect(found.operations.length > 0 || found.id.startsWith('question/')).toBe(true);
+  expect(found.text).not.toMatch(/undefined|\[object/);
+  if (found.verdict === 'witnessed') confirm(found);
 }

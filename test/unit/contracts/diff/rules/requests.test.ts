@@ -12,18 +12,17 @@ function listed({ changes }: Changed): readonly string[] {
 }
 
 describe('a rule about several parameters', () => {
-  const gone: TextEdit = ['      x-parameter-rules:\n        - ordered: [date_from, date_to]\n', ''];
   const noRule: TextEdit = ['      x-parameter-rules:\n        - ordered: [pagesFrom, pagesBelow]\n', ''];
   const rule = (text: string): TextEdit => ['- ordered: [pagesFrom, pagesBelow]', text];
   const either = (names: string): TextEdit => rule(`- exactly-one-of: [${names}]`);
 
   it('breaks when it is added, as a request shows that the old contract accepts', async () => {
-    const changed = await between('business', [gone], []);
+    const changed = await between(library, [noRule], []);
     expect(listed(changed)).toEqual(['parameter-rule/added breaking witnessed']);
     const { target = '' } = changed.changes[0]?.witness?.exchange.request ?? {};
     expect([refuses(changed.old, target), refuses(changed.next, target)]).toEqual([false, true]);
     expect(changed.changes[0]?.witness).toMatchObject({ refusedBy: 'new', keyword: 'ordered' });
-    expect(changed.changes[0]?.text).toBe('the rule about date_from and date_to: date_from, date_to in this order is stated now');
+    expect(changed.changes[0]?.text).toBe('the rule about pagesFrom and pagesBelow: pagesFrom, pagesBelow in this order is stated now');
   });
 
   it.each<[string, readonly TextEdit[], readonly TextEdit[], readonly string[]]>([

@@ -398,3 +398,8 @@ export const vocabularyEdits: Readonly<Record<string, Expected>> = {
     level: 'breaking',
   },
 };
+
+/** Whether a word is of the file or of an operation, and not of a list. */
+export function isOfFile(word: string): boolean {
+  return word.startsWith('x-');
+}

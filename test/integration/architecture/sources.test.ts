@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isSource, listTypeScript, repository } from '../../helpers/tree.ts';
-import { inspectSource, sourceRules } from './source.ts';
+import { inspectSource, sourceRules } from '../../unit/architecture/source.ts';
 
 const sources = listTypeScript(repository).filter(isSource);
 const complaints = sources.flatMap((path) => inspectSource(path, readFileSync(join(repository, path), 'utf8')));
