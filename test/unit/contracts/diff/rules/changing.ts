@@ -34,6 +34,11 @@ export async function between(name: string, before: readonly TextEdit[], after: 
   return { old: old.contract, next: next.contract, changes: compareRules(old.contract, next.contract), texts: [old.text, next.text] };
 }
 
+/** The changes, each in a line. */
+export function listed({ changes }: Pick<Changed, 'changes'>): readonly string[] {
+  return changes.map(({ id, level, operations }) => `${id} ${level} ${operations.length}`);
+}
+
 /** The only change of an edit. */
 export async function onlyChange(name: string, ...edits: readonly TextEdit[]): Promise<RuleChange & Pick<Changed, 'old' | 'next'>> {
   const { changes, old, next } = await change(name, ...edits);

@@ -1,14 +1,9 @@
-/** Changes of the whole API, of questions, of marks in schemas and of single reads. */
+/** Changes of the whole API, of marks in schemas and of single reads. */
 
 import { describe, expect, it } from 'vitest';
-import { between, type Changed, change, onlyChange, type TextEdit } from './changing.ts';
+import { between, change, listed, onlyChange, type TextEdit } from './changing.ts';
 
 const library = 'test/fixtures/library.openapi.yaml';
-
-/** The changes, each in a line. */
-function listed({ changes }: Pick<Changed, 'changes'>): readonly string[] {
-  return changes.map(({ id, level, operations }) => `${id} ${level} ${operations.length}`);
-}
 
 describe('what holds for the whole API', () => {
   it.each<[string, string, readonly TextEdit[], readonly TextEdit[], readonly string[]]>([
@@ -61,57 +56,6 @@ describe('what holds for the whole API', () => {
     ],
   ])('%s', async (_, name, before, after, expected) => {
     expect(listed(await between(name, before, after))).toEqual(expected);
-  });
-});
-
-describe('an open question', () => {
-  it('is one change when it is answered in several operations', async () => {
-    const stated: TextEdit = ['changed: { unspecified: changed-filters }', 'changed: refused'];
-    const found = await onlyChange('business', stated, stated, { drop: 'changed-filters' });
-    expect([found.id, found.level]).toEqual(['page/changed-stated', 'compatible']);
-    expect(found.operations).toEqual(['GET /api/integrations/v1/orders/index.php', 'GET /api/integrations/v1/reservations/index.php']);
-    expect(found.before.value).toEqual({ unspecified: 'changed-filters' });
-    expect(found.affects).toEqual(['server']);
-  });
-
-  it('is answered by something that was not listed', async () => {
-    const found = await onlyChange('business', ['at: { unspecified: order-place }', 'at: /order'], { drop: 'order-place' });
-    expect([found.id, found.level]).toEqual(['read/at-stated', 'breaking']);
-  });
-
-  it.each<[string, readonly TextEdit[], readonly string[]]>([
-    [
-      'is renamed',
-      [
-        ['precedence: { unspecified: precedence }', 'precedence: { unspecified: order-of-failures }'],
-        ['  precedence:\n    question', '  order-of-failures:\n    question'],
-      ],
-      ['api/precedence-asked-otherwise documentation 7'],
-    ],
-    [
-      'is only asked',
-      [['x-unspecified:\n  # Bodies', 'x-unspecified:\n  new-one: { question: What else?, source: §1, mock: Nothing. }\n  # Bodies']],
-      ['question/added documentation 0'],
-    ],
-    ['is asked no more', [{ drop: 'events' }], ['question/gone documentation 0']],
-    ['has an answer less', [['      id-first: [{ by: /id, direction: descending }]\n', '']], ['question/choices-fewer compatible 1']],
-    [
-      'has an answer more',
-      [['refused: refused, cursor-wins: ignored, parameters-win: accepted }', 'refused: refused, cursor-wins: ignored }']],
-      ['question/choices-fewer compatible 2'],
-    ],
-    [
-      'has other names of its answers',
-      [['choices: { descending: descending,', 'choices: { descending: descending, ascends: ascending } #']],
-      ['question/choices-renamed risky 1'],
-    ],
-    [
-      'of schemas reaches whoever shows them',
-      [['choices: { plain: { enum: [cash, online] } }', 'choices: { plain: { enum: [cash, online, voucher] } }']],
-      ['question/choices-more risky 2'],
-    ],
-  ])('%s', async (_, edits, expected) => {
-    expect(listed(await change('business', ...edits))).toEqual(expected);
   });
 });
 
