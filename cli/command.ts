@@ -108,6 +108,17 @@ export function wholeNumber(option: string, text: string, least: number, most: n
   throw new UsageError(`--${option} ${text} is not a whole number from ${least} to ${most}`);
 }
 
+/**
+ * Requests in a second, from `2`, `2/s`, `0.5/s` or `30/min`.
+ * @throws {UsageError} when it is no rate.
+ */
+export function readRate(text: string): number {
+  const [, digits = '', unit = 's'] = /^(\d+(?:\.\d+)?)(?:\/(s|min))?$/.exec(text) ?? [];
+  const rate = Number(digits) / (unit === 'min' ? 60 : 1);
+  if (digits !== '' && rate > 0 && rate <= 1000) return rate;
+  throw new UsageError(`--rate ${text} is not a rate; write requests in a second or a minute, such as 2/s or 30/min, of at most 1000/s`);
+}
+
 function unknownOption(command: Command, given: string, specs: readonly OptionSpec[]): string {
   const meant = nearest(
     given.replace(/^-+/, ''),

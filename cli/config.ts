@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readTargetUrl } from '../contracts/target-url.ts';
 import { toWaivers, type WaiverEntry } from '../contracts/waiver.ts';
 import { checkBySchema } from '../core/by-schema.ts';
 import { nearest, type Place, SpecError, UsageError } from '../core/errors.ts';
@@ -9,6 +10,7 @@ import { isObject, type JsonObject } from '../core/json.ts';
 import { placeOf } from '../core/origin.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped.ts';
 import { parseYaml } from '../core/yaml.ts';
+import { readRate } from './command.ts';
 import { exampleVariable } from './verify-keys.ts';
 
 /** The file that is read when it exists and no other is named. */
@@ -31,7 +33,7 @@ export interface ConfigTarget {
   readonly hidden: readonly string[];
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  /** Options of one value, as the command line has them: `rate`, `budget`, `timeout`, `seed`, `require`. */
+  /** Options of one value, as the command line has them: `rate`, `budget`, `timeout`, `seed`, `require`, `baseline`. */
   readonly values: Readonly<Record<string, string>>;
   readonly quick: boolean;
   /** Waivers that stand in the file itself, or the file that has them. */
@@ -76,10 +78,24 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
     refuseUserInfo(file, settings);
   }
   await checkBySchema(publishedSchemaFile('config'), file, root, false);
+  for (const settings of listSettings(root)) {
+    checkMember(file, settings, 'url', readTargetUrl);
+    checkMember(file, settings, 'rate', readRate);
+  }
   const targets = root['targets'] as JsonObject;
   const defaults = isObject(root['defaults']) ? root['defaults'] : {};
   const names = Object.keys(targets);
   return { file, text, names, target: (name) => toTarget(file, findTarget(file, targets, name), defaults) };
+}
+
+/** What the schema of the file cannot say is said as it is of the option of the same name, at the line of the member. */
+function checkMember(file: string, settings: JsonObject, name: string, read: (text: string) => unknown): void {
+  try {
+    if (settings[name] !== undefined) read(String(settings[name]));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new SpecError(placeOf(settings, name) ?? { file, line: 1, column: 1 }, error.message.replace(/^--/, ''), { cause: error });
+  }
 }
 
 function readConfig(file: string, isNamed: boolean): string | undefined {
@@ -150,7 +166,7 @@ function toTarget(file: string, own: JsonObject, defaults: JsonObject): ConfigTa
     hidden: texts('hidden'),
     only: texts('only'),
     skip: texts('skip'),
-    values: toValues(settings),
+    values: { ...toValues(settings), ...(typeof settings['baseline'] === 'string' ? { baseline: near(settings['baseline']) } : {}) },
     quick: settings['quick'] === true,
     waivers: typeof waivers === 'string' ? near(waivers) : waivers === undefined ? undefined : toWaivers(waivers),
     reports: reports.map(([format, name]) => `${format}=${name === '-' ? '-' : near(String(name))}`),

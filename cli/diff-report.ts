@@ -10,7 +10,7 @@ import { renderDiffHtml } from '../reports/diff/html.ts';
 import { renderDiffJson } from '../reports/diff/json.ts';
 import { renderDiffJunit } from '../reports/diff/junit.ts';
 import { renderDiffMarkdown } from '../reports/diff/markdown.ts';
-import { type ReportFile, readReportFiles, writeReport } from './report-file.ts';
+import { type ReportFile, readReportFiles, type WrittenReports, writeReports } from './report-file.ts';
 
 /** A format of a report. */
 interface Format {
@@ -74,31 +74,15 @@ export function renderDiff(format: string, comparisons: readonly ContractCompari
     .join(between);
 }
 
-/** What came of writing reports. */
-export interface WrittenReports {
-  readonly written: readonly string[];
-  /** Why others could not be written: each takes nothing away from the rest. */
-  readonly failures: readonly string[];
-}
-
 /** Writes the reports of what was compared, by the names of the contracts. */
 export function writeDiffReports(wanted: readonly WantedReport[], comparisons: ReadonlyMap<string, ContractComparison>): WrittenReports {
-  const written: string[] = [];
-  const failures: string[] = [];
-  for (const { format, file, contract } of wanted) {
+  return writeReports(wanted, ({ format, file, contract }) => {
     const about = [...comparisons].filter(([name]) => contract === undefined || name === contract).map(([, comparison]) => comparison);
-    try {
-      // The file may hold an older report, which must not pass for this one.
-      if (contract !== undefined && about.length === 0)
-        throw new UsageError(`the report ${file} is not written: its contract was not compared`);
-      writeReport(file, renderDiff(format, about));
-      written.push(file);
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      failures.push(error.message);
-    }
-  }
-  return { written, failures };
+    // The file may hold an older report, which must not pass for this one.
+    if (contract !== undefined && about.length === 0)
+      throw new UsageError(`the report ${file} is not written: its contract was not compared`);
+    return renderDiff(format, about);
+  });
 }
 
 function spread(value: string, contracts: readonly string[]): readonly { readonly value: string; readonly contract: string | undefined }[] {

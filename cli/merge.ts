@@ -1,12 +1,9 @@
 /** `touchstone merge`: puts the JSON reports of shards together, with one summary, one exit code and the same reports as one run. */
 
-import { readFileSync } from 'node:fs';
-import { mergeResults, type ShardResult } from '../contracts/merge.ts';
+import { mergeResults } from '../contracts/merge.ts';
 import { UsageError } from '../core/errors.ts';
-import { readJsonReport } from '../reports/read-json.ts';
-import { renderTerminal } from '../reports/terminal.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
-import { readVerifyReports, renderVerifyReport, saveVerifyReports, verifyReportOption } from './verify-report.ts';
+import { endVerify, readVerifyReport, readVerifyReports, verifyReportOption } from './verify-report.ts';
 import { readTerms, termOptions } from './verify-terms.ts';
 
 /** The command. */
@@ -30,24 +27,9 @@ async function runMerge(given: Arguments, terminal: Terminal): Promise<number> {
     throw new UsageError('touchstone merge needs the JSON report of every shard: touchstone merge REPORT.json…');
   const reports = readVerifyReports(given.lists['report'] ?? []);
   const terms = await readTerms(given);
-  const result = mergeResults(await Promise.all(given.positionals.map(readShardReport)), terms);
-  const failure = saveVerifyReports(result, reports.files);
-  const summary = { decorated: terminal.decorated, reports: reports.files.map(({ file }) => file) };
-  terminal.out(reports.standard === undefined ? renderTerminal(result, summary) : renderVerifyReport(reports.standard, result));
-  if (failure === undefined) return result.exitCode;
-  terminal.error(`touchstone: ${failure}\n`);
-  return result.exitCode === 0 ? 2 : result.exitCode;
-}
-
-async function readShardReport(file: string): Promise<ShardResult> {
-  return { name: file, result: await readJsonReport(file, readText(file)) };
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new UsageError(`the report ${file} cannot be read (${code}); name the file that --report json=FILE wrote`, { cause: error });
-  }
+  const result = mergeResults(
+    await Promise.all(given.positionals.map(async (name) => ({ name, result: await readVerifyReport(name) }))),
+    terms,
+  );
+  return endVerify(result, reports, terminal);
 }

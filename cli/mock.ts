@@ -23,7 +23,7 @@ export const mockCommand: Command = {
   positionals: '[CONTRACT…]',
   summary: 'Serve contracts as a stateful mock.',
   description: [
-    'Serves the contracts that are named, or all that come with the package. A contract is the name of one of those, or an OpenAPI 3.1 file; a file without content of its own serves the records of its list examples.',
+    'Serves the contracts that are named, or all that come with the package. A contract is the name of one of those, or an OpenAPI file (3.0 or 3.1); a file without content of its own serves the records of its list examples.',
     'Every answer follows from the seed: the same seed gives the same records and the same keys, on any machine. Send the header "Prefer: code=429" to be given any documented answer.',
     'Files of your own, contracts and data alike, are read again when they change. A mistake in them is told, and the mock goes on with what it had.',
   ],
@@ -126,12 +126,14 @@ function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPor
 function renderEvent({ request, message, durationMs, visit }: Served): string {
   const { method, target } = request;
   const trouble = visit === undefined || visit.trouble.length === 0 ? {} : { trouble: visit.trouble };
-  return `${JSON.stringify({ event: 'exchange', method, target, status: message.status, durationMs: Math.round(durationMs * 100) / 100, ...trouble })}\n`;
+  return `${JSON.stringify({ event: 'exchange', method, target, status: visit?.cut === 'reset' ? null : message.status, durationMs: Math.round(durationMs * 100) / 100, ...trouble })}\n`;
 }
 
 function renderLine({ request, message, durationMs, visit }: Served, decorated: boolean): string {
   const colour = message.status >= 500 ? 'red' : message.status >= 400 ? 'yellow' : 'green';
-  const status = decorated ? styleText(colour, String(message.status), { validateStream: false }) : String(message.status);
+  // No byte of an answer that was reset went out, so it has no status either.
+  const shown = visit?.cut === 'reset' ? '---' : String(message.status);
+  const status = decorated ? styleText(colour, shown, { validateStream: false }) : shown;
   return `${status} ${request.method.padEnd(4)} ${printable(request.target)} ${durationMs.toFixed(1)} ms${describeTrouble(visit)}\n`;
 }
 

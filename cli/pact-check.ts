@@ -6,6 +6,7 @@ import { renderPactCheck } from '../reports/pact/check-terminal.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
 import { pactCheckReports } from './pact-check-report.ts';
 import { type OpenedPacts, openPacts, pactSourceOptions } from './pact-files.ts';
+import { type Ended, endWithReports } from './report-file.ts';
 
 /** The command. */
 export const pactCheckCommand: Command = {
@@ -32,11 +33,13 @@ async function runPactCheck(given: Arguments, terminal: Terminal): Promise<numbe
   const files = pactCheckReports.read(given.lists['report'] ?? []);
   const result = await follow(openPacts(given), terminal);
   const findings = result.count.impossible + result.count.unpromised;
-  const failure = pactCheckReports.save(result, files);
-  terminal.out(renderPactCheck(result, { decorated: terminal.decorated, reports: files.map(({ file }) => file) }));
-  if (failure === undefined) return findings > 0 ? 1 : 0;
-  terminal.error(`touchstone: ${failure}\n`);
-  return findings > 0 ? 1 : 2;
+  const ending = {
+    reports: files,
+    render: pactCheckReports.render(result),
+    exitCode: findings > 0 ? 1 : 0,
+    summary: ({ reports }: Ended) => renderPactCheck(result, { decorated: terminal.decorated, reports }),
+  };
+  return endWithReports(ending, terminal);
 }
 
 /** A check of many pacts takes some seconds. */

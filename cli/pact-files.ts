@@ -16,7 +16,7 @@ export const pactSourceOptions: readonly OptionSpec[] = [
     value: 'CONTRACT',
     repeatable: true,
     summary:
-      'The contract of the provider: the name of one of this package, or an OpenAPI 3.1 file. By default the contract of the package that has the name or the title of the provider. May be given several times.',
+      'The contract of the provider: the name of one of this package, or an OpenAPI file (3.0 or 3.1). By default the contract of the package that has the name or the title of the provider. May be given several times.',
   },
 ];
 

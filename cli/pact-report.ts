@@ -1,7 +1,7 @@
 /** Reports of the commands on pacts: each format by its name, checked before anything is judged, and written at the end. */
 
 import type { OptionSpec } from './command.ts';
-import { type ReportFile, readReportFiles, writeReport } from './report-file.ts';
+import { type ReportFile, readReportFiles } from './report-file.ts';
 
 /** Each format of a report by its name. */
 export type Formats<T> = Readonly<Record<string, (result: T) => string>>;
@@ -14,8 +14,8 @@ export interface Reports<T> {
    * @throws {UsageError} for an unknown format, or a file that cannot be written.
    */
   readonly read: (values: readonly string[]) => readonly ReportFile[];
-  /** Writes every report, and tells what went wrong: one must neither hide the others nor the summary. */
-  readonly save: (result: T, files: readonly ReportFile[]) => string | undefined;
+  /** Renders a result as a report asks for it. */
+  readonly render: (result: T) => (report: ReportFile) => string;
 }
 
 /** Reports in these formats. */
@@ -29,18 +29,6 @@ export function createReports<T>(formats: Formats<T>): Reports<T> {
       summary: `Write a report: ${names.join(', ')}. May be given several times.`,
     },
     read: (values) => readReportFiles(values, names),
-    save: (result, files) => save(formats, result, files),
+    render: (result) => (report) => formats[report.format]?.(result) ?? '',
   };
-}
-
-function save<T>(formats: Formats<T>, result: T, files: readonly ReportFile[]): string | undefined {
-  const failures = files.flatMap(({ format, file }) => {
-    try {
-      writeReport(file, formats[format]?.(result) ?? '');
-      return [];
-    } catch (error) {
-      return [error instanceof Error ? error.message : String(error)];
-    }
-  });
-  return failures.length === 0 ? undefined : failures.join('; ');
 }

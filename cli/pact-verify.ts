@@ -15,7 +15,8 @@ import { createReports } from './pact-report.ts';
 import { withPactTarget } from './pact-target.ts';
 import { pactVerifyOptions, readPactVerifyOptions } from './pact-verify-options.ts';
 import { createProgress } from './progress.ts';
-import { secretsIn } from './verify-keys.ts';
+import { type Ended, endWithReports } from './report-file.ts';
+import { secretsIn, withoutKeys } from './verify-keys.ts';
 
 const reports = createReports<PactVerification>({
   json: renderPactJson,
@@ -64,12 +65,14 @@ async function runPactVerify(typed: Arguments, terminal: Terminal): Promise<numb
     terminal.error(`Skipped ${printPlace(place)}: ${JSON.stringify(description)} is of the kind ${type}, and only HTTP is verified.\n`);
   // Results come clean already; what goes to a terminal passes here once more, whatever it is.
   const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
-  const result = await follow(options, terminal, clean);
-  const failure = reports.save(result, files);
-  terminal.out(clean(renderPactTerminal(result, { decorated: terminal.decorated, reports: files.map(({ file }) => file) })));
-  if (failure === undefined) return result.exitCode;
-  terminal.error(`touchstone: ${failure}\n`);
-  return result.exitCode === 0 ? 2 : result.exitCode;
+  const result = await withoutKeys(clean, () => follow(options, terminal, clean));
+  const ending = {
+    reports: files,
+    render: reports.render(result),
+    exitCode: result.exitCode,
+    summary: (end: Ended) => clean(renderPactTerminal(result, { ...end, decorated: terminal.decorated })),
+  };
+  return endWithReports(ending, terminal);
 }
 
 /** Runs, and tells of it on standard error, so that standard output holds the summary alone. */

@@ -8,6 +8,8 @@ export interface ProgressOptions {
   readonly print: (text: string) => void;
   /** How wide a line may be that is rewritten in place; `undefined` for lines that stay. */
   readonly columns: number | undefined;
+  /** Whether the stack of what failed is printed. */
+  readonly debug?: boolean;
 }
 
 /** Hears of a run. */
@@ -28,7 +30,7 @@ interface State {
 const rewind = '\r\u001b[K';
 
 /** Starts to tell of a run. */
-export function createProgress({ title, print, columns }: ProgressOptions): Progress {
+export function createProgress({ title, print, columns, debug = false }: ProgressOptions): Progress {
   const state: State = { budget: 0, requests: 0, phase: '', last: '' };
   let isOpen = false;
   const keep = (line: string): void => {
@@ -55,8 +57,8 @@ export function createProgress({ title, print, columns }: ProgressOptions): Prog
     else if (event.kind === 'request') {
       state.requests = event.number;
       state.last = `${event.method} ${printable(event.target)} ${event.status ?? 'no answer'}`;
-    } else if (event.kind === 'waiting')
-      keep(event.seconds > 0 ? `Waiting ${event.seconds} s: ${event.because}.` : `${capital(event.because)}.`);
+    } else if (event.kind === 'waiting') keep(describeWait(event));
+    else if (event.kind === 'failed' && debug) keep(event.error.stack ?? event.error.message);
     rewrite();
   };
   return {
@@ -66,6 +68,10 @@ export function createProgress({ title, print, columns }: ProgressOptions): Prog
       isOpen = false;
     },
   };
+}
+
+function describeWait({ seconds, because }: Extract<RunEvent, { kind: 'waiting' }>): string {
+  return seconds > 0 ? `Waiting ${seconds} s: ${because}.` : `${capital(because)}.`;
 }
 
 function describe(state: State): string {

@@ -1,19 +1,18 @@
 /** `touchstone replay`: sends the counterexamples of a report again and says which of them still stand. */
 
-import { readFile } from 'node:fs/promises';
 import { matchesPattern } from '../contracts/pattern.ts';
-import { replay } from '../contracts/replay.ts';
+import { type ReplayOptions, replay } from '../contracts/replay.ts';
 import type { Contract } from '../core/contract.ts';
 import { nearest, UsageError } from '../core/errors.ts';
 import { createRedactor } from '../core/redaction.ts';
 import { listShipped } from '../core/shipped.ts';
 import type { LawResult, RunResult } from '../core/verdict.ts';
-import { readJsonReport } from '../reports/read-json.ts';
 import { renderReplay } from '../reports/replay/terminal.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
 import { openContract } from './contract-source.ts';
-import { readHeaders, readKeys, secretsIn } from './verify-keys.ts';
+import { readHeaders, readKeys, secretsIn, withoutKeys } from './verify-keys.ts';
 import { readNumbers, verifyOptions } from './verify-options.ts';
+import { readVerifyReport } from './verify-report.ts';
 
 /** Options that mean the same as those of `verify`. */
 const shared: ReadonlySet<string> = new Set(['key', 'header', 'hidden', 'budget', 'rate', 'timeout', 'show-personal']);
@@ -45,7 +44,7 @@ async function runReplay(given: Arguments, terminal: Terminal): Promise<number> 
   const [file, law, ...rest] = given.positionals;
   if (file === undefined || rest.length > 0)
     throw new UsageError('touchstone replay needs one report and at most one law: touchstone replay REPORT.json [LAW]');
-  const report = await readReport(file);
+  const report = await readVerifyReport(file);
   const laws = chooseViolations(report, law, given.values['operation']);
   const contract = await openContract(given.values['contract'] ?? contractOf(report));
   const keys = readKeys(given.lists['key'] ?? [], contract, process.env);
@@ -55,7 +54,7 @@ async function runReplay(given: Arguments, terminal: Terminal): Promise<number> 
     terminal.out(`${file} has no violation, so there is nothing to send again. Exit code 0.\n`);
     return 0;
   }
-  const result = await replay({
+  const options: ReplayOptions = {
     ...readNumbers(given.values),
     contract,
     laws,
@@ -67,23 +66,11 @@ async function runReplay(given: Arguments, terminal: Terminal): Promise<number> 
     showPersonal: given.switches.has('show-personal'),
     environment: process.env,
     interrupted: terminal.interrupted,
-  });
+  };
+  const result = await withoutKeys(clean, () => replay(options));
   warnOfVersion(contract, report, terminal);
   terminal.out(clean(given.switches.has('json') ? `${JSON.stringify(result, undefined, 2)}\n` : renderReplay(result, terminal.decorated)));
   return result.exitCode;
-}
-
-async function readReport(file: string): Promise<RunResult> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new UsageError(
-      `the report ${file} cannot be read (${(cause as NodeJS.ErrnoException).code ?? String(cause)}); name one that verify wrote by --report json=FILE`,
-      { cause },
-    );
-  }
-  return readJsonReport(file, text);
 }
 
 /** The violations that are meant. */

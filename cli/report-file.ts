@@ -1,8 +1,9 @@
 /** Files that reports are written to: checked before a run begins, so that no run is lost for a wrong path, and replaced whole. */
 
-import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { nearest, UsageError } from '../core/errors.ts';
+import type { Terminal } from './command.ts';
 
 /** A place to write a report to. */
 export interface ReportFile {
@@ -25,6 +26,53 @@ export function readReportFiles(values: readonly string[], formats: readonly str
   return reports;
 }
 
+/** The reports that were written, and why others were not: none takes anything away from the rest. */
+export interface WrittenReports {
+  readonly written: readonly string[];
+  readonly failures: readonly string[];
+}
+
+/** Writes every report, each as `render` makes it. */
+export function writeReports<Report extends ReportFile>(reports: readonly Report[], render: (report: Report) => string): WrittenReports {
+  const written: string[] = [];
+  const failures: string[] = [];
+  for (const report of reports) {
+    try {
+      writeReport(report.file, render(report));
+      written.push(report.file);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      failures.push(error.message);
+    }
+  }
+  return { written, failures };
+}
+
+/** The end of a command that judged something. */
+export interface Ending {
+  readonly reports: readonly ReportFile[];
+  readonly render: (report: ReportFile) => string;
+  /** What the result says, if all reports can be written. */
+  readonly exitCode: number;
+  /** The text for standard output, which names the reports that were written. */
+  readonly summary: (end: Ended) => string;
+}
+
+/** How a command has ended: the reports that were written, and its exit code. */
+export interface Ended {
+  readonly reports: readonly string[];
+  readonly exitCode: number;
+}
+
+/** Writes the reports, and only then prints the summary. Returns the exit code: 2 when nothing is wrong but that a report could not be written. */
+export function endWithReports({ reports, render, exitCode, summary }: Ending, terminal: Terminal): number {
+  const { written, failures } = writeReports(reports, render);
+  const code = exitCode === 0 && failures.length > 0 ? 2 : exitCode;
+  terminal.out(summary({ reports: written, exitCode: code }));
+  for (const failure of failures) terminal.error(`touchstone: ${failure}\n`);
+  return code;
+}
+
 /**
  * Writes a report, or another file of which `what` says what it is. Whoever reads the file sees the old content or the new one, never a part.
  * @throws {UsageError} when the file can no longer be written.
@@ -38,7 +86,7 @@ export function writeReport(file: string, text: string, what: string = 'report')
 }
 
 /**
- * Makes sure that a file can be written later, by making its neighbour: permissions alone do not tell of a disk that is full or cannot be written.
+ * Makes sure that a file can be written later, by making its folder and its neighbour: permissions alone do not tell of a disk that is full or cannot be written.
  * @throws {UsageError} when it cannot.
  */
 export function checkWritable(file: string, what: string = 'report'): void {
@@ -95,15 +143,17 @@ function targetOf(file: string): string {
   return kindOf(file) === 'file' ? realpathSync(file) : file;
 }
 
+/** A new name beside a file, whose folder is made if it is not there. */
 function neighbourOf(file: string): string {
   const target = targetOf(file);
+  mkdirSync(dirname(target), { recursive: true });
   return join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
 }
 
 function explain(file: string, error: unknown, what: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR')
-    return `the ${what} ${file} cannot be written: there is no folder ${dirname(file)}; make it first`;
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return `the ${what} ${file} cannot be written: a part of ${dirname(file)} is a file, not a folder; name another file`;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return `the ${what} ${file} cannot be written: the folder ${dirname(file)} is not writable; name another file`;
   return `the ${what} ${file} cannot be written: ${message}; name another file`;

@@ -1,6 +1,7 @@
 /** Runs the command that the arguments name, and turns errors into a paragraph and an exit code. */
 
 import { nearest, SpecError, UsageError } from '../core/errors.ts';
+import { printableLines } from '../reports/layout.ts';
 import { type Command, parseArguments, type Terminal } from './command.ts';
 import { renderCommandHelp, renderGroup, renderOverview } from './help.ts';
 
@@ -24,13 +25,23 @@ export function loadCommands(): Promise<readonly Command[]> {
 }
 
 /** Runs a command line and resolves to its exit code. */
-export async function run(args: readonly string[], version: string, terminal: Terminal): Promise<number> {
+export async function run(args: readonly string[], version: string, given: Terminal): Promise<number> {
+  const terminal = guard(given);
   try {
     return await dispatch(args, version, terminal);
   } catch (error) {
     terminal.error(`${explain(error, args.includes('--debug'))}\n`);
     return 2;
   }
+}
+
+/** A terminal that is given nothing to act on, whatever a target or a file holds. */
+function guard(terminal: Terminal): Terminal {
+  return {
+    ...terminal,
+    out: (text) => terminal.out(printableLines(text, terminal.decorated)),
+    error: (text) => terminal.error(printableLines(text, false)),
+  };
 }
 
 async function dispatch(args: readonly string[], version: string, terminal: Terminal): Promise<number> {

@@ -126,3 +126,16 @@ function checkRole(role: string, contracts: readonly Contract[]): void {
 function shownRole(role: string): string {
   return /^[a-z][a-z:.-]{0,30}$/.test(role) ? `, ${role}` : '';
 }
+
+/** Does what may use keys; an error that ends it names none, nor does what caused it. */
+export async function withoutKeys<T>(clean: (text: string) => string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    for (let each = error; each instanceof Error; each = each.cause) {
+      each.message = clean(each.message);
+      if (each.stack !== undefined) each.stack = clean(each.stack);
+    }
+    throw error;
+  }
+}

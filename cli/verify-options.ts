@@ -6,7 +6,7 @@ import type { Contract } from '../core/contract.ts';
 import { UsageError } from '../core/errors.ts';
 import { listShipped } from '../core/shipped.ts';
 import type { Shard } from '../core/verdict.ts';
-import { type Arguments, type OptionSpec, wholeNumber } from './command.ts';
+import { type Arguments, type OptionSpec, readRate, wholeNumber } from './command.ts';
 import { configOption } from './config-arguments.ts';
 import { openContract } from './contract-source.ts';
 import { type Environment, readHeaders, readKeys } from './verify-keys.ts';
@@ -139,12 +139,4 @@ export function readNumbers(values: Arguments['values']): Pick<VerifyOptions, 's
     ...(timeout === undefined ? {} : { timeoutMs: wholeNumber('timeout', timeout, 1, 600_000) }),
     ...(rate === undefined ? {} : { rate: readRate(rate) }),
   };
-}
-
-/** Requests in a second, from `2`, `2/s`, `0.5/s` or `30/min`. */
-function readRate(text: string): number {
-  const [, digits = '', unit = 's'] = /^(\d+(?:\.\d+)?)(?:\/(s|min))?$/.exec(text) ?? [];
-  const rate = Number(digits) / (unit === 'min' ? 60 : 1);
-  if (digits !== '' && rate > 0 && rate <= 1000) return rate;
-  throw new UsageError(`--rate ${text} is not a rate; write requests in a second or a minute, such as 2/s or 30/min, of at most 1000/s`);
 }

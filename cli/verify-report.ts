@@ -1,15 +1,18 @@
-/** Reports of `touchstone verify`: which formats there are, and which file or stream each goes to. */
+/** Reports of `touchstone verify`: which formats there are, which file or stream each goes to, and reading one back. */
 
+import { readFileSync } from 'node:fs';
 import { nearest, UsageError } from '../core/errors.ts';
 import type { RunResult } from '../core/verdict.ts';
 import { renderJson } from '../reports/json.ts';
+import { readJsonReport } from '../reports/read-json.ts';
+import { renderTerminal } from '../reports/terminal.ts';
 import { renderVerifyGithub } from '../reports/verify/github.ts';
 import { renderVerifyHtml } from '../reports/verify/html.ts';
 import { renderVerifyJunit } from '../reports/verify/junit.ts';
 import { renderVerifyMarkdown } from '../reports/verify/markdown.ts';
 import { renderVerifySarif } from '../reports/verify/sarif.ts';
-import type { OptionSpec } from './command.ts';
-import { type ReportFile, readReportFiles, writeReport } from './report-file.ts';
+import type { OptionSpec, Terminal } from './command.ts';
+import { type Ended, endWithReports, type ReportFile, readReportFiles } from './report-file.ts';
 
 const formats: Readonly<Record<string, (result: RunResult) => string>> = {
   json: renderJson,
@@ -50,24 +53,38 @@ export function readVerifyReports(values: readonly string[]): VerifyReports {
   return { files: readReportFiles(files, verifyFormats), standard: streams[0] };
 }
 
-/** A run in one of the formats. */
-export function renderVerifyReport(format: string, result: RunResult): string {
+/**
+ * Reads a report that a run wrote.
+ * @throws {UsageError} when the file cannot be read.
+ * @throws {SpecError} when it is no such report.
+ */
+export async function readVerifyReport(file: string): Promise<RunResult> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw new UsageError(`the report ${file} cannot be read (${code}); name the file that --report json=FILE wrote`, { cause: error });
+  }
+  return readJsonReport(file, text);
+}
+
+/** Writes the reports of a run, and prints its summary or the report that takes its place. Returns the exit code. */
+export function endVerify(result: RunResult, { files, standard }: VerifyReports, terminal: Terminal): number {
+  const ending = {
+    reports: files,
+    render: ({ format }: ReportFile) => renderVerifyReport(format, result),
+    exitCode: result.exitCode,
+    summary: (end: Ended) =>
+      standard === undefined ? renderTerminal(result, { ...end, decorated: terminal.decorated }) : renderVerifyReport(standard, result),
+  };
+  return endWithReports(ending, terminal);
+}
+
+function renderVerifyReport(format: string, result: RunResult): string {
   const render = formats[format];
   if (render === undefined) throw new Error(`${format} is no format of a report`);
   return render(result);
-}
-
-/** Writes every report, and tells what went wrong: one must neither hide the others nor the summary. */
-export function saveVerifyReports(result: RunResult, files: readonly ReportFile[]): string | undefined {
-  const failures = files.flatMap(({ format, file }) => {
-    try {
-      writeReport(file, renderVerifyReport(format, result));
-      return [];
-    } catch (error) {
-      return [error instanceof Error ? error.message : String(error)];
-    }
-  });
-  return failures.length === 0 ? undefined : failures.join('; ');
 }
 
 function checkFormat(format: string): void {

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { readRequirement } from '../contracts/requirement.ts';
 import { readWaivers, type WaiverEntry } from '../contracts/waiver.ts';
 import { UsageError } from '../core/errors.ts';
+import type { RunResult } from '../core/verdict.ts';
 import type { Arguments, OptionSpec } from './command.ts';
+import { readVerifyReport } from './verify-report.ts';
 
 /** The file of waivers that is read when it exists and no other is named. */
 const usualFile = '.touchstone-waivers.yaml';
@@ -22,24 +24,31 @@ export const termOptions: readonly OptionSpec[] = [
     value: 'FILE',
     summary: `Violations that are known and fail nothing for the time being, each with its reason. Default ${usualFile} in the current folder, when there is one.`,
   },
+  {
+    name: 'baseline',
+    value: 'FILE',
+    summary: 'The JSON report of an earlier run, whose violations fail nothing: only what is new does.',
+  },
 ];
 
 /** What has been read. */
 export interface Terms {
   readonly require?: string | readonly string[];
   readonly waivers: readonly WaiverEntry[];
+  readonly baseline?: RunResult;
 }
 
 /**
  * Reads the options. Waivers that stand in the configuration come in place of the usual file.
  * @throws {UsageError} for a requirement that cannot be read, or a file that cannot be.
- * @throws {SpecError} for a mistake in the file of waivers.
+ * @throws {SpecError} for a mistake in the file of waivers or in the baseline.
  */
 export async function readTerms({ values }: Arguments, configured?: readonly WaiverEntry[]): Promise<Terms> {
-  const { require, waivers } = values;
+  const { require, waivers, baseline } = values;
   return {
     ...(require === undefined ? {} : { require: requirementOf(require) }),
     waivers: waivers === undefined && configured !== undefined ? configured : await readFile(waivers),
+    ...(baseline === undefined ? {} : { baseline: await readVerifyReport(baseline) }),
   };
 }
 

@@ -4,13 +4,12 @@ import { verify } from '../contracts/verify.ts';
 import { watch } from '../contracts/watch/watch.ts';
 import { createRedactor } from '../core/redaction.ts';
 import type { RunResult } from '../core/verdict.ts';
-import { renderTerminal } from '../reports/terminal.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
 import { withConfig } from './config-arguments.ts';
 import { createProgress } from './progress.ts';
-import { secretsIn } from './verify-keys.ts';
+import { secretsIn, withoutKeys } from './verify-keys.ts';
 import { type LoadedOptions, readVerifyOptions, verifyOptions } from './verify-options.ts';
-import { readVerifyReports, renderVerifyReport, saveVerifyReports } from './verify-report.ts';
+import { endVerify, readVerifyReports } from './verify-report.ts';
 import { readTerms } from './verify-terms.ts';
 import { readWatch } from './verify-watch.ts';
 
@@ -20,7 +19,7 @@ export const verifyCommand: Command = {
   positionals: '[CONTRACT]',
   summary: 'Judge a server by a contract.',
   description: [
-    'Judges any server by a contract, over HTTP and with requests that only read. A contract is the name of one of this package, or an OpenAPI 3.1 file. The summary names what is violated with the requests that show it, and what could not be shown with what was lacking.',
+    'Judges any server by a contract, over HTTP and with requests that only read. A contract is the name of one of this package, or an OpenAPI file (3.0 or 3.1). The summary names what is violated with the requests that show it, and what could not be shown with what was lacking.',
     'A target that is judged often has a name in touchstone.config.yaml, with its address, its contract, the variables of its keys and whatever else an option says: --target NAME takes it, and options that are given win. Violations that are known are waived in a file, each with a reason and a last day (specs/verify-waivers.schema.json; specs/config.schema.json for the configuration); --require asks for evidence. Several runs with --shard 1/4 and so on are put together by touchstone merge.',
     'Keys come from variables of the environment, and every output shows their names in place of the keys. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS are obeyed. The report in JSON follows specs/verify-report.schema.json.',
   ],
@@ -54,18 +53,14 @@ async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> 
   const options = { ...(await readVerifyOptions(given, process.env)), ...(await readTerms(given, waivers)) };
   // Results come clean already; what goes to a terminal or a file passes here once more, whatever it is.
   const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
-  const result = cleanTexts(await follow(options, forMs, terminal, clean), clean);
-  const failure = saveVerifyReports(result, reports.files);
-  const summary = { decorated: terminal.decorated, reports: reports.files.map((report) => report.file) };
-  terminal.out(clean(reports.standard === undefined ? renderTerminal(result, summary) : renderVerifyReport(reports.standard, result)));
-  if (failure === undefined) return result.exitCode;
-  terminal.error(`touchstone: ${failure}\n`);
-  return result.exitCode === 0 ? 2 : result.exitCode;
+  const debug = given.switches.has('debug');
+  const result = cleanTexts(await withoutKeys(clean, () => follow({ ...options, debug }, forMs, terminal, clean)), clean);
+  return endVerify(result, reports, { ...terminal, out: (text) => terminal.out(clean(text)) });
 }
 
 /** Runs, and tells of it on standard error, so that standard output holds the summary alone. */
 async function follow(
-  options: LoadedOptions,
+  { debug, ...options }: LoadedOptions & { readonly debug: boolean },
   forMs: number | undefined,
   terminal: Terminal,
   clean: (text: string) => string,
@@ -74,6 +69,7 @@ async function follow(
     title: `${options.contract.title} ${options.contract.version}`.trim(),
     print: (text) => terminal.error(clean(text)),
     columns: terminal.columns,
+    debug,
   });
   const { interrupted } = terminal;
   try {

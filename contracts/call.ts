@@ -39,24 +39,45 @@ export interface Call {
   readonly carrier?: number;
 }
 
+/** A request cannot be written, for lack of what the message says: a value for its path, or one that its parameter can carry. */
+export class Unwritable extends Error {
+  override readonly name = 'Unwritable' as const;
+}
+
 /**
  * Writes a call as a request.
  * @throws {SpecError} for one value where a parameter takes an object.
+ * @throws {Unwritable} for a path that lacks a value, and a value that cannot be written.
  */
 export function toRequest(call: Call, keys: Keyring): HttpRequest {
   const { operation, values = {}, raw = [], segments = {} } = call;
   const given = operation.parameters.flatMap((parameter) => {
     const value = values[parameter.key];
-    return value === undefined ? [] : [{ parameter, text: printParameter(parameter, inShape(parameter, value)) }];
+    return value === undefined ? [] : [{ parameter, text: write(parameter, inShape(parameter, value)) }];
   });
   const textsIn = (place: Parameter['in']): readonly (readonly [string, string])[] =>
     given.filter(({ parameter }) => parameter.in === place).map(({ parameter, text }) => [parameter.name, text] as const);
   const inPath = new Map([...textsIn('path'), ...Object.entries(segments)]);
-  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => inPath.get(name) ?? '');
+  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+    const text = inPath.get(name);
+    // A path with nothing in place of a parameter would be another path.
+    if (text === undefined) throw new Unwritable(`a value of ${name} in ${operation.path}, of which the file has no example`);
+    return text;
+  });
   const key = keyOf(call, keys);
   const query = [...textsIn('query').map(([, text]) => text), ...raw, ...key.query].filter((piece) => piece !== '').join('&');
   const headers: HttpHeaders = { accept: 'application/json', ...Object.fromEntries(textsIn('header')), ...call.headers, ...key.headers };
   return { method: operation.method, target: query === '' ? path : `${path}?${query}`, headers: lowerNames(headers) };
+}
+
+/** A list cannot carry a comma in a member where commas separate them, and no URL half of a surrogate pair. */
+function write(parameter: Parameter, value: Json): string {
+  try {
+    return printParameter(parameter, value);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof URIError)) throw error;
+    throw new Unwritable(`a value of ${parameter.name} that can be sent, since ${JSON.stringify(value)} cannot`, { cause: error });
+  }
 }
 
 /**

@@ -8,9 +8,10 @@ import type { RunSettings } from './run.ts';
 export function describeCut(
   { session, printing: { clean } }: RunSettings,
   isInterrupted: boolean,
-  { laws, unavailable }: Pick<RunResult, 'laws' | 'unavailable'>,
+  { laws, unavailable, failure }: Pick<RunResult, 'laws' | 'unavailable'> & { readonly failure?: string | undefined },
 ): Pick<RunResult, 'cutShort'> & { readonly notes: readonly string[] } {
-  const notes = noteRefusedKey(session.replies);
+  const mistake = failure === undefined ? [] : [clean(failure)];
+  const notes = [...noteRefusedKey(session.replies), ...noteRedirects(session.redirects), ...mistake];
   const judged = laws.filter(({ verdict }) => verdict === 'holds' || verdict === 'violated').length;
   const left = `${judged} of ${laws.length} checks were decided until then`;
   if (isInterrupted)
@@ -27,4 +28,12 @@ export function describeCut(
       notes: [`The budget was spent after ${session.requests} requests; ${left}, and more requests may decide the rest`, ...notes],
     };
   return { notes };
+}
+
+function noteRedirects(redirects: ReadonlyMap<string, number>): readonly string[] {
+  const total = [...redirects.values()].reduce((sum, count) => sum + count, 0);
+  if (total === 0) return [];
+  return [
+    `The target redirected ${total} requests within its origin, at ${[...redirects.keys()].join(', ')}; each redirect counts as a request`,
+  ];
 }

@@ -8,12 +8,13 @@ import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
 import type { Reply } from './reply.ts';
 
 /** What a law makes of one answer: nothing, when the answer is not its business. */
-export type Inspection = (reply: Reply) => Finding | undefined;
+export type Inspection = (reply: Reply) => Finding | readonly Finding[] | undefined;
 
 /** Looks at every answer of an operation. */
 export function inspectReplies(lab: Lab, operation: Operation, rivals: readonly Candidate[], inspect: Inspection): Examination {
   return {
     rivals,
+    isPassive: true,
     judge: () => lab.replies.flatMap((reply) => (reply.call.operation.id === operation.id ? (inspect(reply) ?? []) : [])),
   };
 }
@@ -27,33 +28,29 @@ export function violationsOf(lab: Lab, reply: Reply): readonly ResponseViolation
   return known;
 }
 
-/** The finding that an answer breaks the contract, with the line that says so. */
-export function breaks(
-  reply: Reply,
-  [first, ...others]: readonly [ResponseViolation, ...(readonly ResponseViolation[])],
-  expected: string,
-  rival?: Rival,
-): Contradiction {
-  const more = others.length === 0 ? '' : `, and ${others.length} more`;
-  return {
+/** The findings that an answer breaks the contract, each with the line that says so. */
+export function breaks(reply: Reply, violations: readonly ResponseViolation[], expected: string, rival?: Rival): readonly Contradiction[] {
+  return violations.map((violation) => ({
     kind: 'contradicts',
     replies: [reply],
     expected,
-    actual: `${first.message}${more}`,
-    clause: first.place,
+    actual: violation.message,
+    // A place in one record is the same place in any other one.
+    about: `${violation.path.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${violation.kind}`.trim(),
+    clause: violation.place,
     witnesses: [],
     ...(rival === undefined ? {} : { rival }),
-  };
+  }));
 }
 
-/** A finding about an answer by those of its violations that a law is about. */
+/** Findings about an answer by those of its violations that a law is about. */
 export function inspectViolations(
   lab: Lab,
   reply: Reply,
   isConcerned: (violation: ResponseViolation) => boolean,
   expected: string,
   refutes: readonly string[],
-): Finding {
-  const [first, ...others] = violationsOf(lab, reply).filter(isConcerned);
-  return first === undefined ? { kind: 'agrees', refutes } : breaks(reply, [first, ...others], expected);
+): readonly Finding[] {
+  const violations = violationsOf(lab, reply).filter(isConcerned);
+  return violations.length === 0 ? [{ kind: 'agrees', refutes }] : breaks(reply, violations, expected);
 }

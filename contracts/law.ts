@@ -25,6 +25,8 @@ export interface Contradiction {
   readonly records?: readonly Json[];
   /** Where the contract states what is contradicted; the law's own clause unless said otherwise. */
   readonly clause?: Place;
+  /** What exactly is wrong, in words that stay while data changes, where no rival says it: a place and a keyword of a schema. */
+  readonly about?: string;
   /** The rival that behaves like this. */
   readonly rival?: Rival;
   /** Every rival that behaves like this, where several do: what else was seen may tell them apart. */
@@ -49,6 +51,8 @@ export type Finding =
 export interface Examination {
   /** Every rival that the law can tell from the truth. */
   readonly rivals: readonly Candidate[];
+  /** Whether it asks nothing itself, and looks at every answer that there is. */
+  readonly isPassive?: true;
   /** Judges what was seen, once the run has read the lists a last time. Pure: it only looks at answers. */
   readonly judge: () => readonly Finding[];
 }
@@ -60,7 +64,7 @@ export interface Untestable {
 
 /** A law of the contract. */
 export interface Law {
-  /** `group/name`: the file it stands in, and its name in reports, waivers and options. */
+  /** `group/name`: the file it stands in, and its name in reports and options. */
   readonly id: string;
   /** What holds, as a sentence. */
   readonly title: string;

@@ -8,7 +8,7 @@ import { conclude } from './conclusion.ts';
 import { laws } from './laws/catalogue.ts';
 import { checkRequirement, readRequirement } from './requirement.ts';
 import { isPassive } from './shard.ts';
-import type { WaiverEntry } from './waiver.ts';
+import { violationsIn, type WaiverEntry } from './waiver.ts';
 
 /** The result of one shard, and the name that messages give it. */
 export interface ShardResult {
@@ -20,6 +20,8 @@ export interface ShardResult {
 export interface MergeOptions {
   readonly require?: string | readonly string[];
   readonly waivers?: readonly WaiverEntry[];
+  /** An earlier run, whose violations fail nothing: only what is new does. */
+  readonly baseline?: Pick<RunResult, 'laws'>;
   /** The day on which waivers are looked at, in UTC, as `2026-12-31`; that of this machine's clock unless it is given. */
   readonly today?: string;
 }
@@ -52,7 +54,7 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
     seed,
     observations: mergeObservations(results),
     ...seen,
-    ...conclude(seen, { require, waivers: options.waivers, today: options.today ?? today() }),
+    ...conclude(seen, { require, waivers: options.waivers, baseline: options.baseline?.laws, today: options.today ?? today() }),
   };
 }
 
@@ -110,11 +112,13 @@ function joinLaws(results: readonly LawResult[]): readonly LawResult[] {
 
 /** A violation anywhere is one, and evidence anywhere is evidence; where there is neither, the gravest reason is told. */
 function joinResults(one: LawResult, two: LawResult): LawResult {
-  const first = rankOf(one) <= rankOf(two) ? one : two;
+  const [first, second] = rankOf(one) <= rankOf(two) ? [one, two] : [two, one];
+  const violations = new Map([...violationsIn(second), ...violationsIn(first)].map((each) => [each.fingerprint, each]));
+  const further = [...violations.values()].filter(({ fingerprint }) => fingerprint !== first.fingerprint);
   const refuted = [...new Map([...one.refuted, ...two.refuted].map((rival) => [rival.id, rival])).values()];
   const isOpen = ({ id }: { readonly id: string }): boolean => !refuted.some((rival) => rival.id === id);
   const open = [...new Map([...one.open, ...two.open].map((rival) => [rival.id, rival])).values()].filter(isOpen);
-  return { ...first, instances: one.instances + two.instances, refuted, open };
+  return { ...first, instances: one.instances + two.instances, refuted, open, ...(further.length === 0 ? {} : { further }) };
 }
 
 function rankOf({ verdict, waiver }: LawResult): number {

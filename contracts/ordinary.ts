@@ -61,7 +61,7 @@ export interface Part {
 
 /** Looks at one part of all documented answers of an operation. */
 export function inspectPart(lab: Lab, operation: Operation, { concerns, violations, expected, rival }: Part): Examination {
-  return inspectReplies(lab, operation, [rival], (reply): Finding | undefined => {
+  return inspectReplies(lab, operation, [rival], (reply): readonly Finding[] | undefined => {
     if (!isOrdinary(lab, reply) || !concerns(reply)) return undefined;
     // Of an answer whose status is not documented nothing else is known.
     if (violationsOf(lab, reply).some(({ part }) => part === 'status')) return undefined;

@@ -1,6 +1,7 @@
 /** From what a law saw to what is said of it. */
 
 import type { Rival, Verdict } from '../core/verdict.ts';
+import { subjectOf } from './fingerprint.ts';
 import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
 
 /** What one round concludes of one law at one operation. */
@@ -11,12 +12,32 @@ export interface Outcome {
   readonly open: readonly Candidate[];
   /** Why it does not simply hold; empty when it does. */
   readonly message: string;
-  readonly contradiction?: Contradiction;
+  /** What contradicts it, one contradiction for each thing that is wrong, the gravest first; empty unless it is violated. */
+  readonly contradictions: readonly Contradiction[];
+  /** Present when a mistake of Touchstone ended the check. */
+  readonly failure?: Error;
 }
 
 /** An outcome without any evidence. */
 export function withoutEvidence(verdict: Verdict, message: string, open: readonly Candidate[] = []): Outcome {
-  return { verdict, instances: 0, refuted: [], open, message };
+  return { verdict, instances: 0, refuted: [], open, message, contradictions: [] };
+}
+
+/** The outcome of a check that a mistake of Touchstone ended: it says nothing of the target, and keeps no other check from being judged. */
+export function failed(error: unknown, ended = 'this check'): Outcome & { readonly failure: Error } {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  const message = `A mistake of touchstone itself ended ${ended}: ${failure.message}. Run it again with --debug and report what it prints`;
+  return { ...withoutEvidence('blocked', message), failure };
+}
+
+/** The outcome that something contradicts a law: the gravest contradiction is its message. */
+export function violated(outcome: Omit<Outcome, 'verdict' | 'message'>): Outcome {
+  return { ...outcome, verdict: 'violated', message: outcome.contradictions.slice(0, 1).map(describe).join('') };
+}
+
+/** What was expected, and what came. */
+export function describe({ expected, actual }: Contradiction): string {
+  return `${expected}; ${actual}`;
 }
 
 /** Judges an examination: the gravest finding counts, and a law holds only when some rival was contradicted. */
@@ -27,32 +48,47 @@ export function conclude({ rivals, judge }: Examination): Outcome {
   const refuted = rivals.filter((rival) => refutedIds.has(rival.id)).map(({ id, title }) => ({ id, title }));
   const open = rivals.filter((rival) => !refutedIds.has(rival.id));
   const evidence = { instances: agreeing.length, refuted, open };
-  const contradiction = gravest(findings, refutedIds);
-  if (contradiction !== undefined)
-    return { ...evidence, verdict: 'violated', message: `${contradiction.expected}; ${contradiction.actual}`, contradiction };
-  if (refuted.length > 0) return { ...evidence, verdict: 'holds', message: '' };
-  return { ...evidence, ...inconclusive(findings, open) };
+  const contradictions = tellApart(findings, refutedIds);
+  if (contradictions.length > 0) return violated({ ...evidence, contradictions });
+  if (refuted.length > 0) return { ...evidence, verdict: 'holds', message: '', contradictions };
+  return { ...evidence, ...inconclusive(findings, open), contradictions };
 }
 
-/**
- * The contradiction to show: one that a rival explains says more, and then the one with the fewest exchanges and the plainest requests. Of several
- * rivals that explain it, one that something else has refuted is none.
- */
-function gravest(findings: readonly Finding[], refuted: ReadonlySet<string>): Contradiction | undefined {
+/** One contradiction for each thing that is wrong, with the rival that explains it; the gravest first. */
+function tellApart(findings: readonly Finding[], refuted: ReadonlySet<string>): readonly Contradiction[] {
   const all = findings
     .filter((finding): finding is Contradiction => finding.kind === 'contradicts')
-    .map((finding) => withBestRival(finding, refuted));
-  const weight = (each: Contradiction): number => (each.rival === undefined ? 100 : 0) + each.replies.length;
-  const length = (each: Contradiction): number => each.replies.reduce((sum, reply) => sum + reply.request.target.length, 0);
-  const [first, ...rest] = all.toSorted((left, right) => weight(left) - weight(right) || length(left) - length(right));
-  if (first === undefined) return undefined;
-  const same = rest.filter((each) => each.rival?.id === first.rival?.id);
-  return { ...first, witnesses: [...new Set([first, ...same].flatMap((each) => each.witnesses))] };
+    .map((each) => nameRivals(each, refuted));
+  const explained = new Map<string, number>();
+  for (const { rivals } of all) for (const { id } of rivals) explained.set(id, (explained.get(id) ?? 0) + 1);
+  const named = all.map(({ rivals, ...each }): Contradiction => {
+    const [rival] = rivals.toSorted((left, right) => (explained.get(right.id) ?? 0) - (explained.get(left.id) ?? 0));
+    return rival === undefined ? each : { ...each, rivals, rival };
+  });
+  const groups = new Map<string, Contradiction>();
+  for (const each of named.toSorted(byGravity)) {
+    const known = groups.get(subjectOf(each));
+    groups.set(
+      subjectOf(each),
+      known === undefined ? each : { ...known, witnesses: [...new Set([...known.witnesses, ...each.witnesses])] },
+    );
+  }
+  return [...groups.values()];
 }
 
-function withBestRival(contradiction: Contradiction, refuted: ReadonlySet<string>): Contradiction {
-  const standing = (contradiction.rivals ?? []).find((rival) => !refuted.has(rival.id));
-  return standing === undefined ? contradiction : { ...contradiction, rival: standing };
+/** Of the rivals that explain a contradiction, one that something else has refuted is none. */
+function nameRivals(
+  { rival, rivals = rival === undefined ? [] : [rival], ...each }: Contradiction,
+  refuted: ReadonlySet<string>,
+): Omit<Contradiction, 'rival' | 'rivals'> & { readonly rivals: readonly Rival[] } {
+  return { ...each, rivals: rivals.filter(({ id }) => !refuted.has(id)) };
+}
+
+/** One that a rival explains says more, and then the one with the fewest exchanges and the plainest requests. */
+function byGravity(left: Contradiction, right: Contradiction): number {
+  const weight = ({ rival, replies }: Contradiction): number => (rival === undefined ? 100 : 0) + replies.length;
+  const length = ({ replies }: Contradiction): number => replies.reduce((sum, { request }) => sum + request.target.length, 0);
+  return weight(left) - weight(right) || length(left) - length(right);
 }
 
 function inconclusive(findings: readonly Finding[], open: readonly Candidate[]): Pick<Outcome, 'verdict' | 'message'> {

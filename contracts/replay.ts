@@ -13,7 +13,8 @@ import { openTarget } from './target.ts';
 import { createPrinting, type VerifyOptions, verify } from './verify.ts';
 
 /** What to send again. */
-export interface ReplayOptions extends Omit<VerifyOptions, 'contract' | 'only' | 'skip' | 'again' | 'shard' | 'require' | 'waivers'> {
+export interface ReplayOptions
+  extends Omit<VerifyOptions, 'contract' | 'only' | 'skip' | 'again' | 'shard' | 'require' | 'waivers' | 'baseline'> {
   readonly contract: Contract;
   /** The violations of an earlier run. */
   readonly laws: readonly LawResult[];

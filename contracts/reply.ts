@@ -35,13 +35,3 @@ export function recordsIn(reply: Reply): readonly Entry[] | undefined {
 export function tagOf(reply: Reply): string | undefined {
   return headerOf(reply.response.headers, 'etag');
 }
-
-/** The body of an answer; `undefined` for a text that is not JSON. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // That a body is not JSON is judged by the laws about answers; here it only has no members.
-    return undefined;
-  }
-}

@@ -2,10 +2,12 @@
 
 import type { Operation } from '../core/operation.ts';
 import type { RunEvent } from '../core/verdict.ts';
-import { type Call, toRequest } from './call.ts';
+import { type Call, toRequest, Unwritable } from './call.ts';
 import type { Lab, LabSettings } from './lab.ts';
 import type { Examination, Law } from './law.ts';
-import { conclude, type Outcome, withoutEvidence } from './outcome.ts';
+import { conclude, failed, type Outcome, withoutEvidence } from './outcome.ts';
+import { refusedOperations, withinScope } from './refused-key.ts';
+import { exampleCall } from './sample.ts';
 import { Blocked, BudgetSpent } from './session.ts';
 import type { Route } from './walk.ts';
 
@@ -40,13 +42,14 @@ export interface Round {
   readonly lab: Lab;
 }
 
-/** Plays a round. */
+/** Plays a round. The others, if there may be any, are not judged: they ask what those that ask nothing themselves look at. */
 export async function playRound(
   settings: LabSettings,
   lab: Lab,
   tasks: readonly Task[],
   title: string,
   tell: (event: RunEvent) => void,
+  others?: readonly Subject[],
 ): Promise<Round> {
   const examined: (Subject & { readonly result: Examination | Outcome })[] = [];
   for (const [index, task] of tasks.entries()) {
@@ -54,15 +57,42 @@ export async function playRound(
     examined.push({ law: task.law, operation: task.operation, result: await examine(lab, task) });
   }
   tell({ kind: 'phase', title, done: tasks.length, of: tasks.length });
+  const mayAsk = others !== undefined;
+  const passive = new Set(examined.flatMap(({ operation, result }) => (mayAsk && 'isPassive' in result ? [operation] : [])));
+  const asking = [
+    ...[...passive].map((operation) => async () => void (await lab.ask(await exampleCall(lab, operation)))),
+    ...(others ?? [])
+      .filter(({ operation }) => passive.has(operation))
+      .map(
+        ({ law, operation }) =>
+          async () =>
+            void (await law.examine(lab, operation)),
+      ),
+  ];
+  for (const [index, ask] of asking.entries()) {
+    tell({ kind: 'phase', title: 'asking on behalf of these', done: index, of: asking.length });
+    const failure = (await guard(ask))?.failure;
+    if (failure !== undefined) tell({ kind: 'failed', error: failure });
+  }
   settings.session.reserve(0);
   const closing = await guard(() => lab.readAgain());
   if (closing !== undefined && examined.length > 0) tell({ kind: 'waiting', seconds: 0, because: closing.message });
-  const concluded = examined.map(({ law, operation, result }) => ({
-    law,
-    operation,
-    outcome: 'judge' in result ? conclude(result) : result,
-  }));
+  // Without the last reading nobody knows what moved, so nothing can be judged.
+  const hasReadAgain = closing?.failure === undefined;
+  const refused = refusedOperations(settings.session.replies);
+  const concluded = examined.map(({ law, operation, result }) => {
+    const outcome = 'judge' in result ? (hasReadAgain ? concludeOrFail(result) : closing) : result;
+    return { law, operation, outcome: withinScope(operation, outcome, refused) };
+  });
   return { concluded, lab };
+}
+
+function concludeOrFail(examination: Examination): Outcome {
+  try {
+    return conclude(examination);
+  } catch (error) {
+    return failed(error);
+  }
 }
 
 async function examine(lab: Lab, { law, operation, suspects }: Task): Promise<Examination | Outcome> {
@@ -72,12 +102,15 @@ async function examine(lab: Lab, { law, operation, suspects }: Task): Promise<Ex
     result = 'untestable' in examination ? withoutEvidence('not-testable', examination.untestable) : examination;
   });
   // Laws about whatever was asked must see it asked again; that something is not available now is no reason not to judge the rest.
-  for (const call of suspects.calls) await guard(async () => void (await lab.ask(call)));
-  for (const route of suspects.routes) await guard(async () => void (await lab.walk(route)));
-  return result ?? failure ?? withoutEvidence('not-exercised', 'Nothing was seen');
+  const again: (Outcome | undefined)[] = [];
+  for (const call of suspects.calls) again.push(await guard(async () => void (await lab.ask(call))));
+  for (const route of suspects.routes) again.push(await guard(async () => void (await lab.walk(route))));
+  return (
+    again.find((outcome) => outcome?.failure !== undefined) ?? result ?? failure ?? withoutEvidence('not-exercised', 'Nothing was seen')
+  );
 }
 
-/** What keeps a law from being judged is an outcome of its own; any other error is a mistake of ours. */
+/** What keeps a law from being judged is an outcome of its own, a mistake of ours included. */
 async function guard(work: () => Promise<void>): Promise<Outcome | undefined> {
   try {
     await work();
@@ -85,15 +118,18 @@ async function guard(work: () => Promise<void>): Promise<Outcome | undefined> {
   } catch (error) {
     if (error instanceof Blocked) return withoutEvidence('blocked', error.message);
     if (error instanceof BudgetSpent) return withoutEvidence('not-exercised', error.message);
-    throw error;
+    if (error instanceof Unwritable) {
+      const open = [{ id: 'unchecked', title: 'the law did not hold', missing: error.message }];
+      return withoutEvidence('not-exercised', `The data lacks ${error.message}`, open);
+    }
+    return failed(error);
   }
 }
 
-/** The requests of a contradiction, each once; those of a walk follow each other, since a cursor is worth nothing by itself. */
-export function suspectsOf({ contradiction }: Outcome, settings: LabSettings): Suspects {
-  const route = contradiction?.route;
-  if (route !== undefined) return { calls: [], routes: [route] };
-  const calls = contradiction?.replies.map((reply) => reply.call) ?? [];
+/** The requests of what contradicts a law, each once; those of a walk follow each other, since a cursor is worth nothing by itself. */
+export function suspectsOf({ contradictions }: Outcome, settings: LabSettings): Suspects {
+  const routes = contradictions.flatMap(({ route }) => route ?? []);
+  const calls = contradictions.flatMap(({ replies, route }) => (route === undefined ? replies.map((reply) => reply.call) : []));
   const texts = calls.map((call) => JSON.stringify(toRequest(call, settings.session.keys)));
-  return { calls: calls.filter((_, index) => texts.indexOf(texts[index] ?? '') === index), routes: [] };
+  return { calls: calls.filter((_, index) => texts.indexOf(texts[index] ?? '') === index), routes };
 }

@@ -5,10 +5,11 @@ import type { Operation } from '../core/operation.ts';
 import type { LawResult, RunEvent } from '../core/verdict.ts';
 import type { Call } from './call.ts';
 import { type Printing, printCounterexample } from './counterexample.ts';
+import { fingerprintOf, subjectOf } from './fingerprint.ts';
 import { roomInQuickRun } from './guarded.ts';
 import { Lab, type LabSettings } from './lab.ts';
-import type { Law } from './law.ts';
-import { type Outcome, withoutEvidence } from './outcome.ts';
+import type { Contradiction, Law } from './law.ts';
+import { describe, failed, type Outcome, violated, withoutEvidence } from './outcome.ts';
 import { type Concluded, noSuspects, playRound, type Round, type Subject, type Suspects, suspectsOf, type Task } from './round.ts';
 
 /** How often what was contradicted is looked at again before a run gives up on live data that keeps moving. */
@@ -28,11 +29,11 @@ export interface RunSettings extends LabSettings {
   readonly tell: (event: RunEvent) => void;
 }
 
-/** Plays all rounds, the first of them in a lab that may have seen something already. */
-export async function playRun(settings: RunSettings, lab: Lab, subjects: readonly Subject[]): Promise<Played> {
+/** Plays all rounds, the first of them in a lab that may have seen something already. The others are not judged; they ask what some subjects look at. */
+export async function playRun(settings: RunSettings, lab: Lab, subjects: readonly Subject[], others?: readonly Subject[]): Promise<Played> {
   const isPlayed = ({ law }: Subject): boolean => !(settings.quick && law.slow === true);
   const tasks = subjects.filter(isPlayed).map((subject): Task => ({ ...subject, suspects: askedBefore(settings, subject) }));
-  const first = await playRound(settings, lab, tasks, 'looking', settings.tell);
+  const first = await playRound(settings, lab, tasks, 'looking', settings.tell, others?.filter(isPlayed));
   const settled = await confirm(settings, first);
   const byLaw = new Map(first.concluded.map((each) => [`${each.law.id} ${each.operation.id}`, settled.get(each) ?? each.outcome]));
   const unchecked = { id: 'unchecked', title: 'the law did not hold', missing: roomInQuickRun };
@@ -70,9 +71,9 @@ async function confirm(settings: RunSettings, { concluded }: Round): Promise<Rea
 
 /** What a further look makes of what was contradicted before; `undefined` when yet another one is needed. */
 function settle(before: readonly Outcome[], now: Outcome, isLast: boolean): Outcome | undefined {
-  const contradiction = now.contradiction;
-  const isConfirmed = contradiction !== undefined && before.some((earlier) => isSame(earlier, now));
-  if (isConfirmed) return { ...now, instances: (before[0]?.instances ?? 0) + now.instances };
+  const earlier = before.flatMap((look) => look.contradictions);
+  const contradictions = now.contradictions.filter((each) => earlier.some((one) => isSame(one, each)));
+  if (contradictions.length > 0) return violated({ ...now, contradictions, instances: (before[0]?.instances ?? 0) + now.instances });
   if (now.verdict === 'holds') return { ...now, verdict: 'inconclusive', message: `Seen once, and not again: ${before[0]?.message ?? ''}` };
   const isOver = now.verdict === 'blocked' || now.verdict === 'not-exercised';
   if (!isLast && !isOver) return undefined;
@@ -84,38 +85,58 @@ function settle(before: readonly Outcome[], now: Outcome, isLast: boolean): Outc
   };
 }
 
-/** Two looks contradict a law alike when they rest on one of the same records, or on the request alone. */
-function isSame({ contradiction: first }: Outcome, { contradiction: second }: Outcome): boolean {
-  if (first === undefined || second === undefined) return false;
-  if (first.witnesses.length === 0 && second.witnesses.length === 0) return true;
+/** Two looks contradict a law alike when they rest on one of the same records, or on no record at all and the same thing is wrong. */
+function isSame(first: Contradiction, second: Contradiction): boolean {
+  if (first.witnesses.length === 0 && second.witnesses.length === 0) return subjectOf(first) === subjectOf(second);
   return first.witnesses.some((witness) => second.witnesses.includes(witness));
 }
 
 /** What is reported of a law at an operation. */
 export function toResult(
-  { contract, printing, tell }: Pick<RunSettings, 'contract' | 'printing' | 'tell'>,
+  settings: Pick<RunSettings, 'contract' | 'printing' | 'tell'>,
+  subject: { readonly law: Omit<Law, 'examine'>; readonly operation: Operation },
+  outcome: Outcome,
+): LawResult {
+  let [result, failure] = [undefined as LawResult | undefined, outcome.failure];
+  try {
+    result = describeResult(settings, subject, outcome);
+  } catch (error) {
+    const ended = failed(error);
+    failure = ended.failure;
+    result = describeResult(settings, subject, ended);
+  }
+  if (failure !== undefined) settings.tell({ kind: 'failed', error: failure });
+  settings.tell({ kind: 'law', result });
+  return result;
+}
+
+function describeResult(
+  { contract, printing }: Pick<RunSettings, 'contract' | 'printing'>,
   { law, operation }: { readonly law: Omit<Law, 'examine'>; readonly operation: Operation },
   outcome: Outcome,
 ): LawResult {
-  const clause = outcome.contradiction?.clause ?? law.clause(operation, contract) ?? operation.place;
-  const { verdict, instances, refuted, open, message, contradiction } = outcome;
-  const isViolated = verdict === 'violated' && contradiction !== undefined;
-  const result: LawResult = {
+  const { verdict, instances, refuted, open, message, contradictions, failure } = outcome;
+  const stated = (failure === undefined ? law.clause(operation, contract) : undefined) ?? operation.place;
+  const violations = contradictions.map((each) => ({
+    fingerprint: fingerprintOf(law.id, operation.id, each),
+    message: printing.clean(describe(each)),
+    ...(each.rival === undefined ? {} : { diagnosis: printing.clean(`It behaves as if ${each.rival.title}`) }),
+    counterexample: printCounterexample(printing, each, each.clause ?? stated),
+  }));
+  const [first, ...further] = violations;
+  return {
     id: law.id,
     operation: operation.id,
     title: law.title,
-    source: law.rfc ?? printPlace(clause),
+    source: law.rfc ?? printPlace(contradictions[0]?.clause ?? stated),
     strength: law.strength,
     verdict,
     instances,
     refuted,
     open,
     message: printing.clean(message),
-    ...(isViolated && contradiction.rival !== undefined
-      ? { diagnosis: printing.clean(`It behaves as if ${contradiction.rival.title}`) }
-      : {}),
-    ...(isViolated ? { counterexample: printCounterexample(printing, contradiction, clause) } : {}),
+    ...first,
+    ...(further.length === 0 ? {} : { further }),
+    ...(failure === undefined ? {} : { failed: true }),
   };
-  tell({ kind: 'law', result });
-  return result;
 }

@@ -1,7 +1,8 @@
 /** Requests that should succeed, made from what was seen: a list as it is, a record that was listed. */
 
-import type { Json } from '../core/json.ts';
+import { isObject, type Json } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
+import type { Parameter } from '../core/parameter.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Entry } from '../core/query.ts';
 import type { Call, Caller } from './call.ts';
@@ -24,15 +25,40 @@ export function callForRecord(operation: Operation, record: Entry, parameter?: s
 
 /**
  * A request to an operation that should succeed: of a single read, for a record that was listed. Where nothing is listed, it names a record that may
- * not be there.
+ * not be there. What else is required has the values that the file gives, or that lists show.
  */
 export async function exampleCall(lab: Lab, operation: Operation, as?: Caller): Promise<Call> {
   const who = as === undefined ? {} : { as };
   const list = lab.listOf(operation);
-  if (list === undefined || (operation.resource?.by.size ?? 0) === 0) return { operation, ...who };
+  if (list === undefined || (operation.resource?.by.size ?? 0) === 0)
+    return { operation, values: await requiredValues(lab, operation), ...who };
   const [record] = (await lab.universe(list)).records;
   const known = record === undefined ? undefined : callForRecord(operation, record);
   return { ...(known ?? { operation, values: unknownIdentity(operation) }), ...who };
+}
+
+/** Values of the parameters that a request cannot do without; those of which nothing is known are left out. */
+async function requiredValues(lab: Lab, operation: Operation): Promise<Readonly<Record<string, Json>>> {
+  const values: Record<string, Json> = {};
+  for (const parameter of operation.parameters.filter(({ required }) => required)) {
+    const { examples, fallback, allowed, style } = parameter;
+    const first = allowed[0] === undefined || style.shape !== 'list' ? allowed[0] : [allowed[0]];
+    const stated = [...examples, fallback, first].find((value) => value !== undefined && parameter.validate(value).length === 0);
+    const value = stated ?? (parameter.in === 'path' ? await listedValue(lab, operation, parameter) : undefined);
+    if (value !== undefined) values[parameter.key] = value;
+  }
+  return values;
+}
+
+/** What the list above a path shows for its last parameter: of `/pets/{petId}` the `petId` or `id` of the first record of `/pets`. */
+async function listedValue(lab: Lab, operation: Operation, { name, validate }: Parameter): Promise<Json | undefined> {
+  const above = operation.path.split(`/{${name}}`, 1)[0];
+  const list = lab.contract.operations.find(({ method, path }) => method === 'GET' && path === above);
+  if (list === undefined || list.path === operation.path) return undefined;
+  const { body } = await lab.ask(await exampleCall(lab, list));
+  const lists = [body, ...(isObject(body) ? Object.values(body) : [])].filter(Array.isArray);
+  const [record] = lists.flatMap((each: readonly Json[]) => each.filter(isObject));
+  return [record?.[name], record?.['id']].find((value) => value !== undefined && validate(value).length === 0);
 }
 
 /** A value of an identifying parameter that most likely nothing has: the same in every law, so that it is asked for once. */

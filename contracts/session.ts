@@ -1,11 +1,12 @@
 /** The requests of a run: counted against a ceiling, paced, repeated when the target asks to come back later, and written into a journal. */
 
 import { type HttpResponse, headerOf } from '../core/exchange.ts';
+import { readJson } from '../core/json.ts';
 import type { RunEvent } from '../core/verdict.ts';
 import { type Call, toRequest } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { Keyring } from './keyring.ts';
-import { parseJson, type Reply } from './reply.ts';
+import type { Reply } from './reply.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { Delivery, Target } from './target.ts';
 
@@ -57,6 +58,8 @@ export class Session {
   carrier = 0;
   /** Whether something was not asked for want of requests. */
   isSpent = false;
+  /** By operation, the number of redirects that were followed within the origin of the target. */
+  readonly redirects: Map<string, number> = new Map();
   private sent = 0;
   private limit: number;
   private waitedMs = 0;
@@ -144,10 +147,17 @@ export class Session {
       await this.pace();
       const delivery = await this.unlessStopped(target.send(request));
       const response = delivery.kind === 'answer' ? delivery.response : undefined;
+      if (delivery.kind === 'answer') this.countRedirects(call, delivery.redirects ?? 0);
       tell({ kind: 'request', number: this.sent, method: request.method, target: request.target, status: response?.status });
       if (response !== undefined) return this.record(call, request, response, delivery);
       this.noteLoss(delivery);
     }
+  }
+
+  /** A redirect is one more request to the target. */
+  private countRedirects({ operation }: Call, redirects: number): void {
+    this.sent += redirects;
+    if (redirects > 0) this.redirects.set(operation.id, (this.redirects.get(operation.id) ?? 0) + redirects);
   }
 
   /** An answer that is under way when the user asks to stop is waited for only a moment: a target may keep it back for as long as it likes. */
@@ -169,7 +179,7 @@ export class Session {
   private record(call: Call, request: Reply['request'], response: HttpResponse, { startedMs, endedMs }: Delivery): Reply {
     this.lost = 0;
     const isJson = !/^text\/html/i.test(headerOf(response.headers, 'content-type') ?? '');
-    const body = isJson ? parseJson(response.body) : undefined;
+    const body = isJson ? readJson(response.body) : undefined;
     const reply: Reply = { call, request, response, number: this.sent, startedMs, endedMs, body };
     this.replies.push(reply);
     return reply;

@@ -3,6 +3,7 @@
 import type { Contract } from '../core/contract.ts';
 import { nearest, UsageError } from '../core/errors.ts';
 
+import type { Call } from './call.ts';
 import { laws } from './laws/catalogue.ts';
 import { matchesPattern } from './pattern.ts';
 import type { Subject } from './round.ts';
@@ -32,9 +33,20 @@ export function chooseSubjects(contract: Contract, { only = [], skip = [] }: Cho
   const all = listSubjects(contract);
   const names = [...new Set(all.flatMap(({ law, operation }) => [law.id, operation.id]))];
   for (const pattern of [...only, ...skip]) requireMatch(pattern, names, `no law and no operation of ${contract.name}`);
-  const hits = (patterns: readonly string[], { law, operation }: Subject): boolean =>
-    patterns.some((pattern) => matchesPattern(pattern, law.id) || matchesPattern(pattern, operation.id));
   return all.filter((subject) => (only.length === 0 || hits(only, subject)) && !hits(skip, subject));
+}
+
+/** What `only` does not choose, and nothing leaves out: it may ask on behalf of what is chosen. A replay asks nothing but its own requests. */
+export function listOthers(
+  contract: Contract,
+  { only = [], skip = [], again }: Choice & { readonly again?: readonly Call[] | undefined },
+): readonly Subject[] | undefined {
+  if (again !== undefined) return undefined;
+  return only.length === 0 ? [] : listSubjects(contract).filter((subject) => !hits(only, subject) && !hits(skip, subject));
+}
+
+function hits(patterns: readonly string[], { law, operation }: Subject): boolean {
+  return patterns.some((pattern) => matchesPattern(pattern, law.id) || matchesPattern(pattern, operation.id));
 }
 
 /**

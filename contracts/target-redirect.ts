@@ -2,7 +2,6 @@
 
 import type { HttpResponse } from '../core/exchange.ts';
 import type { Fields } from './target-header.ts';
-import { isHttp } from './target-url.ts';
 
 const redirectsMax = 5;
 
@@ -15,23 +14,25 @@ export interface Call {
   readonly headers: Fields;
 }
 
-/** An answer, and where it leads when it is a redirect that was not followed. */
+/** An answer, the number of redirects that were followed to it, and where it leads when it is a redirect that was not followed. */
 export interface Told {
   readonly response: HttpResponse;
+  readonly redirects?: number;
   readonly redirectedTo?: string;
 }
 
-/** Follows redirects within the host. A loop, and one redirect too many, end as the redirect itself. */
+/** Follows redirects within the origin. A loop, and one redirect too many, end as the redirect itself. */
 export async function follow(first: Call, ask: (call: Call) => Promise<HttpResponse>): Promise<Told> {
   const asked = new Set([`${first.url.origin}${first.target}`]);
   for (let call = first; ; ) {
     const response = await ask(call);
     const redirect = readRedirect(response, `${call.url.origin}${call.target}`);
-    if (redirect === undefined) return { response };
+    const told = asked.size === 1 ? { response } : { response, redirects: asked.size - 1 };
+    if (redirect === undefined) return told;
     const { url, isFollowed } = redirect;
     const target = `${url.pathname}${url.search}`;
     const isNew = !asked.has(`${url.origin}${target}`) && asked.size <= redirectsMax;
-    if (!isFollowed || !isNew) return { response, redirectedTo: printRedirect(url) };
+    if (!isFollowed || !isNew) return { ...told, redirectedTo: printRedirect(url) };
     asked.add(`${url.origin}${target}`);
     call = { ...call, url, target };
   }
@@ -40,7 +41,7 @@ export async function follow(first: Call, ask: (call: Call) => Promise<HttpRespo
 /** Where a redirect leads. */
 interface Redirect {
   readonly url: URL;
-  /** Whether a request with keys may go there: the same host name, and never from https to http. */
+  /** Whether a request with keys may go there: the same scheme, host and port (RFC 6454). */
   readonly isFollowed: boolean;
 }
 
@@ -52,8 +53,7 @@ function readRedirect({ status, headers }: HttpResponse, from: string): Redirect
   const text = Buffer.from(location, 'latin1').toString('utf8');
   if (!URL.canParse(text, from)) return undefined;
   const [url, asked] = [new URL(text, from), new URL(from)];
-  const isDowngrade = asked.protocol === 'https:' && url.protocol !== 'https:';
-  const isFollowed = isHttp(url) && !isDowngrade && url.hostname === asked.hostname && url.username === '' && url.password === '';
+  const isFollowed = url.origin === asked.origin && url.username === '' && url.password === '';
   return { url, isFollowed };
 }
 

@@ -32,6 +32,8 @@ export type Delivery =
       readonly response: HttpResponse;
       readonly startedMs: number;
       readonly endedMs: number;
+      /** The number of redirects within the origin that were followed; each of them was a request. */
+      readonly redirects?: number;
       /** Set when the answer is a redirect that was not followed: where it leads, without credentials. */
       readonly redirectedTo?: string;
     }

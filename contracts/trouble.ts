@@ -25,10 +25,10 @@ export function judgeTrouble(lab: Lab, operation: Operation, trouble: Trouble): 
   const find = (): readonly Reply[] =>
     lab.session.replies.filter(({ call, response }) => call.operation.id === operation.id && response.status === trouble.status);
   if (find().length === 0) return { untestable: trouble.untestable };
-  return { rivals: [trouble.rival], judge: () => find().map((reply) => judgeReply(reply, trouble)) };
+  return { rivals: [trouble.rival], judge: () => find().flatMap((reply) => judgeReply(reply, trouble)) };
 }
 
-function judgeReply(reply: Reply, { rival, expected, violations }: Trouble): Finding {
-  const [first, ...others] = violations(reply);
-  return first === undefined ? { kind: 'agrees', refutes: [rival.id] } : breaks(reply, [first, ...others], expected, rival);
+function judgeReply(reply: Reply, { rival, expected, violations }: Trouble): readonly Finding[] {
+  const found = violations(reply);
+  return found.length === 0 ? [{ kind: 'agrees', refutes: [rival.id] }] : breaks(reply, found, expected, rival);
 }

@@ -16,13 +16,14 @@ import type { Keyring } from './keyring.ts';
 import { secretsOf } from './keyring.ts';
 import { Lab } from './lab.ts';
 import { observe } from './observe.ts';
+import { failed } from './outcome.ts';
 import { findObstacle } from './preflight.ts';
 import { checkRequirement, readRequirement } from './requirement.ts';
 import type { Subject } from './round.ts';
 import { playRun, type RunSettings } from './run.ts';
 import { Session } from './session.ts';
 import { chooseShard } from './shard.ts';
-import { chooseSubjects, listSubjects } from './subjects.ts';
+import { chooseSubjects, listOthers } from './subjects.ts';
 import { openTarget, type Target, type TargetOptions } from './target.ts';
 import type { WaiverEntry } from './waiver.ts';
 
@@ -46,6 +47,8 @@ export interface VerifyOptions {
   readonly require?: string | readonly string[];
   /** Violations that are known and fail nothing for the time being. */
   readonly waivers?: readonly WaiverEntry[];
+  /** An earlier run, whose violations fail nothing: only what is new does. */
+  readonly baseline?: Pick<RunResult, 'laws'>;
   /** The day on which waivers are looked at, in UTC, as `2026-12-31`; that of this machine's clock unless it is given. */
   readonly today?: string;
   /** Requests of an earlier run, which laws about whatever was asked look at too. */
@@ -100,7 +103,7 @@ export function verify(options: VerifyOptions): Verification {
 async function runVerification(options: VerifyOptions, tell: (event: RunEvent) => void): Promise<RunResult> {
   const contract = typeof options.contract === 'string' ? await openContract(options.contract) : options.contract;
   const subjects = chooseParts(contract, options);
-  const terms = readTerms(contract, options, subjects);
+  const terms = readTerms(contract, options);
   const clock = options.clock ?? systemClock;
   const gateway = Object.entries(options.headers ?? {});
   const target = (options.connect ?? openTarget)({
@@ -132,8 +135,8 @@ async function runVerification(options: VerifyOptions, tell: (event: RunEvent) =
   const startedMs = clock.nowMs();
   tell({ kind: 'started', target: target.url, budget, laws: subjects.length });
   try {
-    const parts = await judge(settings, subjects);
-    const { notes, ...cut } = describeCut(settings, isInterrupted, parts);
+    const { failure, ...parts } = await judge(settings, subjects, listOthers(contract, options));
+    const { notes, ...cut } = describeCut(settings, isInterrupted, { ...parts, failure });
     const result: RunResult = {
       ...describeRun(contract, options, target.url),
       requests: session.requests,
@@ -142,7 +145,7 @@ async function runVerification(options: VerifyOptions, tell: (event: RunEvent) =
       seed: settings.seed,
       ...parts,
       ...cut,
-      ...conclude({ ...parts, ...cut, notes }, terms),
+      ...conclude({ ...parts, ...cut, notes, failed: failure !== undefined }, terms),
     };
     tell({ kind: 'finished', result });
     return result;
@@ -166,15 +169,25 @@ function openContract(name: string): Promise<Contract> {
   return listShipped().includes(name) ? readContract(file) : loadContract(file);
 }
 
-type Parts = Pick<RunResult, 'laws' | 'observations'> & { readonly unavailable?: string };
+type Parts = Pick<RunResult, 'laws' | 'observations'> & {
+  readonly unavailable?: string;
+  /** Present when a mistake of Touchstone ended the look at open questions. */
+  readonly failure?: string;
+};
 
-async function judge(settings: RunSettings, subjects: readonly Subject[]): Promise<Parts> {
+async function judge(settings: RunSettings, subjects: readonly Subject[], others: readonly Subject[] | undefined): Promise<Parts> {
   const lab = new Lab(settings);
   const unavailable = await findObstacle(lab);
   if (unavailable !== undefined) return { unavailable: settings.printing.clean(unavailable), laws: [], observations: [] };
   settings.session.reserve(Math.floor(settings.session.left * keptShare));
-  const { results, first } = await playRun(settings, lab, subjects);
-  return { laws: results, observations: await observe(first.lab) };
+  const { results, first } = await playRun(settings, lab, subjects, others);
+  try {
+    return { laws: results, observations: await observe(first.lab) };
+  } catch (error) {
+    const { failure, message } = failed(error, 'the look at open questions');
+    settings.tell({ kind: 'failed', error: failure });
+    return { laws: results, observations: [], failure: message };
+  }
 }
 
 /** How results of a run are made fit to be printed. */
@@ -208,15 +221,11 @@ function chooseParts(contract: Contract, options: VerifyOptions): readonly Subje
  * What decides beside the verdicts.
  * @throws {UsageError} for a requirement of what is not judged at all, not even in another shard.
  */
-function readTerms(contract: Contract, options: VerifyOptions, subjects: readonly Subject[]): Terms {
+function readTerms(contract: Contract, options: VerifyOptions): Terms {
   const require = options.require === undefined ? undefined : readRequirement(options.require);
   checkRequirement(
     require,
     chooseSubjects(contract, options).map(({ law }) => law.id),
   );
-  const here = new Set(subjects.map(({ law, operation }) => `${law.id} ${operation.id}`));
-  const leftOut = listSubjects(contract)
-    .map(({ law, operation }) => ({ id: law.id, operation: operation.id }))
-    .filter(({ id, operation }) => !here.has(`${id} ${operation}`));
-  return { require, waivers: options.waivers, today: options.today ?? today(), leftOut };
+  return { require, waivers: options.waivers, baseline: options.baseline?.laws, today: options.today ?? today() };
 }

@@ -1,31 +1,20 @@
 /** Waivers: which violations are known and fail nothing for the time being, why, and until when. Read from a file, and held against verdicts. */
 
 import { checkBySchema } from '../core/by-schema.ts';
-import { nearest, type Place, printPlace, SpecError } from '../core/errors.ts';
-
+import { type Place, printPlace, SpecError } from '../core/errors.ts';
 import { isObject, type Json } from '../core/json.ts';
 import { placeOf } from '../core/origin.ts';
 import { publishedSchemaFile } from '../core/shipped.ts';
-import type { LawResult, Waiver } from '../core/verdict.ts';
+import type { LawResult, LawViolation, Waiver } from '../core/verdict.ts';
 import { parseYaml } from '../core/yaml.ts';
-import { laws } from './laws/catalogue.ts';
-import { matchesPattern } from './pattern.ts';
-import { watchLaws } from './watch/catalogue.ts';
+import { isFingerprintOf } from './fingerprint.ts';
 
-/** An entry of a file of waivers: the violations that it is about, and why they fail nothing. */
+/** An entry of a file of waivers: the violation that it is about, and why it fails nothing. */
 export interface WaiverEntry extends Waiver {
-  /** A pattern for laws; `*` stands for anything. */
-  readonly law: string;
-  /** A pattern for operations; all of them unless it is given. */
-  readonly operation?: string;
+  /** As a report prints it. */
+  readonly fingerprint: string;
   /** Where the entry stands, when it stands in a file. */
   readonly place?: Place;
-}
-
-/** A law at an operation, by their names. */
-export interface Named {
-  readonly id: string;
-  readonly operation: string;
 }
 
 /** What waivers make of verdicts. */
@@ -55,39 +44,57 @@ export async function readWaivers(file: string, text: string): Promise<readonly 
 export function toWaivers(list: Json | undefined): readonly WaiverEntry[] {
   if (!Array.isArray(list)) return [];
   return (list as readonly Json[]).filter(isObject).map((entry, index) => {
-    const { law, operation, reason, expires } = entry as unknown as Omit<WaiverEntry, 'place'>;
+    const { fingerprint, reason, expires } = entry as unknown as Omit<WaiverEntry, 'place'>;
     const place = placeOf(list, index);
-    const extent = operation === undefined ? {} : { operation };
-    return { law, ...extent, reason, ...(expires === undefined ? {} : { expires }), ...(place === undefined ? {} : { place }) };
+    return { fingerprint, reason, ...(expires === undefined ? {} : { expires }), ...(place === undefined ? {} : { place }) };
   });
 }
 
 /**
- * Waives the violations that some entry is about on a day (`2026-11-21`). `leftOut` is what was not judged although the contract has it: an entry
- * that is about it may be of use another time.
+ * Waives violations on a day (`2026-11-21`), and those of an earlier run. A law that is violated in several ways is told by the gravest that is not
+ * waived.
  */
 export function applyWaivers(
   results: readonly LawResult[],
   waivers: readonly WaiverEntry[],
   today: string,
-  leftOut: readonly Named[] = [],
+  baseline: readonly LawResult[] = [],
 ): Waived {
-  const valid = waivers.filter((entry) => !hasExpired(entry, today));
-  const waived = results.map((result) => {
-    const by = result.verdict === 'violated' ? valid.find((entry) => fits(entry, result)) : undefined;
-    return by === undefined ? result : { ...result, waiver: toWaiver(by) };
-  });
+  const known = baseline.flatMap(violationsIn).map(({ fingerprint }) => [fingerprint, { reason: 'the baseline has it' }] as const);
+  const unexpired = waivers.filter((entry) => !hasExpired(entry, today)).map((entry) => [entry.fingerprint, toWaiver(entry)] as const);
+  const valid = new Map<string, Waiver>([...known, ...unexpired]);
   const notes = waivers.flatMap((entry) => {
-    const note = hasExpired(entry, today) ? explainExpired(entry, results) : explainIdle(entry, results, leftOut);
+    const note = explain(entry, results, today);
     return note === undefined
       ? []
-      : [`${entry.place === undefined ? '' : `${printPlace(entry.place)}: `}the waiver of ${describe(entry)} ${note}`];
+      : [`${entry.place === undefined ? '' : `${printPlace(entry.place)}: `}the waiver of ${entry.fingerprint} ${note}`];
   });
-  return { laws: waived, notes };
+  return { laws: results.map((result) => applyToLaw(result, valid)), notes };
 }
 
-function fits({ law, operation = '*' }: WaiverEntry, named: Named): boolean {
-  return matchesPattern(law, named.id) && matchesPattern(operation, named.operation);
+function applyToLaw(result: LawResult, valid: ReadonlyMap<string, Waiver>): LawResult {
+  const violations = violationsIn(result).map((each) => {
+    const waiver = valid.get(each.fingerprint);
+    return waiver === undefined ? each : { ...each, waiver };
+  });
+  if (violations.every(({ waiver }) => waiver === undefined)) return result;
+  const [first, ...further] = violations.toSorted((left, right) => Number(left.waiver !== undefined) - Number(right.waiver !== undefined));
+  const { diagnosis: _, further: __, ...rest } = result;
+  return { ...rest, ...first, ...(further.length === 0 ? {} : { further }) };
+}
+
+/** Everything that is wrong by a law, the gravest first. */
+export function violationsIn({
+  fingerprint,
+  message,
+  diagnosis,
+  counterexample,
+  waiver,
+  further = [],
+}: LawResult): readonly LawViolation[] {
+  if (fingerprint === undefined || counterexample === undefined) return [];
+  const first = { fingerprint, message, counterexample };
+  return [{ ...first, ...(diagnosis === undefined ? {} : { diagnosis }), ...(waiver === undefined ? {} : { waiver }) }, ...further];
 }
 
 function hasExpired({ expires }: WaiverEntry, today: string): boolean {
@@ -98,28 +105,14 @@ function toWaiver({ reason, expires }: WaiverEntry): Waiver {
   return { reason, ...(expires === undefined ? {} : { expires }) };
 }
 
-function describe({ law, operation }: WaiverEntry): string {
-  return operation === undefined ? law : `${law} at ${operation}`;
-}
-
-function explainExpired(entry: WaiverEntry, results: readonly LawResult[]): string {
-  const count = results.filter((result) => result.verdict === 'violated' && fits(entry, result)).length;
-  const counts = count === 1 ? 'the violation that it fits counts again' : `the ${count} violations that it fits count again`;
-  return `expired on ${entry.expires ?? ''}: ${count === 0 ? 'it fits no violation; remove it' : `${counts}; mend that, or give a later date`}`;
-}
-
-/** Why an entry waived nothing; `undefined` when it did, or when something that it is about was not judged and may still be violated. */
-function explainIdle(entry: WaiverEntry, results: readonly LawResult[], leftOut: readonly Named[]): string | undefined {
-  const about = results.filter((result) => fits(entry, result));
-  if (about.length === 0) return explainMisfit(entry);
-  const isOpen = about.some(({ verdict }) => verdict !== 'holds') || leftOut.some((named) => fits(entry, named));
-  return isOpen ? undefined : `is of no use: what it is about ${about.length === 1 ? 'holds' : 'all holds'}; remove it`;
-}
-
-/** A law of another contract is none of this run's business, but one of no contract is a slip of the pen. */
-function explainMisfit({ law }: WaiverEntry): string | undefined {
-  const known = [...laws, ...watchLaws].map(({ id }) => id);
-  if (known.some((id) => matchesPattern(law, id))) return undefined;
-  const meant = nearest(law, known);
-  return `is of no use: there is no such law; ${meant === undefined ? 'touchstone laws lists them' : `is ${meant} meant?`}`;
+/** Why an entry does nothing; `undefined` when it does, or when its law was not judged: what it is about may still be there. */
+function explain(entry: WaiverEntry, results: readonly LawResult[], today: string): string | undefined {
+  const about = results.find(({ id, operation }) => isFingerprintOf(entry.fingerprint, id, operation));
+  const isThere = about !== undefined && violationsIn(about).some(({ fingerprint }) => fingerprint === entry.fingerprint);
+  const name = about === undefined ? '' : `${about.id} at ${about.operation}`;
+  if (hasExpired(entry, today))
+    return `expired on ${entry.expires ?? ''}${isThere ? `, and ${name} counts again: mend it, or give a later date` : '; remove it'}`;
+  const isGone = about !== undefined && !isThere && (about.verdict === 'holds' || about.verdict === 'violated');
+  if (!isGone) return undefined;
+  return `is of no use: ${name} ${about.verdict === 'holds' ? 'holds' : 'is violated in another way'}; remove it`;
 }

@@ -1,11 +1,13 @@
 /** A contract: everything that one annotated OpenAPI file says, as values. */
 
 import { checkAnnotations } from './annotation.ts';
+import { modernise } from './dialect.ts';
 import { createDocument, type Document, follow, loadDocument, type ReadText } from './document.ts';
 import { type Edit, editDocument } from './edit.ts';
 import { type Place, SpecError } from './errors.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { Operation } from './operation.ts';
+import { copyOrigin } from './origin.ts';
 import { checkPointers } from './pointer-check.ts';
 import { type Closing, closeDocument, completeProfile, listQuestions, type Profile, type Question } from './profile.ts';
 import { readOperations } from './read-operation.ts';
@@ -101,7 +103,16 @@ export async function readContract(file: string, read?: ReadText): Promise<Contr
 async function openDocument(file: string, read: ReadText | undefined): Promise<Document> {
   const document = await (read === undefined ? loadDocument(file) : loadDocument(file, read));
   requireOpenApi(document);
-  return document;
+  return asOpenApi31(document);
+}
+
+/** A document of OpenAPI 3.0 in 3.1, with its schemas in draft 2020-12; everything keeps its place in the file. */
+function asOpenApi31(document: Document): Document {
+  if (String(document.root['openapi']).startsWith('3.1.')) return document;
+  const modern = modernise(document);
+  const root = { ...modern.root, openapi: '3.1.0' };
+  copyOrigin(modern.root, root);
+  return createDocument(modern.file, new Map([...modern.files, [modern.file, root]]));
 }
 
 function assemble(document: Document): Contract {
@@ -159,10 +170,16 @@ function readClosed(document: Document, closed: Document, questions: ReadonlyMap
 
 function requireOpenApi(document: Document): void {
   const version = document.root['openapi'];
-  if (typeof version === 'string' && /^3\.1\.\d+$/.test(version)) return;
-  const place = document.place(document.root, 'openapi');
+  if (typeof version === 'string' && /^3\.[01]\.\d+(?:-[\w.]+)?$/.test(version)) return;
+  const { swagger } = document.root;
+  const place = document.place(document.root, swagger === undefined ? 'openapi' : 'swagger');
+  if (swagger !== undefined)
+    throw new SpecError(
+      place,
+      `swagger: ${String(swagger)} is not read here; convert the file to OpenAPI 3 first, as with npx swagger2openapi FILE`,
+    );
   if (version === undefined) throw new SpecError(place, 'this is not an OpenAPI document: it does not say openapi: 3.1.0');
-  throw new SpecError(place, `openapi: ${String(version)} is not read here; contracts are written in OpenAPI 3.1`);
+  throw new SpecError(place, `openapi: ${String(version)} is not read here; contracts are written in OpenAPI 3.0 or 3.1`);
 }
 
 function readError(document: Document, validators: Validators, api: JsonObject): Contract['error'] {

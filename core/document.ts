@@ -157,7 +157,7 @@ async function readOrExplain(read: ReadText, name: string, from: Place | undefin
   }
 }
 
-const nameContract = 'name an OpenAPI 3.1 file in YAML or JSON';
+const nameContract = 'name an OpenAPI file (3.0 or 3.1) in YAML or JSON';
 
 /** JSON is YAML too, but its own reader is a hundred times as fast; what only begins like JSON may be a flow mapping of YAML. */
 function parseText(file: string, text: string, what?: string): JsonObject {

@@ -45,16 +45,19 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Levenshtein's distance: how many letters to insert, delete or replace. */
+/** How many letters to insert, delete or replace, and how many neighbours to exchange (the distance of Damerau and Levenshtein). */
 function editDistance(left: string, right: string): number {
+  let beforePrevious: readonly number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {
     const current = [i];
     for (let j = 1; j <= right.length; j += 1) {
       const replaced = (previous[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+      const isExchanged = i > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      const exchanged = isExchanged ? (beforePrevious[j - 2] ?? 0) + 1 : replaced;
+      current.push(Math.min(replaced, exchanged, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
     }
-    previous = current;
+    [beforePrevious, previous] = [previous, current];
   }
   return previous[right.length] ?? 0;
 }

@@ -2,31 +2,38 @@
 
 import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { SpecError } from './errors.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { depthMost, isObject, type Json, type JsonObject } from './json.ts';
 import { createSource, placeAt, type Source, setOrigin } from './origin.ts';
 
 /** Text that is not JSON; it may still be something else, such as a flow mapping of YAML. */
 export class JsonSyntaxError extends SpecError {}
 
-/** How deep values may be nested. What walks values calls itself once per level, and the engine has an end of that. */
-export const depthMost: number = 500;
-
 /** What is said of values that are nested deeper than that. */
 export const tooDeep: string = `values are nested too deeply here, and no more than ${depthMost} levels can be walked; take the inner ones out and use $ref`;
 
 /**
- * Reads the text of a JSON file into plain values that remember where they stand.
+ * Reads the text of a JSON file into plain values that remember where they stand. `what` is what the file should be, for the message.
  * @throws {JsonSyntaxError} when it is not JSON.
  * @throws {SpecError} when an object has a key twice, a number is too large, values are nested too deeply, or the whole is not an object.
  */
-export function parseJsonText(file: string, text: string): JsonObject {
+export function parseJsonText(file: string, text: string, what = 'an OpenAPI document'): JsonObject {
+  requireUtf8(file, text);
   // A byte order mark is not part of the text, and no editor counts it.
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const builder = new Builder(createSource(file, plain));
   visit(plain, visitorOf(builder, plain), { disallowComments: true });
   if (builder.mistake !== undefined) throw builder.mistake;
   if (isObject(builder.result)) return builder.result;
-  throw new SpecError({ file, line: 1, column: 1 }, 'an OpenAPI document is an object, and this file holds none');
+  throw new SpecError({ file, line: 1, column: 1 }, `${what} is an object, and this file holds none`);
+}
+
+/**
+ * Refuses what was read as UTF-8 and is none: each other encoding leaves its own marks.
+ * @throws {SpecError} for UTF-16 and UTF-32.
+ */
+export function requireUtf8(file: string, text: string): void {
+  if (/^\ufffd\ufffd|^[^\0]\0[^\0]\0|^\0[^\0]\0[^\0]/.test(text))
+    throw new SpecError({ file, line: 1, column: 1 }, 'this file is not in UTF-8; it looks like UTF-16: save it as UTF-8');
 }
 
 function visitorOf(builder: Builder, text: string): JSONVisitor {

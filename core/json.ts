@@ -12,3 +12,40 @@ export interface JsonObject {
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** How deep values may be nested. What walks values calls itself once per level, and the engine has an end of that. */
+export const depthMost = 500;
+
+/** The value of a text; `undefined` for what is no JSON, and for what is nested too deeply to be walked. */
+export function readJson(text: string): Json | undefined {
+  if (isTooDeep(text)) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // That it is none is for the caller to tell.
+    return undefined;
+  }
+}
+
+/** Whether more brackets are open at once than values may be nested; those in strings open nothing. */
+export function isTooDeep(text: string): boolean {
+  let [depth, isQuoted] = [0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === quote) isQuoted = !isQuoted;
+    else if (isQuoted) at += unit === backslash ? 1 : 0;
+    else depth += steps.get(unit) ?? 0;
+    if (depth > depthMost) return true;
+  }
+  return false;
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+
+/** What each bracket does to the depth. */
+const steps: ReadonlyMap<number, 1 | -1> = new Map([
+  [0x5b, 1],
+  [0x7b, 1],
+  [0x5d, -1],
+  [0x7d, -1],
+]);

@@ -117,7 +117,9 @@ export function listMethods(operations: readonly Operation[], target: string): r
 
 /** The raw text of each template parameter when a path matches a template; `undefined` when it does not. */
 function matchPath(template: string, path: string): ReadonlyMap<string, string> | undefined {
-  const [wanted, given] = [template.split('/'), path.split('/')];
+  const wanted = template.split('/');
+  // One more than wanted is enough to tell that there are too many.
+  const given = path.split('/', wanted.length + 1);
   if (wanted.length !== given.length) return undefined;
   const segments = new Map<string, string>();
   for (const [index, pattern] of wanted.entries()) {

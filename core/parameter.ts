@@ -31,6 +31,8 @@ export interface Parameter {
   readonly allowed: readonly Json[];
   /** The value that stands for an absent parameter. */
   readonly fallback: Json | undefined;
+  /** The parameter's own, and then those of its schema. */
+  readonly examples: readonly Json[];
   /** Answers to wrong values that differ from those of the API (`x-invalid` beside the parameter). */
   readonly invalid: Partial<InvalidAnswers>;
   /** Judges a parsed value. */
@@ -150,7 +152,7 @@ function interpretLeniently(parameter: Parameter, text: Text, sent: string): Par
 }
 
 function readMember(parameter: Parameter, text: string): { readonly value: Json; readonly because?: string } | undefined {
-  const strict = readScalar(parameter, text);
+  const strict = readStrictly(parameter.kinds, text);
   // Text reads as itself with the spaces around it, so what is sloppy about it shows only here.
   const isTrimmed = text === text.trim();
   if (strict !== undefined && isTrimmed && (parameter.allowed.length === 0 || parameter.allowed.includes(strict))) return { value: strict };
@@ -164,9 +166,9 @@ function readMember(parameter: Parameter, text: string): { readonly value: Json;
 /** The strict value of a text; `undefined` when it is not of the parameter's type. */
 function readText(parameter: Parameter, text: Text): Json | undefined {
   if (parameter.json) return typeof text === 'string' ? parseJson(text) : undefined;
-  if (typeof text === 'string') return readScalar(parameter, text);
+  if (typeof text === 'string') return readStrictly(parameter.kinds, text);
   if (!Array.isArray(text)) return readMembers(parameter, text as Readonly<Record<string, string>>);
-  const values = (text as readonly string[]).map((member) => readScalar(parameter, member));
+  const values = (text as readonly string[]).map((member) => readStrictly(parameter.kinds, member));
   return values.some((value) => value === undefined) ? undefined : (values as readonly Json[]);
 }
 
@@ -175,10 +177,6 @@ function readMembers(parameter: Parameter, text: Readonly<Record<string, string>
     ([key, member]) => [key, readStrictly(parameter.memberKinds.get(key) ?? ['string'], member)] as const,
   );
   return entries.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(entries) as JsonObject);
-}
-
-function readScalar(parameter: Parameter, text: string): Json | undefined {
-  return readStrictly(parameter.kinds, text);
 }
 
 const rangeKeywords: ReadonlySet<string> = new Set([

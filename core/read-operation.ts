@@ -32,8 +32,10 @@ export function readOperations(document: Document, validators: Validators): read
   if (!isObject(paths))
     throw new SpecError(document.place(document.root), 'this OpenAPI document has no paths, so there is nothing to serve or to judge');
   const operations = Object.entries(paths).flatMap(([path, entry]) => {
+    if (path.startsWith('x-')) return [];
+    checkPath(path, document.place(paths, path));
     const item = follow(document, entry);
-    if (!isObject(item) || !path.startsWith('/')) return [];
+    if (!isObject(item)) return [];
     return methods.flatMap((method) => {
       const operation = item[method];
       return isObject(operation) ? [readOperation(document, validators, path, method, item, operation)] : [];
@@ -52,6 +54,13 @@ function checkIdentities(document: Document, operations: readonly Operation[]): 
       `operationId: ${operation.id} is taken by another operation; give each its own`,
     );
   }
+}
+
+/** What is no path could never be asked for. */
+function checkPath(path: string, place: Place): void {
+  if (!path.startsWith('/')) throw new SpecError(place, `the path ${path} does not begin with a slash; write /${path}`);
+  if (/[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, '')))
+    throw new SpecError(place, `the path ${path} has a brace without its other half; a parameter stands in a pair, such as {id}`);
 }
 
 /** A template whose parameter is not declared would match anything and check nothing. */
@@ -114,8 +123,13 @@ export function schemaOfSuccess(responses: Operation['responses']): Schema | und
 }
 
 function readResponses(document: Document, validators: Validators, operation: JsonObject): ReadonlyMap<string, ResponseRule> {
-  const responses = isObject(operation['responses']) ? operation['responses'] : {};
+  const responses = operation['responses'] ?? {};
+  if (!isObject(responses))
+    throw new SpecError(document.place(operation, 'responses'), "responses has an answer for each status; write it as '200': …, '404': …");
   const entries = Object.entries(responses).filter(([status]) => !status.startsWith('x-'));
+  const wrong = entries.find(([status]) => !/^(?:[1-5]\d\d|[1-5]XX|default)$/i.test(status));
+  if (wrong !== undefined)
+    throw new SpecError(document.place(responses, wrong[0]), `${wrong[0]} is no status of HTTP; write one from 100 to 599, 4XX or default`);
   return new Map(entries.map(([status, entry]) => [status, readResponse(document, validators, status, follow(document, entry))]));
 }
 

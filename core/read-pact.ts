@@ -135,8 +135,7 @@ function readQuery(value: JsonObject): ExpectedRequest['query'] {
   const found = new Map<string, readonly string[]>();
   if (typeof query === 'string') {
     for (const [name, text] of splitQuery(query.replace(/^\?/, ''))) {
-      const key = decodeOrKeep(name);
-      found.set(key, [...(found.get(key) ?? []), decodeOrKeep(text)]);
+      found.set(name, [...(found.get(name) ?? []), decodeOrKeep(text)]);
     }
     return found;
   }

@@ -65,6 +65,7 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
     memberKinds: new Map(Object.entries(properties).map(([name, property]) => [name, kindsOf(gather(document, asSchema(property)))])),
     allowed: allowedOf(valueKeywords),
     fallback: keywords['default'],
+    examples: [...examplesIn(document, value), ...(isObject(media) ? examplesIn(document, media) : []), ...examplesIn(document, keywords)],
     invalid: isObject(value['x-invalid']) ? (value['x-invalid'] as Partial<InvalidAnswers>) : {},
     validate: validators.compile(schema),
     place,
@@ -120,6 +121,14 @@ function cannotContainComma(members: JsonObject): boolean {
 function allowedOf(keywords: JsonObject): readonly Json[] {
   if (Array.isArray(keywords['enum'])) return keywords['enum'] as readonly Json[];
   return keywords['const'] === undefined ? [] : [keywords['const']];
+}
+
+/** An `example`, and `examples`: of a parameter by name (OpenAPI 3.1 §4.8.19), of a schema as a list. */
+function examplesIn(document: Document, { example, examples }: JsonObject): readonly Json[] {
+  const single = example === undefined ? [] : [example];
+  if (Array.isArray(examples)) return [...single, ...(examples as readonly Json[])];
+  const named = isObject(examples) ? Object.values(examples).map((each) => follow(document, each)) : [];
+  return [...single, ...named.flatMap((each) => (isObject(each) && each['value'] !== undefined ? [each['value']] : []))];
 }
 
 function asSchema(value: Json | undefined): Schema {

@@ -1,7 +1,7 @@
 /** Redaction: keeps secrets out of every text that is shown or kept, however the text encodes them. */
 
-import { type Finding, findingsIn, groupByStart, type Needles } from './redaction-match.ts';
-import { needlesOf } from './redaction-needle.ts';
+import { type Needle, needlesOf, runLength } from './redaction-needle.ts';
+import { type Notation, normalForm, type Rewritten, readingsOf, type Stretch } from './redaction-reading.ts';
 
 /** A value that must not be shown. */
 export interface Secret {
@@ -12,15 +12,17 @@ export interface Secret {
 
 /** Finds and hides secrets in texts. */
 export interface Redactor {
-  /** The text with `$NAME` in place of each secret, in whatever encoding. */
+  /** The text with `$NAME` in place of each secret and of each long part of one, in whatever encoding. */
   readonly clean: (text: string) => string;
-  /** The first secret that the text holds, and how it is encoded there, such as `plain`, `percent` or `base64 in json`. */
+  /** A secret that the text holds whole, and how it is encoded there, such as `plain`, `percent` or `base64 in json`. */
   readonly find: (text: string) => { readonly name: string; readonly encoding: string } | undefined;
 }
 
 /**
- * Makes a redactor for these secrets. It knows them plain, percent-encoded once or more, form-encoded, escaped as JSON or HTML, each for any of their
- * characters; as base64, base64url and hexadecimal, alone or inside longer data; and all of that inside two more layers of escapes.
+ * Makes a redactor for these secrets. What is invisible, the case and width of letters, and whatever is no letter or digit are not looked at, so that a
+ * key is found in small letters, in groups or over several lines; a part of twelve letters and digits is enough. Escapes of URLs, JSON, HTML and
+ * quoted-printable are undone, three layers deep; base64 and hexadecimal are known alone or inside longer data.
+ * @example createRedactor([{ name: 'KEY', value: 'sk-1234567890ab' }]).clean('key: SK%2D12345 67890AB') // 'key: $KEY'
  */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
   const known = new Map(
@@ -29,54 +31,140 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
       .map(({ name, value }) => [value, name] as const)
       .toReversed(),
   );
-  const needles = groupByStart([...known].flatMap(([value, name]) => needlesOf(name, value)));
-  const find = (text: string): { readonly name: string; readonly encoding: string } | undefined => {
-    for (const { needle, notations } of findingsIn(text, needles)) {
-      const layers = [...(needle.coding === 'plain' ? [] : [needle.coding]), ...notations.toReversed()];
-      return { name: needle.name, encoding: layers.length === 0 ? 'plain' : layers.join(' in ') };
-    }
-    return undefined;
+  const search = createSearch([...known].flatMap(([value, name]) => needlesOf(name, value)));
+  return {
+    clean: (text) => cleanText(text, search),
+    find: (text) => {
+      for (const { needle, isWhole, layers } of search(text)) {
+        if (!isWhole) continue;
+        const encodings = [...(needle.coding === 'plain' ? [] : [needle.coding]), ...layers.toReversed()];
+        return { name: needle.name, encoding: encodings.length === 0 ? 'plain' : encodings.join(' in ') };
+      }
+      return undefined;
+    },
   };
-  return { clean: (text) => cleanText(text, needles), find };
+}
+
+/** A needle that was found, or a part of it. */
+interface Finding {
+  readonly needle: Needle;
+  readonly isWhole: boolean;
+  /** Whether it is the needle to the letter, below the layers. */
+  readonly isExact: boolean;
+  /** In the original text. */
+  readonly stretch: Stretch;
+  readonly layers: readonly Notation[];
+}
+
+/** Where a reading holds a needle. */
+type Place = Pick<Finding, 'needle' | 'isWhole' | 'stretch'>;
+
+type Search = (text: string) => Generator<Finding, void, undefined>;
+
+/** A stretch of a needle at which a search begins. */
+interface Block {
+  readonly needle: Needle;
+  readonly at: number;
+}
+
+/** Every run contains a block of half its length that begins at a multiple of that length: only there a text is looked up. */
+const blockLength = runLength / 2;
+
+function createSearch(needles: readonly Needle[]): Search {
+  const blocks = new Map<string, Block[]>();
+  for (const needle of needles.filter(({ counts }) => counts === 'part'))
+    for (let at = 0; at + blockLength <= needle.text.length; at += 1) {
+      const text = needle.text.slice(at, at + blockLength);
+      blocks.set(text, [...(blocks.get(text) ?? []), { needle, at }]);
+    }
+  const short = needles.filter(({ counts }) => counts !== 'part');
+  return function* search(text) {
+    if (needles.length === 0) return;
+    for (const { layers, placeOf, text: read } of readingsOf(text)) {
+      const normal = normalForm(read);
+      const found = [...runsIn(normal, blocks), ...short.flatMap((needle) => placesOf(needle, read, normal, layers))];
+      for (const { needle, isWhole, stretch } of found)
+        yield { needle, isWhole, isExact: read.slice(...stretch) === needle.value, stretch: placeOf(...stretch), layers };
+    }
+  };
+}
+
+/** The runs that a text in normal form shares with the needles; of those that begin alike, the longest. */
+function* runsIn({ text, placeOf }: Rewritten, blocks: ReadonlyMap<string, readonly Block[]>): Generator<Place> {
+  const reached = new Map<Needle, number>();
+  for (let from = 0; from + blockLength <= text.length; from += blockLength) {
+    const runs = (blocks.get(text.slice(from, from + blockLength)) ?? []).map((block) => ({ ...block, ...extend(text, from, block) }));
+    for (const { needle, start, end } of runs.toSorted((left, right) => right.end - right.start - left.end + left.start)) {
+      const isWhole = end - start === needle.text.length;
+      // A part without a digit is a word, such as the name of a scope that a key begins with.
+      const isTelling = isWhole || (end - start >= runLength && /\d/.test(text.slice(start, end)));
+      if (!isTelling || end <= (reached.get(needle) ?? 0)) continue;
+      reached.set(needle, end);
+      const [before, after] = isWhole ? needle.edges : [0, 0];
+      yield { needle, isWhole, stretch: placeOf(Math.max(0, start - before), Math.min(text.length, end + after)) };
+    }
+  }
+}
+
+/** How far a text agrees with a needle around a block. */
+function extend(text: string, from: number, { needle, at }: Block): { readonly start: number; readonly end: number } {
+  let [before, after] = [0, blockLength];
+  while (before < Math.min(from, at) && text[from - before - 1] === needle.text[at - before - 1]) before += 1;
+  while (at + after < needle.text.length && text[from + after] === needle.text[at + after]) after += 1;
+  return { start: from - before, end: from + after };
+}
+
+/** Where a text holds a short needle. */
+function placesOf(needle: Needle, read: string, normal: Rewritten, layers: readonly Notation[]): readonly Place[] {
+  const { text, counts, value } = needle;
+  const within = counts === 'whole' ? normal.text : read;
+  const stretches: Stretch[] = [];
+  for (let at = within.indexOf(text); at >= 0; at = within.indexOf(text, at + 1))
+    stretches.push(counts === 'whole' ? normal.placeOf(at, at + text.length) : [at, at + text.length]);
+  return stretches
+    .filter(([start, end]) => (counts === 'word' ? layers.length === 0 && standsAlone(read, start, end) : end - start <= value.length))
+    .map((stretch) => ({ needle, isWhole: true, stretch }));
+}
+
+function standsAlone(text: string, start: number, end: number): boolean {
+  return !/[a-z0-9]/i.test(`${text[start - 1] ?? ''}${text[end] ?? ''}`);
 }
 
 /** A name may itself hold a secret, or make one together with its surroundings; what is put in place then says nothing, or nothing is left. */
 const nameless = '‹secret›';
 
-function cleanText(text: string, needles: Needles): string {
-  const named = replaceFindings(text, needles, (name) => `$${name}`);
+function cleanText(text: string, search: Search): string {
+  const named = replaceFindings(text, search, (name) => `$${name}`);
   if (named === text) return text;
-  const cleaned = replaceFindings(named, needles, () => nameless);
-  return cleaned === named || replaceFindings(cleaned, needles, () => '') === cleaned ? cleaned : nameless;
+  const cleaned = replaceFindings(named, search, () => nameless);
+  return cleaned === named || replaceFindings(cleaned, search, () => '') === cleaned ? cleaned : nameless;
 }
 
-function replaceFindings(text: string, needles: Needles, show: (name: string) => string): string {
+function replaceFindings(text: string, search: Search, show: (name: string) => string): string {
   const pieces: string[] = [];
   let shown = 0;
-  for (const { start, end, name } of joinFindings([...findingsIn(text, needles)])) {
-    pieces.push(text.slice(shown, start), show(name));
-    shown = end;
+  for (const { stretch, name } of joinFindings([...search(text)])) {
+    pieces.push(text.slice(shown, stretch[0]), show(name));
+    shown = stretch[1];
   }
   return shown === 0 ? text : [...pieces, text.slice(shown)].join('');
 }
 
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-  readonly name: string;
-}
-
-/** Findings that overlap are hidden together, under the name of the longest. */
-function joinFindings(findings: readonly Finding[]): readonly Stretch[] {
-  const joined: { start: number; end: number; name: string; longest: number }[] = [];
-  for (const { start, end, needle } of findings.toSorted((left, right) => left.start - right.start || right.end - left.end)) {
+/** Findings that overlap are hidden together, under the name of the longest; of secrets that differ in letter case alone, of the one that is written. */
+function joinFindings(findings: readonly Finding[]): readonly { readonly stretch: Stretch; readonly name: string }[] {
+  const joined: { stretch: Stretch; name: string; weight: number }[] = [];
+  for (const { stretch, needle, isExact } of findings.toSorted(
+    (left, right) => left.stretch[0] - right.stretch[0] || right.stretch[1] - left.stretch[1],
+  )) {
+    const [start, end] = stretch;
+    const weight = end - start + (isExact ? 0.5 : 0);
     const last = joined.at(-1);
-    if (last === undefined || start >= last.end) {
-      joined.push({ start, end, name: needle.name, longest: end - start });
+    if (last === undefined || start >= last.stretch[1]) {
+      joined.push({ stretch, name: needle.name, weight });
       continue;
     }
-    last.end = Math.max(last.end, end);
-    if (end - start > last.longest) Object.assign(last, { name: needle.name, longest: end - start });
+    last.stretch = [last.stretch[0], Math.max(last.stretch[1], end)];
+    if (weight > last.weight) Object.assign(last, { name: needle.name, weight });
   }
   return joined;
 }

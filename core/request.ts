@@ -6,7 +6,7 @@ import type { Json } from './json.ts';
 import type { Operation } from './operation.ts';
 import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter } from './parameter.ts';
 import type { InvalidAnswer, InvalidClass, ParameterRule } from './rules.ts';
-import { decodeOrKeep, type RawPair, splitQuery } from './style.ts';
+import { pairsMax, type RawPair, splitQuery } from './style.ts';
 
 /** One thing that is wrong with a request. */
 export interface RequestProblem {
@@ -29,9 +29,13 @@ export interface RequestReading {
   readonly problems: readonly RequestProblem[];
 }
 
+/** The longest value that a message quotes, in characters. */
+const quotedMax = 200;
+
 /** Reads the parameters of a request and judges them by the operation's schemas and rules. */
 export function readRequest(operation: Operation, request: HttpRequest, segments: ReadonlyMap<string, string>): RequestReading {
   const pairs = splitQuery(splitTarget(request.target).query);
+  if (pairs.length > pairsMax) return { values: new Map(), sent: new Set(), problems: [tooMany] };
   const values = new Map<string, Json>();
   const sent = new Set<string>();
   const problems: RequestProblem[] = [];
@@ -49,6 +53,11 @@ export function readRequest(operation: Operation, request: HttpRequest, segments
   problems.push(...undeclared, ...broken);
   return { values, sent, problems };
 }
+
+const tooMany: RequestProblem = {
+  ...{ parameters: [], in: 'query', class: 'malformed', answer: 'refused' },
+  message: `The query has more than ${pairsMax} parameters; send fewer.`,
+};
 
 function readParameter(
   parameter: Parameter,
@@ -74,7 +83,7 @@ function settle(operation: Operation, parameter: Parameter, reading: ParameterRe
     if (parameter.required) note('broken-rule', `${parameter.name} is missing, and it is required.`);
     return undefined;
   }
-  const answer = note(reading.problem, `${parameter.name}=${reading.sent} ${reading.because}.`);
+  const answer = note(reading.problem, `${parameter.name}=${quote(reading.sent)} ${reading.because}.`);
   if (answer === 'accepted' || answer === 'clamped') return reading.lenient;
   // What is ignored is as good as absent, and a required parameter must not be.
   if (answer === 'ignored' && parameter.required) note('broken-rule', `${parameter.name} is missing, and it is required.`);
@@ -84,8 +93,7 @@ function settle(operation: Operation, parameter: Parameter, reading: ParameterRe
 function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): readonly RequestProblem[] {
   const isDeclared = namesOf(operation);
   let unknown: Set<string> | undefined;
-  for (const [raw] of pairs) {
-    const name = decodeOrKeep(raw);
+  for (const [name] of pairs) {
     if (!isDeclared(name)) unknown = (unknown ?? new Set()).add(name);
   }
   return [...(unknown ?? [])].map((name) => ({
@@ -93,7 +101,7 @@ function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): re
     in: 'query',
     class: 'undeclared',
     answer: operation.invalid.undeclared,
-    message: `${name} is not a parameter of this operation.`,
+    message: `${quote(name)} is not a parameter of this operation.`,
   }));
 }
 
@@ -134,7 +142,7 @@ function ruleProblems(
 function brokenChoice(names: readonly string[], sent: ReadonlySet<string>): string | undefined {
   const given = names.filter((name) => sent.has(name));
   if (given.length === 1) return undefined;
-  return `exactly one of ${names.join(' and ')} is needed, and ${given.length === 0 ? 'none' : given.join(' and ')} was sent.`;
+  return `exactly one of ${names.join(' and ')} is needed, and ${given.length === 0 ? 'none was' : `${given.join(' and ')} were`} sent.`;
 }
 
 function brokenOrder(names: readonly string[], values: ReadonlyMap<string, Json>): string | undefined {
@@ -148,6 +156,10 @@ function brokenOrder(names: readonly string[], values: ReadonlyMap<string, Json>
     lower = { name, value };
   }
   return undefined;
+}
+
+function quote(text: string): string {
+  return text.length > quotedMax ? `${text.slice(0, quotedMax)}…` : text;
 }
 
 /** Instants compare as instants, numbers as numbers, and calendar dates as their text does. */

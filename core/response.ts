@@ -3,7 +3,7 @@
 import type { Contract } from './contract.ts';
 import type { Place } from './errors.ts';
 import { type Exchange, headerOf } from './exchange.ts';
-import type { Json } from './json.ts';
+import { depthMost, isTooDeep, readJson } from './json.ts';
 import { type Operation, type ResponseRule, responseFor, routeTo } from './operation.ts';
 import { parseSegmentParameter } from './parameter.ts';
 import type { Validator } from './validator.ts';
@@ -13,6 +13,8 @@ export interface ResponseViolation {
   readonly part: 'status' | 'header' | 'content-type' | 'body';
   /** A header's name, or a JSON Pointer into the body; empty for the whole. */
   readonly path: string;
+  /** What is wrong in a word or two that stay while data changes: a keyword, a status. */
+  readonly kind: string;
   readonly message: string;
   /** Where the contract says so. */
   readonly place: Place;
@@ -32,7 +34,15 @@ export function checkResponse(contract: Contract, exchange: Exchange): readonly 
   const isFailure = response.status >= 400;
   if (isFailure && (route.kind !== 'operation' || response.status === 500)) return checkFailure(contract, exchange);
   const place = route.kind === 'operation' ? route.operation.place : contract.place;
-  return [{ part: 'status', path: '', message: `the status ${response.status} is not documented${expectedOf(route)}`, place }];
+  return [
+    {
+      part: 'status',
+      path: '',
+      kind: String(response.status),
+      message: `the status ${response.status} is not documented${expectedOf(route)}`,
+      place,
+    },
+  ];
 }
 
 function expectedOf(route: ReturnType<typeof routeTo>): string {
@@ -93,7 +103,7 @@ function checkHeader(header: ResponseRule['headers'][number], { request, respons
   const reading = parseSegmentParameter(parameter, headerOf(response.headers, name));
   if (reading.kind === 'value' || (reading.kind === 'absent' && (!required || request.method === 'HEAD'))) return [];
   const message = reading.kind === 'absent' ? `the header ${name} is missing` : `the header ${name}: ${reading.sent} ${reading.because}`;
-  return [{ part: 'header', path: name, message, place: parameter.place }];
+  return [{ part: 'header', path: name, kind: reading.kind, message, place: parameter.place }];
 }
 
 /** RFC 9110 §15.4.5: a 304 has no content; neither has an answer that documents none. */
@@ -103,6 +113,7 @@ function checkEmpty(rule: ResponseRule, { response }: Exchange): readonly Respon
     {
       part: 'body',
       path: '',
+      kind: 'not empty',
       message: `a ${response.status} has no body, and this one has ${response.body.length} characters`,
       place: rule.place,
     },
@@ -119,6 +130,7 @@ function checkMediaType(types: readonly string[], { request, response }: Exchang
     {
       part: 'content-type',
       path: '',
+      kind: given,
       message: `the content type is ${given === '' ? 'missing' : given}; documented is ${types.join(', ')}`,
       place,
     },
@@ -128,26 +140,22 @@ function checkMediaType(types: readonly string[], { request, response }: Exchang
 /** An answer to HEAD has no body to judge (RFC 9110 §9.3.2). */
 function checkHeadBody({ request, response }: Exchange, place: Place): readonly ResponseViolation[] {
   if (request.method !== 'HEAD' || response.body === '') return [];
-  return [{ part: 'body', path: '', message: 'an answer to HEAD has no body', place }];
+  return [{ part: 'body', path: '', kind: 'not empty', message: 'an answer to HEAD has no body', place }];
 }
 
 function checkBody(validate: Validator, exchange: Exchange, place: Place): readonly ResponseViolation[] {
   if (exchange.request.method === 'HEAD') return checkHeadBody(exchange, place);
-  const parsed = parseBody(exchange.response.body);
-  if (parsed === undefined) return [{ part: 'body', path: '', message: 'the body is not JSON', place }];
-  return validate(parsed.value).map((violation) => ({
+  const value = readJson(exchange.response.body);
+  if (value === undefined) {
+    const message = isTooDeep(exchange.response.body) ? `the body is nested deeper than ${depthMost} levels` : 'the body is not JSON';
+    return [{ part: 'body', path: '', kind: 'no json', message, place }];
+  }
+  return validate(value).map((violation) => ({
     part: 'body',
     path: violation.path,
+    // What is missing is named by ajv's words alone.
+    kind: violation.keyword === 'required' ? violation.message : `${violation.keyword} ${violation.unknownKey ?? ''}`,
     message: `${violation.path === '' ? 'the body' : violation.path} ${violation.message}`,
     place: violation.place,
   }));
-}
-
-function parseBody(body: string): { readonly value: Json } | undefined {
-  try {
-    return { value: JSON.parse(body) as Json };
-  } catch {
-    // Not JSON is a finding about the answer, and the caller reports it as one.
-    return undefined;
-  }
 }

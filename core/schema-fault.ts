@@ -1,7 +1,7 @@
-/** Finding the line that keeps a schema from being compiled. */
+/** Finding the line that keeps a schema from being compiled, or from meaning anything. */
 
 import { type Document, referred } from './document.ts';
-import type { Place } from './errors.ts';
+import { type Place, SpecError } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import type { Schema } from './schema.ts';
 import { type Position, positionOf } from './traverse.ts';
@@ -32,4 +32,25 @@ function innerSchemas(value: Json, position: Position = 'keywords'): readonly Js
     const inner = positionOf(position, key, member);
     return inner === 'keywords' && isObject(member) ? [member] : innerSchemas(member, inner);
   });
+}
+
+/** Keywords that count, and can count neither parts nor debts (JSON Schema validation §6). */
+const counts = ['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'maxContains', 'minContains'];
+
+/**
+ * Refuses bounds that nothing or everything would meet.
+ * @throws {SpecError} at the keyword.
+ */
+export function refuseImpossible(document: Document, schema: JsonObject): void {
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (typeof value !== 'number') continue;
+    const expected =
+      keyword === 'multipleOf' && value <= 0
+        ? 'a number above zero'
+        : counts.includes(keyword) && !(Number.isInteger(value) && value >= 0)
+          ? 'a whole number, zero or more'
+          : undefined;
+    if (expected !== undefined)
+      throw new SpecError(document.place(schema, keyword), `${keyword}: ${value} is meaningless; write ${expected}`);
+  }
 }

@@ -1,17 +1,6 @@
 /** Parameters in the query string: the styles form, spaceDelimited, pipeDelimited and deepObject (OpenAPI 3.1 §4.8.12.2). */
 
-import {
-  decodeOrKeep,
-  decodeText,
-  encodeText,
-  isList,
-  pairUp,
-  type RawPair,
-  requireWritable,
-  type Style,
-  splitParts,
-  type Text,
-} from './style.ts';
+import { decodeText, encodeText, isList, pairUp, type RawPair, requireWritable, type Style, splitParts, type Text } from './style.ts';
 
 /**
  * Parses every occurrence of a parameter in a query string. A parameter that is sent twice, other than as a list that is meant to be, has two.
@@ -20,7 +9,7 @@ import {
 export function parseQueryText(style: Style, pairs: readonly RawPair[]): readonly Text[] {
   if (style.shape === 'members' && (style.style === 'deepObject' || style.explode)) return parseSpread(style, pairs);
   const values: string[] = [];
-  for (const [name, value] of pairs) if (decodeOrKeep(name) === style.name) values.push(value);
+  for (const [name, value] of pairs) if (name === style.name) values.push(value);
   if (style.shape === 'list' && style.explode) return values.length === 0 ? [] : [values.map(decode)];
   return values.map((value) => parseJoined(style, value));
 }
@@ -28,7 +17,7 @@ export function parseQueryText(style: Style, pairs: readonly RawPair[]): readonl
 /** Whether a query may have a parameter: most requests send few of many, and the others need not be looked for any further. */
 export function mayHave(style: Style, pairs: readonly RawPair[]): boolean {
   if (style.shape === 'members') return pairs.length > 0;
-  for (const [name] of pairs) if (decodeOrKeep(name) === style.name) return true;
+  for (const [name] of pairs) if (name === style.name) return true;
   return false;
 }
 
@@ -72,8 +61,8 @@ function printJoined(style: Style, values: readonly string[]): string {
 /** An object whose members are parameters of their own. A member that is sent twice makes a second occurrence of the whole. */
 function parseSpread(style: Style, pairs: readonly RawPair[]): readonly Text[] {
   const occurrences: Map<string, string>[] = [];
-  for (const [rawName, rawValue] of pairs) {
-    const member = memberOf(style, decodeOrKeep(rawName));
+  for (const [name, rawValue] of pairs) {
+    const member = memberOf(style, name);
     if (member === undefined) continue;
     const free = occurrences.find((occurrence) => !occurrence.has(member)) ?? new Map<string, string>();
     if (!occurrences.includes(free)) occurrences.push(free);

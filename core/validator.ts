@@ -8,7 +8,7 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 import { copyOrigin, setPlace } from './origin.ts';
 import { valueAt } from './pointer.ts';
 import type { Schema } from './schema.ts';
-import { placeOfFault } from './schema-fault.ts';
+import { placeOfFault, refuseImpossible } from './schema-fault.ts';
 import { type Position, positionOf } from './traverse.ts';
 
 /** One thing that is wrong with an instance, and the line of the contract that says so. */
@@ -134,6 +134,7 @@ class Registry {
     if (typeof value !== 'object' || value === null || position === 'data') return value;
     if (Array.isArray(value)) return (value as readonly Json[]).map((member, index) => this.copyMember(value, index, member, position));
     const object = value as JsonObject;
+    if (position === 'keywords') refuseImpossible(this.document, object);
     const kept = Object.entries(object).filter(
       ([key]) => position !== 'keywords' || !(identifying.has(key) || isStrayNullable(object, key)),
     );

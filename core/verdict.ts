@@ -55,8 +55,21 @@ export interface Waiver {
   readonly expires?: string;
 }
 
-/** What became of one law at one operation. */
-export interface LawResult {
+/** One thing that is wrong. */
+export interface LawViolation {
+  /** A name that stays from run to run, whatever the data is: a hash of the law, the operation and what exactly is wrong. Waivers know it by that. */
+  readonly fingerprint: string;
+  /** What was expected, and what came, as one sentence. */
+  readonly message: string;
+  /** The rival that explains everything that was seen of it. */
+  readonly diagnosis?: string;
+  readonly counterexample: Counterexample;
+  /** Present when it is waived. */
+  readonly waiver?: Waiver;
+}
+
+/** What became of one law at one operation. A violated one is told by the gravest of what is wrong. */
+export interface LawResult extends Partial<LawViolation> {
   /** `group/name`. */
   readonly id: string;
   /** The operation's identifier in the contract. */
@@ -73,11 +86,12 @@ export interface LawResult {
   readonly open: readonly OpenRival[];
   /** One sentence; empty for a law that holds. */
   readonly message: string;
-  /** The rival that explains everything that was seen of a violation. */
-  readonly diagnosis?: string;
-  readonly counterexample?: Counterexample;
-  /** Present when it is violated and the violation is waived. */
+  /** Present when everything that is wrong is waived. */
   readonly waiver?: Waiver;
+  /** What else is wrong, when several things are. */
+  readonly further?: readonly LawViolation[];
+  /** Present when a mistake of Touchstone ended the check, which is then `blocked`: the run ends with 3 at least. */
+  readonly failed?: true;
 }
 
 /** What was seen of an open question. It never fails a run. */
@@ -138,4 +152,5 @@ export type RunEvent =
   | { readonly kind: 'waiting'; readonly seconds: number; readonly because: string }
   | { readonly kind: 'phase'; readonly title: string; readonly done: number; readonly of: number }
   | { readonly kind: 'law'; readonly result: LawResult }
+  | { readonly kind: 'failed'; readonly error: Error }
   | { readonly kind: 'finished'; readonly result: RunResult };

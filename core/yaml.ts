@@ -2,8 +2,8 @@
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Range } from 'yaml';
 import { SpecError } from './errors.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
-import { depthMost, tooDeep } from './json-text.ts';
+import { depthMost, isObject, type Json, type JsonObject } from './json.ts';
+import { requireUtf8, tooDeep } from './json-text.ts';
 import { createSource, placeAt, type Source, setOrigin } from './origin.ts';
 
 /**
@@ -11,6 +11,7 @@ import { createSource, placeAt, type Source, setOrigin } from './origin.ts';
  * @throws {SpecError} when it is not YAML, uses a merge key, is nested too deeply, or is not an object.
  */
 export function parseYaml(file: string, text: string, what = 'an OpenAPI document'): JsonObject {
+  requireUtf8(file, text);
   const source = createSource(file, text);
   const parsed = parseDocument(text, { prettyErrors: false });
   const [error] = parsed.errors;

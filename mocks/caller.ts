@@ -49,7 +49,7 @@ export function keyIn(request: HttpRequest, { carrier }: Credential): string | u
   if (carrier.in === 'authorization') return keyInAuthorization(headerOf(request.headers, 'authorization'), carrier.word);
   const cookies = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/).join('&');
   const pairs = splitQuery(carrier.in === 'query' ? splitTarget(request.target).query : cookies);
-  const found = pairs.find(([name]) => decodeOrKeep(name) === carrier.name);
+  const found = pairs.find(([name]) => name === carrier.name);
   return found === undefined ? undefined : decodeOrKeep(found[1]);
 }
 

@@ -8,10 +8,20 @@ export interface Clock {
   readonly now: () => number;
   /** How many seconds pass in one on the wall; 0 when it stands still. */
   readonly pace: () => number;
-  /** Moves it to an instant; it goes on from there as it went before. */
-  readonly set: (instantMs: number) => void;
-  /** Moves it on, or back by a negative number. */
-  readonly advance: (milliseconds: number) => void;
+  /**
+   * Moves it to an instant, in milliseconds or as `2026-03-29T02:30:00+01:00`; it goes on from there as it went before.
+   * @throws {UsageError} for what is no instant of the years 0000 to 9999; nothing is moved.
+   */
+  readonly set: (instant: number | string) => void;
+  /**
+   * Moves it on by a duration, in milliseconds or as `PT2H`; back by a negative one.
+   * @throws {UsageError} for what is no duration, or leads out of the years 0000 to 9999; nothing is moved.
+   */
+  readonly advance: (duration: number | string) => void;
+  /**
+   * Lets so many seconds pass in one on the wall.
+   * @throws {UsageError} for what is no number from 0 to 1,000,000.
+   */
   readonly setPace: (pace: number) => void;
   /** As it was when the mock was started. */
   readonly reset: () => void;
@@ -23,6 +33,8 @@ export interface ClockSetting {
   readonly from: number | 'wall' | undefined;
   readonly pace: number;
 }
+
+const paceMax = 1_000_000;
 
 /** The range of instants that a year of four digits can name. */
 const [earliest, latest] = [Date.UTC(0, 0, 1) - 1900 * 31_556_952_000, Date.UTC(9999, 11, 31, 23, 59, 59)];
@@ -38,11 +50,50 @@ export function createClock({ from, pace }: ClockSetting, start: number, wall: (
   return {
     now,
     pace: () => current.pace,
-    set: (instantMs) => change(instantMs, current.pace),
-    advance: (milliseconds) => change(now() + milliseconds, current.pace),
-    setPace: (next) => change(now(), next),
+    set: (instant) => change(requireInstant(instant), current.pace),
+    advance: (duration) => change(requireMoment(duration, now()), current.pace),
+    setPace: (next) => change(now(), requirePace(next)),
     reset: () => change(begin(), pace),
   };
+}
+
+/**
+ * The instant that a value names, in milliseconds.
+ * @throws {UsageError} when it names none.
+ */
+export function requireInstant(value: unknown): number {
+  const instant = typeof value === 'string' ? readInstant(value) : value;
+  if (typeof instant === 'number' && instant >= earliest && instant <= latest) return instant;
+  throw new UsageError(`set is ${excerpt(value)}, which is no instant with an offset; send one such as "2026-03-29T02:30:00+01:00".`);
+}
+
+/**
+ * The instant after a duration.
+ * @throws {UsageError} when the value is no duration, or leads too far.
+ */
+export function requireMoment(value: unknown, nowMs: number): number {
+  const length = typeof value === 'string' ? readDuration(value) : value;
+  if (typeof length !== 'number' || Number.isNaN(length))
+    throw new UsageError(`advance is ${excerpt(value)}, which is no duration; send one such as "PT2H", "P1D" or "-PT30M".`);
+  const moment = nowMs + length;
+  if (moment >= earliest && moment <= latest) return moment;
+  throw new UsageError(`advance is ${excerpt(value)}, which leads out of the years 0000 to 9999; send a shorter duration.`);
+}
+
+/**
+ * A pace: the seconds that pass in one on the wall.
+ * @throws {UsageError} when it is no number from 0 to 1,000,000.
+ */
+export function requirePace(value: unknown): number {
+  if (typeof value === 'number' && value >= 0 && value <= paceMax) return value;
+  throw new UsageError(
+    `pace is ${excerpt(JSON.stringify(value))}, which is no number from 0 to ${paceMax}; 0 stops the clock, 1 lets it run.`,
+  );
+}
+
+function excerpt(value: unknown): string {
+  const text = typeof value === 'string' ? value : String(JSON.stringify(value));
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text === '' ? '""' : text;
 }
 
 /** A clock that stands still. */
@@ -57,7 +108,7 @@ export function stillClock(instantMs: number): Clock {
 export function parseClock(text: string): ClockSetting {
   if (text === 'live') return { from: 'wall', pace: 1 };
   const pace = /^x(\d+(?:\.\d+)?)$/.exec(text)?.[1];
-  if (pace !== undefined && Number(pace) <= 1_000_000) return { from: undefined, pace: Number(pace) };
+  if (pace !== undefined && Number(pace) <= paceMax) return { from: undefined, pace: Number(pace) };
   const instant = readInstant(text);
   if (instant !== undefined) return { from: instant, pace: 0 };
   throw new UsageError(

@@ -44,9 +44,27 @@ export function createCursorCodec(seed: number, api: string): CursorCodec {
   };
 }
 
+/** Anybody who knows the seed can sign anything, so the content is read as carefully as any other input. */
 function parseContent(text: string): CursorContent | undefined {
-  const [operation, tenant, position, fixed] = JSON.parse(text) as readonly Json[];
+  const content = parseJson(text);
+  if (!Array.isArray(content) || content.length !== 4) return undefined;
+  const [operation, tenant, position, fixed] = content as readonly Json[];
   if (typeof operation !== 'string' || typeof tenant !== 'string' || !isObject(fixed)) return undefined;
-  if (position !== null && !Array.isArray(position)) return undefined;
+  if (position !== null && !(Array.isArray(position) && (position as readonly Json[]).every(isScalar))) return undefined;
+  if (!Object.values(fixed).every((value) => isScalar(value) || (Array.isArray(value) && (value as readonly Json[]).every(isScalar))))
+    return undefined;
   return { operation, tenant, position: position as readonly Json[] | null, fixed };
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // A signed text that is not JSON is a cursor that was never given.
+    return undefined;
+  }
+}
+
+function isScalar(value: Json): boolean {
+  return value === null || typeof value !== 'object';
 }

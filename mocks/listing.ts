@@ -144,16 +144,19 @@ function readList(api: ServedApi, operation: Operation, collection: Collection, 
   const plain: ListRequest = { values, start: { after: undefined }, problems: [] };
   if (page.style !== 'cursor' || !reading.sent.has(page.cursor)) return plain;
   const content = api.cursors.decode(String(reading.values.get(page.cursor)));
-  const refuse = (message: string): ListRequest => {
-    const answer = operation.invalid['damaged-cursor'];
-    return { ...plain, problems: [{ parameters: [page.cursor], in: 'query', class: 'damaged-cursor', answer, message }] };
-  };
-  if (content?.operation !== operation.id || content.tenant !== tenant) {
-    return refuse(`${page.cursor} is not a cursor that this list gave to this caller; take it from ${page.next} of the page before.`);
+  const refuse = (problem: Omit<RequestProblem, 'in'>): ListRequest => ({
+    ...plain,
+    problems: [{ in: 'query', ...problem }],
+  });
+  const isPlace = content?.position?.length === operation.collection?.query.position({}).length || content?.position === null;
+  if (content?.operation !== operation.id || content.tenant !== tenant || !isPlace) {
+    const message = `${page.cursor} is not a cursor that this list gave to this caller; take it from ${page.next} of the page before.`;
+    return refuse({ parameters: [page.cursor], class: 'damaged-cursor', answer: operation.invalid['damaged-cursor'], message });
   }
   const changed = page.fixed.filter((name) => !isSame(canonical(content.fixed[name]), canonical(values.get(name))));
   if (changed.length > 0 && page.changed === 'refused') {
-    return refuse(`${changed.join(' and ')} must stay unchanged while paging; start again without ${page.cursor} to use other values.`);
+    const message = `${changed.join(' and ')} must stay unchanged while paging; start again without ${page.cursor} to use other values.`;
+    return refuse({ parameters: [page.cursor, ...changed], class: 'broken-rule', answer: 'refused', message });
   }
   if (page.changed === 'ignored') restore(values, page, content);
   // A cursor without a place came with an empty list.

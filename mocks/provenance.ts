@@ -61,7 +61,7 @@ function hashOf(cursor: string): string {
 function cursorIn(target: string, { cursor }: CursorPage): string | undefined {
   // Most targets have nothing encoded, and no cursor.
   if (!target.includes(cursor) && !/[%+]/.test(target)) return undefined;
-  const found = splitQuery(splitTarget(target).query).find(([name]) => decodeOrKeep(name) === cursor);
+  const found = splitQuery(splitTarget(target).query).find(([name]) => name === cursor);
   return found === undefined ? undefined : decodeOrKeep(found[1]);
 }
 

@@ -107,6 +107,7 @@ export async function startMock(options: MockOptions & Pick<OwnListeners, 'onSer
     onError: listeners.onError,
   });
   const weather = createWeather(options, seed, () => served.current().apis, Date.now);
+  const [host, port] = [options.host ?? '127.0.0.1', options.port ?? 0];
   const { handles, control, ...opened } = openControl(options, {
     clock,
     trouble: weather.trouble,
@@ -114,9 +115,9 @@ export async function startMock(options: MockOptions & Pick<OwnListeners, 'onSer
     mock: () => ({ url: running.url, seed, contracts: running.contracts, faults: running.faults, keys: running.keys }),
     reload: served.reload,
     listeners,
+    host,
     wall: Date.now,
   });
-  const [host, port] = [options.host ?? '127.0.0.1', options.port ?? 0];
   const listening = await serve(served.mock, host, port, opened.listeners, options.requestTimeoutMs, control);
   // Prism takes longer to load than the socket to open; the first request waits for it, and a failure is told to that request.
   prepare(served.current()).catch((): void => undefined);

@@ -1,6 +1,6 @@
 /** The report of a run as JSON, for programs; specs/verify-report.schema.json says what it holds. */
 
-import type { Counterexample, LawResult, Observation, Rival, RunResult, Waiver } from '../core/verdict.ts';
+import type { Counterexample, LawResult, LawViolation, Observation, Rival, RunResult, Waiver } from '../core/verdict.ts';
 
 /** The version of the report's shape. A field that goes or changes its meaning makes a new version, a new field does not. */
 export const reportSchema = 'touchstone-verify/1' as const;
@@ -40,9 +40,18 @@ function toLaw(law: LawResult): object {
     refuted: law.refuted.map(toRival),
     open: law.open.map((rival) => ({ ...toRival(rival), missing: rival.missing })),
     message,
-    diagnosis: law.diagnosis ?? null,
-    counterexample: law.counterexample === undefined ? null : toCounterexample(law.counterexample),
-    ...(law.waiver === undefined ? {} : { waiver: toWaiver(law.waiver) }),
+    ...toViolation(law),
+    ...(law.further === undefined ? {} : { further: law.further.map((each) => ({ message: each.message, ...toViolation(each) })) }),
+    ...(law.failed === undefined ? {} : { failed: law.failed }),
+  };
+}
+
+function toViolation({ fingerprint, diagnosis, counterexample, waiver }: Partial<LawViolation>): object {
+  return {
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    diagnosis: diagnosis ?? null,
+    counterexample: counterexample === undefined ? null : toCounterexample(counterexample),
+    ...(waiver === undefined ? {} : { waiver: toWaiver(waiver) }),
   };
 }
 

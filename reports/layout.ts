@@ -8,10 +8,35 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** A text with everything that is not seen as it is written as an escape of JSON. */
 export function printable(text: string): string {
-  return text.replaceAll(unprintable, (character) => {
-    const units = [...Array(character.length).keys()].map((index) => character.charCodeAt(index).toString(16).padStart(4, '0'));
-    return units.map((unit) => `\\u${unit}`).join('');
-  });
+  return text.replaceAll(unprintable, asEscapes);
+}
+
+/** What begins every control sequence of a terminal (ECMA-48 §5.4). */
+const escapeCharacter = String.fromCharCode(0x1b);
+
+/** What styles our own lines, and what moves them over what was printed, at their beginning. */
+const style = new RegExp(`(\\n|\\t|${escapeCharacter}\\[\\d{1,2}m)`);
+const rewind = new RegExp(`^(?:\\r?${escapeCharacter}\\[\\d?[HJK])+`);
+
+/** Lines that a terminal can be given, whatever went into them: line breaks, tabs, our own styles and rewinding stay. JSON means the same as before. */
+export function printableLines(text: string, isStyled: boolean): string {
+  const [start = ''] = rewind.exec(text) ?? [];
+  const kept = isStyled ? style : /(\n|\t)/;
+  return (
+    start +
+    text
+      .slice(start.length)
+      .split(kept)
+      .map((piece, index) => (index % 2 === 0 ? printable(piece) : piece))
+      .join('')
+  );
+}
+
+function asEscapes(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 /** Breaks a text at its spaces; the lines after the first one begin under the text, and a word that is wider than a line stays whole. */

@@ -4,15 +4,18 @@ import { printPlace } from '../core/errors.ts';
 import type { LawResult } from '../core/verdict.ts';
 import type { Ink } from './ink.ts';
 import { cut, printable, wrap } from './layout.ts';
-import { describeWaiver } from './verify/words.ts';
+import { describeFurther, describeWaiver } from './verify/words.ts';
 
 /** The words before the facts of a violation stand in one column. */
 const labelWidth = 11;
 const indent = ' '.repeat(4 + labelWidth);
+/** So much of what else is wrong is told. */
+const furtherMax = 5;
 
 /** A violation: what was expected and what came, the rival that explains it, the clause, and the requests as they can be sent again. */
 export function renderViolation(law: LawResult, ink: Ink): readonly string[] {
-  const { counterexample: shown, diagnosis } = law;
+  const { counterexample: shown, diagnosis, fingerprint = '', further = [] } = law;
+  const more = further.length - furtherMax;
   const facts: readonly (readonly [string, string])[] =
     shown === undefined
       ? [['actual', law.message]]
@@ -21,13 +24,15 @@ export function renderViolation(law: LawResult, ink: Ink): readonly string[] {
           ['actual', shown.actual],
         ];
   return [
-    `  ${ink.bad(printable(law.id))} at ${printable(law.operation)}  ${ink.faint(printable(law.title))}`,
+    `  ${ink.bad(printable(law.id))} at ${printable(law.operation)}  ${[fingerprint, ink.faint(printable(law.title))].join('  ').trim()}`,
     ...[...facts, ...(diagnosis === undefined ? [] : [['diagnosis', diagnosis] as const])].flatMap(([label, text]) =>
       renderFact(label, text),
     ),
     `${label('clause')}${printable(shown === undefined ? law.source : printPlace(shown.clause))}${renderSource(law)}`,
     // A command line is copied whole, so it is neither broken nor cut.
     ...(shown?.curl ?? []).map((line, index) => `${index === 0 ? label('try') : indent}${printable(line)}`),
+    ...further.slice(0, furtherMax).flatMap((each) => renderFact('also', describeFurther(each))),
+    ...(more <= 0 ? [] : renderFact('also', `${more} more: the report in JSON holds them`)),
   ];
 }
 

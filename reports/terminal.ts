@@ -13,6 +13,8 @@ export interface TerminalOptions {
   readonly decorated: boolean;
   /** The files that hold the whole result. */
   readonly reports?: readonly string[];
+  /** The exit code of the command, where it is another than the result's: a report could not be written. */
+  readonly exitCode?: number;
 }
 
 /** So many violations are shown in full, and each further one in a line. */
@@ -50,7 +52,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderGaps('Not testable without', settings, settingLines, ink, whole),
     renderObservations(result.observations, ink, whole),
     renderNotes(result.notes ?? [], ink, whole),
-    [renderEffort(result, options.reports ?? []), renderVerdict(result, ink)],
+    [renderEffort(result, options.reports ?? []), renderVerdict(result, options.exitCode ?? result.exitCode, ink)],
   ];
   return `\n${sections
     .filter((lines) => lines.length > 0)
@@ -58,8 +60,10 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     .join('\n')}`;
 }
 
-function renderHeader({ contract, target, seed }: RunResult, ink: Ink): string {
-  return `${ink.strong(printable(`${contract.title} ${contract.version}`.trim()))} at ${printable(target)}${ink.faint(`, seed ${seed}`)}`;
+function renderHeader({ contract, target, seed, laws }: RunResult, ink: Ink): string {
+  const idle = laws.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
+  const gap = idle === 0 ? '' : `; ${ink.doubtful(`${count(idle, 'stated check')} not exercised`)}`;
+  return `${ink.strong(printable(`${contract.title} ${contract.version}`.trim()))} at ${printable(target)}${ink.faint(`, seed ${seed}`)}${gap}`;
 }
 
 function renderCounts(laws: readonly LawResult[], ink: Ink): readonly string[] {
@@ -146,8 +150,7 @@ function describeTime(milliseconds: number): string {
 }
 
 /** The last line: the verdict in words, and what the exit code says to programs. */
-function renderVerdict(result: RunResult, ink: Ink): string {
-  const { exitCode } = result;
+function renderVerdict(result: RunResult, exitCode: number, ink: Ink): string {
   const paint = exitCode === 1 ? ink.bad : exitCode === 0 ? ink.good : ink.doubtful;
   return `${paint(`${printable(describeEnd(result))}.`)} ${ink.faint(`Exit code ${exitCode}.`)}`;
 }

@@ -11,12 +11,12 @@ export function announceClock(clock: Clock, events: Pick<Events, 'publish'>): Cl
   const tell = (): void => events.publish({ type: 'clock', data: showClock(clock) });
   return {
     ...clock,
-    set: (instantMs) => {
-      clock.set(instantMs);
+    set: (instant) => {
+      clock.set(instant);
       tell();
     },
-    advance: (milliseconds) => {
-      clock.advance(milliseconds);
+    advance: (duration) => {
+      clock.advance(duration);
       tell();
     },
     setPace: (pace) => {

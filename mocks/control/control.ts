@@ -13,7 +13,7 @@ import { eventsEndpoint } from './events-endpoint.ts';
 import { journalEndpoints } from './journal-endpoint.ts';
 import { excerpt } from './members.ts';
 import type { ControlFailure, ResetState } from './message.ts';
-import { requireOwnOrigin } from './origin.ts';
+import type { OriginGuard } from './origin.ts';
 import { pactEndpoints } from './pact-endpoint.ts';
 import { type ServedMock, servedEndpoints } from './served-endpoint.ts';
 import { showTrouble, troubleEndpoint } from './trouble-endpoint.ts';
@@ -28,6 +28,8 @@ export interface Controlled {
   readonly recording: Recording;
   /** Clock and trouble are as they were when the mock was started, and the journal is empty. */
   readonly reset: () => void;
+  /** Refuses requests of pages that may not control the mock. */
+  readonly guard: OriginGuard;
   /** Hears of what went wrong inside. */
   readonly onError: (error: unknown) => void;
 }
@@ -51,7 +53,7 @@ export function createControlDesk(controlled: Controlled): ControlDesk {
   ];
   return (request) => {
     try {
-      requireOwnOrigin(request.headers);
+      controlled.guard(request.headers);
       return answer(endpoints, request);
     } catch (error) {
       if (error instanceof Refusal) return fail(error.status, error.message, error.headers);

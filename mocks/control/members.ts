@@ -60,11 +60,26 @@ export function excerpt(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text === '' ? '""' : text;
 }
 
+/** The deepest body that is read. Messages quote what is wrong, and printing a value of any depth may exhaust the stack. */
+const depthMax = 100;
+
 function parse(text: string, example: string): Json {
+  if (depthOf(text) > depthMax)
+    throw new Refusal(400, `The body ${excerpt(text)} is nested deeper than ${depthMax} levels; send an object such as ${example}.`);
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? ` (${excerpt(cause.message)})` : '';
     throw new Refusal(400, `The body ${excerpt(text)} is not JSON${reason}; send an object such as ${example}.`);
   }
+}
+
+/** At least the depth of a JSON text; brackets inside of strings count, too. */
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const bracket of text.match(/[[\]{}]/g) ?? []) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }

@@ -9,6 +9,7 @@ import type { Trouble } from '../trouble/trouble.ts';
 import { announceClock, announceReload, announceTrouble } from './announce.ts';
 import { createControlDesk } from './control.ts';
 import { createEvents } from './events.ts';
+import { createOriginGuard } from './origin.ts';
 import type { ServedMock } from './served-endpoint.ts';
 import { controlOnSocket, repeatUnhurried } from './socket.ts';
 
@@ -18,6 +19,8 @@ export interface ControlOptions extends RecordingOptions {
   readonly journal?: number;
   /** Whether the mock is controlled over HTTP, at `/__mock/`; it is unless said otherwise. */
   readonly control?: boolean;
+  /** Host names, without a port, under which `/__mock/` answers besides loopback names and the mock's own address; none unless said otherwise. */
+  readonly allowedHosts?: readonly string[];
 }
 
 /** What is watched and moved. */
@@ -29,6 +32,8 @@ export interface Watched {
   readonly mock: () => ServedMock;
   readonly reload: () => Promise<void>;
   readonly listeners: Listeners;
+  /** The address that the mock listens on. */
+  readonly host: string;
   /** The clock on the wall. */
   readonly wall: () => number;
 }
@@ -72,7 +77,8 @@ export function openControl(options: ControlOptions, watched: Watched): OpenedCo
   };
   const { onExchange, onError } = watched.listeners;
   const recording = createRecording(options, { apis: watched.apis, faults: () => watched.mock().faults, kept: journal.kept, onError });
-  const desk = createControlDesk({ mock: watched.mock, clock, trouble, journal, events, recording, reset, onError });
+  const guard = createOriginGuard(watched.host, options.allowedHosts ?? []);
+  const desk = createControlDesk({ mock: watched.mock, clock, trouble, journal, events, recording, reset, guard, onError });
   return {
     handles: { clock, trouble, journal, recordPact: recording.pact, reset, reload: announceReload(watched.reload, events) },
     listeners: {

@@ -31,7 +31,7 @@ export function operationOf(api: ServedApi, request: HttpRequest): Operation | u
 
 /** The decoded value of a query parameter, the first of several. */
 export function queryValue(request: HttpRequest, name: string): string | undefined {
-  const found = splitQuery(splitTarget(request.target).query).find(([key]) => decodeOrKeep(key) === name);
+  const found = splitQuery(splitTarget(request.target).query).find(([key]) => key === name);
   return found === undefined ? undefined : decodeOrKeep(found[1]);
 }
 

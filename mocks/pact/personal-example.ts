@@ -6,7 +6,7 @@ import { routeTo } from '../../core/operation.ts';
 import { createMask, type Mask } from '../../core/personal.ts';
 import { personal } from '../../core/personal-text.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
-import { decodeOrKeep, splitQuery } from '../../core/style.ts';
+import { splitQuery } from '../../core/style.ts';
 import type { Sighting } from './sighting.ts';
 
 /** What of an exchange may be written down. */
@@ -77,7 +77,7 @@ function personalParameters(mask: Mask, { request, open }: Sighting): ReadonlySe
   const shown = mask.mask({ request, response: { status: 200, headers: {}, body: '' } }).request;
   if (shown.target === request.target) return new Set();
   const { path, query } = splitTarget(shown.target);
-  const hidden = splitQuery(query).flatMap(([name, value]) => (value === personal ? [decodeOrKeep(name)] : []));
+  const hidden = splitQuery(query).flatMap(([name, value]) => (value === personal ? [name] : []));
   const route = routeTo([open.operation], request.method, path);
   const segments = route.kind === 'operation' ? [...route.segments].flatMap(([name, value]) => (value === personal ? [name] : [])) : [];
   return new Set([...hidden, ...segments]);

@@ -76,8 +76,7 @@ class RequestWriter {
     const carriers = this.credentials().flatMap(({ carrier }) => (carrier.in === 'query' ? [carrier.name] : []));
     const undeclared = new Set(open.reading.problems.flatMap((problem) => (problem.class === 'undeclared' ? problem.parameters : [])));
     const found = new Map<string, string[]>();
-    for (const [rawName, raw] of splitQuery(splitTarget(request.target).query)) {
-      const name = decodeOrKeep(rawName);
+    for (const [name, raw] of splitQuery(splitTarget(request.target).query)) {
       const isKey = open.operation.security.flat().some(({ carrier }) => carrier.in === 'query' && carrier.name === name);
       if (undeclared.has(name) || (isKey && !carriers.includes(name))) continue;
       const value = isKey ? placeholder : this.personal.has(name) ? shapeOf(decodeOrKeep(raw)) : decodeOrKeep(raw);

@@ -6,7 +6,7 @@ import { type Operation, responseFor, statusOf } from '../../core/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { isJsonType } from '../../core/response.ts';
 import type { CursorPage } from '../../core/rules.ts';
-import { decodeOrKeep, splitQuery } from '../../core/style.ts';
+import { splitQuery } from '../../core/style.ts';
 import { keyIn, type Strangeness } from '../caller.ts';
 import type { ServedApi } from '../served-api.ts';
 import type { Visit } from '../visit.ts';
@@ -87,7 +87,7 @@ function whyNotPromised(sighting: Sighting, contract: OpenContract): string | un
   const { operation, verdict } = open;
   if (responseFor(operation, response.status) === undefined) return `${operation.id} documents no answer ${response.status}`;
   if (typeof verdict === 'object') return `the contract leaves open what it gets (${verdict.question})`;
-  const isRefused = verdict === 'refused' || hasDamagedCursor(sighting);
+  const isRefused = verdict === 'refused' || hasRefusedCursor(sighting);
   return whyCursorIsOpen(sighting, contract) ?? whyStatusIsOpen(sighting, isRefused);
 }
 
@@ -110,8 +110,11 @@ function isStrange(key: KeyState): boolean {
   return key === 'missing' || key === 'unknown' || key === 'expired';
 }
 
-function hasDamagedCursor({ visit }: Sighting): boolean {
-  return visit.problems.some((problem) => problem.class === 'damaged-cursor');
+function hasRefusedCursor({ visit, open }: Sighting): boolean {
+  const page = open.operation.collection?.page;
+  const cursor = page?.style === 'cursor' ? page.cursor : undefined;
+  const classes = ['damaged-cursor', 'broken-rule'];
+  return visit.problems.some((problem) => classes.includes(problem.class) && problem.parameters[0] === cursor);
 }
 
 /** A cursor is damaged, or other filters than its own came with it; either may be a question of the contract. */
@@ -120,7 +123,7 @@ function whyCursorIsOpen(sighting: Sighting, contract: OpenContract): string | u
   const page = operation.collection?.page;
   if (page?.style !== 'cursor' || !reading.sent.has(page.cursor)) return undefined;
   const isChanged = isOfOtherFilters(sighting, page);
-  if (!isChanged && !hasDamagedCursor(sighting)) return undefined;
+  if (!isChanged && !hasRefusedCursor(sighting)) return undefined;
   const question = isChanged ? contract.questionAt(operation, '/x-collection/page/changed') : contract.questionAboutCursors;
   return question === undefined ? undefined : `the contract leaves open what it gets (${question})`;
 }
@@ -142,7 +145,7 @@ function keyOf(api: ServedApi, operation: Operation, request: HttpRequest, { rol
 }
 
 function givenIn({ operation, reading, segments }: OpenReading, request: HttpRequest): ReadonlySet<string> {
-  const names = splitQuery(splitTarget(request.target).query).map(([name]) => decodeOrKeep(name));
+  const names = splitQuery(splitTarget(request.target).query).map(([name]) => name);
   const isGiven = (parameter: Operation['parameters'][number]): boolean => {
     if (parameter.in === 'path') return segments.has(parameter.name);
     if (parameter.in === 'header') return headerOf(request.headers, parameter.name) !== undefined;

@@ -124,6 +124,7 @@ function once<T>({ text }: Draft, before: T | undefined, value: T, what: string)
 }
 
 function readPattern(text: string, word: string): string {
+  if (/^\d+$/.test(word)) throw mistake(text, `${quote(word)} is neither a share nor a name`, `is ${word}% meant?`);
   if (/^[\w.:*/{}~-]+$/.test(word)) return word;
   const advice = 'what follows is a share such as 10%, the name of an operation, key=ROLE or, after 429, retry-after=SECONDS';
   throw mistake(text, `${quote(word)} is neither a share nor a name`, advice);

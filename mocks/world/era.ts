@@ -12,6 +12,9 @@ export interface Era {
   readonly firstDay: number;
 }
 
+/** The most eras that a world keeps. Clients choose the instant of a request, and each era is made whole. */
+export const erasMost = 4;
+
 /** The era that an instant lies in. */
 export function eraAt(nowMs: number): Era {
   return eraOf(Math.floor((dayAt(nowMs, zones.utc) - firstEraDay) / eraDays));

@@ -12,6 +12,8 @@ export interface PactTerminalOptions {
   readonly decorated: boolean;
   /** The files that hold the whole result. */
   readonly reports?: readonly string[];
+  /** The exit code of the command, where it is another than the result's: a report could not be written. */
+  readonly exitCode?: number;
 }
 
 /** So many failures are shown in full, and each further one in a line. */
@@ -24,7 +26,10 @@ const labelWidth = 11;
 const indent = ' '.repeat(4 + labelWidth);
 
 /** Renders a verification as the summary that stands at its end. */
-export function renderPactTerminal(result: PactVerification, { decorated, reports = [] }: PactTerminalOptions): string {
+export function renderPactTerminal(
+  result: PactVerification,
+  { decorated, reports = [], exitCode = result.exitCode }: PactTerminalOptions,
+): string {
   const ink = createInk(decorated);
   const having = (verdict: InteractionResult['verdict'], isPending?: boolean): readonly InteractionResult[] =>
     result.interactions.filter((each) => each.verdict === verdict && (isPending === undefined || each.isPending === isPending));
@@ -36,7 +41,7 @@ export function renderPactTerminal(result: PactVerification, { decorated, report
     renderLeftOut(having('not-exercised'), ink, reports[0] ?? '--report json=FILE'),
     renderNotes(having('passed'), ink),
     renderCounts(result, ink),
-    [renderEffort(result, reports), renderVerdict(result, ink)],
+    [renderEffort(result, reports), renderVerdict(result, exitCode, ink)],
   ];
   return `\n${sections
     .filter((lines) => lines.length > 0)
@@ -107,9 +112,9 @@ function renderEffort({ requests, budget, durationMs }: PactVerification, report
   return `${requests} of at most ${count(budget, 'request')} in ${(durationMs / 1000).toFixed(1)} s.${written}`;
 }
 
-function renderVerdict(result: PactVerification, ink: Ink): string {
-  const paint = result.exitCode === 1 ? ink.bad : result.exitCode === 0 ? ink.good : ink.doubtful;
-  return `${paint(`${describeEnd(result)}.`)} ${ink.faint(`Exit code ${result.exitCode}.`)}`;
+function renderVerdict(result: PactVerification, exitCode: number, ink: Ink): string {
+  const paint = exitCode === 1 ? ink.bad : exitCode === 0 ? ink.good : ink.doubtful;
+  return `${paint(`${describeEnd(result)}.`)} ${ink.faint(`Exit code ${exitCode}.`)}`;
 }
 
 function nameOf({ description, consumer }: InteractionResult): string {

@@ -7,7 +7,7 @@ import { clip, excerpt } from '../excerpt.ts';
 import { html, type Markup } from '../html-text.ts';
 import { renderExchanges } from './html-exchange.ts';
 import { renderState } from './html-state.ts';
-import { describeWaiver, stateOf } from './words.ts';
+import { describeFurther, describeWaiver, stateOf } from './words.ts';
 
 const nameMax = 300;
 const sentenceMax = 2000;
@@ -26,7 +26,7 @@ export function renderBriefViolation(law: LawResult, name: string): Markup {
 }
 
 function renderArticle(law: LawResult, name: string, evidence: Markup | undefined): Markup {
-  const { id, operation, title, diagnosis, waiver, counterexample, message } = law;
+  const { id, operation, title, diagnosis, waiver, counterexample, message, further = [] } = law;
   const state = stateOf(law);
   return html`<article class="${state}" id="${name}" aria-labelledby="${name}-title">
 <h3 id="${name}-title">${renderState(state)} <code>${clip(id, nameMax)}</code> at <code>${clip(operation, nameMax)}</code></h3>
@@ -34,6 +34,7 @@ function renderArticle(law: LawResult, name: string, evidence: Markup | undefine
 ${waiver === undefined ? undefined : html`<p><strong>Waived:</strong> ${clip(describeWaiver(waiver), sentenceMax)}</p>`}
 ${counterexample === undefined ? html`<p>${clip(message, sentenceMax)}</p>` : renderSides(counterexample)}
 ${diagnosis === undefined ? undefined : html`<p><strong>Diagnosis:</strong> ${clip(diagnosis, sentenceMax)}</p>`}
+${further.length === 0 ? undefined : html`<ul>${further.map((each) => html`<li>Also: ${clip(describeFurther(each), sentenceMax)}</li>\n`)}</ul>`}
 <p class="faint">${renderOrigin(law)}</p>
 ${counterexample === undefined ? undefined : renderRecords(counterexample.records, `${name}-records`)}
 ${evidence}
@@ -49,9 +50,9 @@ ${side('Expected', expected)}${side('Actual', actual)}</div>`;
 }
 
 /** Where a document other than the contract requires it, that is said too. */
-function renderOrigin({ counterexample, source, strength }: LawResult): Markup {
+function renderOrigin({ counterexample, source, strength, fingerprint }: LawResult): Markup {
   const place = counterexample === undefined ? source : printPlace(counterexample.clause);
-  return html`Clause: <code>${clip(place, nameMax)}</code>${place === source ? '' : `, from ${clip(source, nameMax)}`} (${strength})`;
+  return html`Clause: <code>${clip(place, nameMax)}</code>${place === source ? '' : `, from ${clip(source, nameMax)}`} (${strength})${fingerprint === undefined ? '' : html`, fingerprint <code>${fingerprint}</code>`}`;
 }
 
 function renderRecords(records: readonly Json[], name: string): Markup | undefined {

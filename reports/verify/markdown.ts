@@ -10,6 +10,7 @@ import {
   describeEffort,
   describeEnd,
   describeFacts,
+  describeFurther,
   describeRun,
   describeWaiver,
   groupByOperation,
@@ -75,7 +76,7 @@ function renderRow(law: LawResult): string {
 }
 
 function renderViolation(law: LawResult): string {
-  const { counterexample, title, diagnosis } = law;
+  const { counterexample, title, diagnosis, fingerprint, further = [] } = law;
   const curl = counterexample?.curl ?? [];
   const more = curl.length - commandsMax;
   const commands = [
@@ -83,9 +84,10 @@ function renderViolation(law: LawResult): string {
     ...(more <= 0 ? [] : [`# … and ${more} more requests`]),
   ];
   return [
-    `**${codeSpan(law.id, nameMax)}** at ${codeSpan(law.operation, nameMax)}`,
+    `**${codeSpan(law.id, nameMax)}** at ${codeSpan(law.operation, nameMax)}${fingerprint === undefined ? '' : `, fingerprint ${codeSpan(fingerprint, nameMax)}`}`,
     escapeMarkdown(title, sentenceMax),
     ...(diagnosis === undefined ? [] : [escapeMarkdown(diagnosis, sentenceMax)]),
+    ...(further.length === 0 ? [] : [further.map((each) => `- also: ${escapeMarkdown(describeFurther(each), sentenceMax)}`).join('\n')]),
     ...(commands.length === 0 ? [] : [fence(commands, 'sh').join('\n')]),
   ].join('\n\n');
 }

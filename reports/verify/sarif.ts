@@ -82,7 +82,7 @@ function describeRule(laws: readonly LawResult[]): readonly string[] {
 }
 
 function toResult(law: LawResult, ruleIndex: number): Json {
-  const { id, operation, title, waiver, counterexample } = law;
+  const { id, operation, title, waiver, counterexample, fingerprint } = law;
   const facts = describeFacts(law).map(([label, text]) => line(`${label}: ${text}`));
   const curl = counterexample?.curl ?? [];
   return {
@@ -94,7 +94,10 @@ function toResult(law: LawResult, ruleIndex: number): Json {
       text: [line(`${title}, at ${operation}`), ...facts, ...curl.slice(0, commandsMax).map((command) => line(command))].join('\n'),
     },
     locations: [toLocation(law)],
-    partialFingerprints: { 'lawAndOperation/v1': line(`${id} ${operation}`, nameMax) },
+    partialFingerprints: {
+      'lawAndOperation/v1': line(`${id} ${operation}`, nameMax),
+      ...(fingerprint === undefined ? {} : { 'violation/v1': fingerprint }),
+    },
     ...(waiver === undefined
       ? {}
       : { suppressions: [{ kind: 'external', status: 'accepted', justification: line(describeWaiver(waiver)) }] }),

@@ -1,7 +1,7 @@
 /** What a run concluded, in the words that its reports share. */
 
 import type { Place } from '../../core/errors.ts';
-import type { LawResult, RunResult, Verdict, Waiver } from '../../core/verdict.ts';
+import type { LawResult, LawViolation, RunResult, Verdict, Waiver } from '../../core/verdict.ts';
 import { verdicts } from '../../core/verdict.ts';
 import { count } from '../layout.ts';
 
@@ -70,10 +70,12 @@ export function describeCounts(result: Pick<RunResult, 'laws'>): string {
 
 /** The verdict on the whole run, as a sentence without its full stop. */
 export function describeEnd(result: RunResult): string {
-  const [found, held, waived] = (['violated', 'holds', 'waived'] as const).map((state) => lawsIn(result, state).length);
+  const [found, held, waived] = [lawsIn(result, 'violated').length, lawsIn(result, 'holds').length, lawsIn(result, 'waived').length];
   const all = count(result.laws.length, 'check');
   const none = waived === 0 ? 'no violation was found' : `no violation was found that is not waived (${waived} waived)`;
-  const little = held === 0 ? 'and no check could show anything either' : 'but less was shown than was asked for';
+  const few = held * 10 < lawsIn(result, ...states.filter((state) => state !== 'not-testable')).length;
+  const shown = few ? `but only ${held} of ${all} could show anything` : 'but less was shown than was asked for';
+  const little = held === 0 ? 'and no check could show anything either' : shown;
   return {
     0: `Holds: ${held} of ${all} hold, and ${none}`,
     1: `Violated: ${found} of ${all} found a violation`,
@@ -93,8 +95,14 @@ export function describeWaiver({ reason, expires }: Waiver): string {
   return expires === undefined ? reason : `${reason} (until ${expires})`;
 }
 
-/** Why a law does not hold: what was expected and what came, or what was lacking. */
-export function describeFacts({ counterexample, message, diagnosis }: LawResult): readonly (readonly [label: string, text: string])[] {
+/** Why a law does not hold: what was expected and what came, or what was lacking; and how a waiver names what is wrong. */
+export function describeFacts({
+  counterexample,
+  message,
+  diagnosis,
+  fingerprint,
+  further = [],
+}: LawResult): readonly (readonly [label: string, text: string])[] {
   const seen: readonly (readonly [string, string])[] =
     counterexample === undefined
       ? [['message', message]]
@@ -102,5 +110,15 @@ export function describeFacts({ counterexample, message, diagnosis }: LawResult)
           ['expected', counterexample.expected],
           ['actual', counterexample.actual],
         ];
-  return diagnosis === undefined ? seen : [...seen, ['diagnosis', diagnosis]];
+  return [
+    ...seen,
+    ...(diagnosis === undefined ? [] : [['diagnosis', diagnosis] as const]),
+    ...(fingerprint === undefined ? [] : [['fingerprint', fingerprint] as const]),
+    ...further.map((each) => ['also', describeFurther(each)] as const),
+  ];
+}
+
+/** What else is wrong, in one line. */
+export function describeFurther({ fingerprint, message, waiver }: LawViolation): string {
+  return `${message} (${waiver === undefined ? '' : 'waived, '}fingerprint ${fingerprint})`;
 }

@@ -51,12 +51,12 @@ export async function judgeFaults(name: string, faults: readonly Pick<Fault, 'id
 /** What the rules that mutants name make of them: one rule, and mutants that are apart. Nothing else is asked that can be left out. */
 export async function judgeByNamedRule(faults: readonly [Fault, ...Fault[]]): Promise<readonly string[]> {
   const [{ law, contract }] = faults;
-  const senders = [...new Set(faults.flatMap(sendersFor))];
   const { operations } = await openContract(contractFile(contract));
   const places = faults.map(operationOf);
-  const isEverywhere = places.includes(contract) || senders.length > 0;
+  // What one operation lets through shows where others do not.
+  const isEverywhere = places.includes(contract) || law === 'details/views';
   const result = await judgeFaults(contract, faults, {
-    only: [law, ...senders],
+    only: [law],
     skip: isEverywhere ? [] : operations.map(({ id }) => id).filter((id) => !places.includes(id)),
     ...(isEverywhere || /^(keys|tenancy|conditional)\//.test(law) ? {} : { roles: ['full'] }),
   });
@@ -116,35 +116,6 @@ export const diagnoses: ReadonlyMap<string, string> = new Map([
 function isKnown(contract: Contract, id: string): boolean {
   return laws.some((law) => law.id === id && contract.operations.some((operation) => law.clause(operation, contract) !== undefined));
 }
-
-/** The laws that send what shows a fault, where the law that it names only looks at what others asked for. */
-function sendersFor(fault: Fault): readonly string[] {
-  const kind = fault.id.split(':', 1)[0] ?? '';
-  return senders[kind] ?? (fault.law.startsWith('response/') ? asking : []);
-}
-
-/** Laws that bring about failures, and one that reads single records. */
-const asking: readonly string[] = [
-  'keys/missing',
-  'keys/scopes',
-  'details/absent',
-  'details/identifier',
-  'details/reachable',
-  'pages/numbers',
-];
-
-const senders: Readonly<Record<string, readonly string[]>> = {
-  'odd-text-error': ['details/hostile', 'search/narrows'],
-  'invalid-as-error': ['paging/limit-bounds', 'details/hostile', 'details/identifier'],
-  'damaged-cursor-error': ['paging/damaged-cursor'],
-  'provider-secret-shown': ['keys/carriers'],
-  'provider-reference-shown': ['details/agree'],
-  'tag-unquoted': ['conditional/tag'],
-  // What one operation lets through shows where others do not.
-  'view-present': ['details/agree'],
-  // That both bounds are inclusive otherwise is what tells it from a bound that is not.
-  'single-day-empty': ['ranges/inclusive', 'ranges/one-sided'],
-};
 
 /** What is missing from the evidence of a violation; empty when whoever has the fault can find it by the report alone. */
 function lacksOf({ diagnosis, counterexample }: LawResult): readonly string[] {

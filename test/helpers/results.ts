@@ -1,5 +1,6 @@
 /** Made-up results of runs, for what prints them. */
 
+import { fingerprintOf } from '../../contracts/fingerprint.ts';
 import type { Counterexample, LawResult, RunResult } from '../../core/verdict.ts';
 
 /** A counterexample of two requests. */
@@ -43,13 +44,14 @@ export function lawOf(changes: Partial<LawResult> = {}): LawResult {
 
 /** A violation with everything that one can have. */
 export function violationOf(changes: Partial<LawResult> = {}): LawResult {
-  return lawOf({
+  const law = lawOf({
     verdict: 'violated',
     message: `${counterexample.expected}; ${counterexample.actual}`,
     diagnosis: 'It behaves as if tag were ignored',
     counterexample,
     ...changes,
   });
+  return { fingerprint: fingerprintOf(law.id, law.operation, { about: 'tag' }), ...law };
 }
 
 /** A law that the data could not show, for lack of these things. */

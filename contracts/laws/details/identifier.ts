@@ -73,5 +73,5 @@ function missingName({ contract, quick }: Lab, operation: RecordRead): readonly 
 
 /** What was sent of a query parameter. */
 function textOf(name: string, target: string): string | undefined {
-  return splitQuery(splitTarget(target).query).find(([each]) => each === encodeURIComponent(name))?.[1];
+  return splitQuery(splitTarget(target).query).find(([each]) => each === name)?.[1];
 }

@@ -26,7 +26,7 @@ export const status: Law = {
   examine: async (lab, operation) => inspectReplies(lab, operation, rivals, (reply) => inspect(lab, reply)),
 };
 
-function inspect(lab: Lab, reply: Reply): Finding | undefined {
+function inspect(lab: Lab, reply: Reply): readonly Finding[] | undefined {
   const { status: given } = reply.response;
   // What throttles a client may stand before the API; failures of the server are another law's.
   if (given === 429 || given >= 500 || !isOrdinary(lab, reply)) return undefined;

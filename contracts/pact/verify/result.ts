@@ -1,14 +1,13 @@
 /** The result of an interaction, from what came of it: fit to be printed. */
 
 import { printPlace } from '../../../core/errors.ts';
-import type { Json } from '../../../core/json.ts';
+import { type Json, readJson } from '../../../core/json.ts';
 import { parseBodyPath } from '../../../core/pact-path.ts';
 import type { InteractionResult, PactFailure } from '../../../core/pact-verdict.ts';
 import { personal } from '../../../core/personal-text.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { checkResponse } from '../../../core/response.ts';
 import { type Printing, printCounterexample } from '../../counterexample.ts';
-import { parseJson } from '../../reply.ts';
 import { elementsAt } from './elements.ts';
 import { checkIdentity } from './identity.ts';
 import { readMismatches } from './mismatch.ts';
@@ -60,7 +59,7 @@ export function judgeOutcome(
 
 function failuresOf({ contract, pact, interaction }: Item, outcome: Answered, printing: Printing | undefined): readonly PactFailure[] {
   const { reply, prepared, mismatches, confirmed } = outcome;
-  const shown = printing === undefined ? reply.body : parseJson(printing.mask(reply).response.body);
+  const shown = printing === undefined ? reply.body : readJson(printing.mask(reply).response.body);
   const code = contract.error === undefined || reply.response.status < 400 ? undefined : fromPointer(contract.error.code);
   const generators: Json | undefined = valueAt(pact.value, `${interaction.pointer}/response/generators`);
   const identity = [...checkIdentity({ contract, interaction, prepared, reply, generators }), ...confirmed];

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../core/json.ts';
 import type { Chronicle, Life, LivingWorld, World, WorldCaller, WorldChoice, WorldOptions, WorldSource } from '../../world.ts';
 import { dayAt } from '../calendar.ts';
 import { listRecords } from '../chronicle.ts';
-import { endOf, eraAt, eraOf, ownInstant } from '../era.ts';
+import { endOf, eraAt, eraOf, erasMost, ownInstant } from '../era.ts';
 import { remember } from '../memory.ts';
 import { servesContract } from '../serving.ts';
 import { type Business, businesses } from './business.ts';
@@ -40,7 +40,7 @@ export const businessWorld: WorldSource = {
 
 /** The businesses of a seed through time. */
 export function createBusinessWorlds({ seed, sizes = {} }: WorldChoice): LivingWorld {
-  const eras = remember((number) => createEra(seed, sizes, Number(number)));
+  const eras = remember((number) => createEra(seed, sizes, Number(number)), erasMost);
   // Most of the time the clock stands still, and every request asks for the same moment.
   let latest: World | undefined;
   return {

@@ -4,7 +4,7 @@ import { Recent } from '../../ledger/recent.ts';
 import type { Chronicle, LivingWorld, World, WorldChoice, WorldOptions, WorldSource } from '../../world.ts';
 import { createChance } from '../chance.ts';
 import { listRecords } from '../chronicle.ts';
-import { endOf, eraAt, eraOf } from '../era.ts';
+import { endOf, eraAt, eraOf, erasMost } from '../era.ts';
 import { remember } from '../memory.ts';
 import { servesContract } from '../serving.ts';
 import { countEntries, makeEntry, makeStock } from './entry.ts';
@@ -22,7 +22,7 @@ export const wikiWorld: WorldSource = {
 
 /** The wiki of a seed through time. */
 export function createWikiWorlds({ seed, sizes = {} }: WorldChoice): LivingWorld {
-  const chronicles = remember((number) => makeChronicle(seed, sizes[collectionName], Number(number)));
+  const chronicles = remember((number) => makeChronicle(seed, sizes[collectionName], Number(number)), erasMost);
   return { tenants: [tenantName], at: (nowMs) => createMoment(chronicles(String(eraAt(nowMs).number)), nowMs) };
 }
 

@@ -45,7 +45,7 @@ describe('arguments', () => {
       'main:missing.yaml cannot be read: it is not in main; correct the path, which begins in the current folder',
     ],
     [['main:b.yaml', 'a.yaml'], 'main:b.yaml cannot be read: it is not in main; is main:specs/b.yaml meant?'],
-    [['mani:a.yaml', 'a.yaml'], 'git knows no commit mani here; correct the name, or fetch it first'],
+    [['mani:a.yaml', 'a.yaml'], 'git knows no commit mani here; is main meant?'],
   ])('%j are refused', async (args, message) => {
     expect(await complaint(...args)).toBe(message);
   });

@@ -55,7 +55,7 @@ describe('touchstone init', () => {
       .join('\n');
     expect(text).toContain('\n  require: stated\n');
     const staging = (await parseConfig('c.yaml', text)).target('staging');
-    expect(staging).toMatchObject({ values: { require: 'stated' }, waivers: [{ law: 'conditional/*', expires: '2026-12-31' }] });
+    expect(staging).toMatchObject({ values: { require: 'stated' }, waivers: [{ fingerprint: '1c9a07-e3b0c4', expires: '2026-12-31' }] });
     expect(staging.keys.map(({ name }) => name)).toEqual(['full', 'other', expect.stringMatching(/^without:/)]);
   });
 

@@ -85,9 +85,12 @@ describe('recording a pact in a terminal', () => {
     const file = join(own, 'pact.json');
     const { error } = await withMock(['wiki', '--record-pact', file, '--consumer', 'shop'], async (mock) => {
       rmSync(own, { recursive: true });
+      writeFileSync(own, '');
       expect((await ask(mock, wiki)).status).toBe(200);
     });
-    expect(error).toContain(`touchstone: the pact ${file} cannot be written: there is no folder ${own}; make it first\n`);
+    expect(error).toContain(
+      `touchstone: the pact ${file} cannot be written: a part of ${own} is a file, not a folder; name another file\n`,
+    );
   });
 
   it.each<[readonly string[], string]>([
@@ -95,8 +98,8 @@ describe('recording a pact in a terminal', () => {
     [['wiki', '--record-pact', 'x.json'], '--record-pact x.json needs the name of the client in its pact; add --consumer NAME'],
     [['wiki', '--record-pact', 'x.json', '--consumer', ' '], 'the consumer of a pact has no name'],
     [
-      ['wiki', '--record-pact', '/no/such/folder/x.json', '--consumer', 'a'],
-      'the pact /no/such/folder/x.json cannot be written: there is no folder /no/such/folder; make it first',
+      ['wiki', '--record-pact', '/dev/null/x.json', '--consumer', 'a'],
+      'the pact /dev/null/x.json cannot be written: a part of /dev/null is a file, not a folder; name another file',
     ],
     [
       ['--record-pact', 'x.json', '--consumer', 'a'],

@@ -68,7 +68,7 @@ describe('the options', () => {
   });
 
   it.each([
-    [['--trouble', '503 10'], 'no operation is called 10'],
+    [['--trouble', '503 10'], 'is 10% meant?'],
     [['--trouble', 'off course'], 'off stands alone, and "course" follows it'],
     [['--rate-limit', '20'], 'the rate limit 20 cannot be read; write requests in a time, such as 20/s'],
     [['--retry-after', 'soon'], '--retry-after soon is no form of Retry-After; write --retry-after seconds or --retry-after date'],

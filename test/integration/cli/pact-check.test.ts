@@ -93,9 +93,9 @@ describe('touchstone pact check', () => {
   });
 
   it('refuses a report that cannot be written before it checks', async () => {
-    const { code, error, out } = await finish('check', bad, '--api', api, '--report', `json=${join(root, 'gone', 'a.json')}`);
+    const { code, error, out } = await finish('check', bad, '--api', api, '--report', `json=${join(api, 'a.json')}`);
     expect([code, out]).toEqual([2, '']);
-    expect(error).toContain('there is no folder');
+    expect(error).toContain('is a file, not a folder; name another file');
   });
 
   it('tells what it leaves out', async () => {

@@ -72,7 +72,7 @@ const mistakes: readonly (readonly [title: string, args: readonly string[], expe
   ],
   ['a file that is not YAML', ['mock', file('broken.yaml', 'openapi: [3.1.0\n')], /broken\.yaml:\d+:\d+: this is not valid YAML/],
   ['a file that is no OpenAPI', ['mock', file('other.yaml', 'hello: world\n')], /other\.yaml:1:1: this is not an OpenAPI document/],
-  ['an old OpenAPI', ['mock', file('old.yaml', 'openapi: 3.0.3\n')], /old\.yaml:1:1: openapi: 3\.0\.3 is not read here; .* OpenAPI 3\.1/],
+  ['an old OpenAPI', ['mock', file('old.yaml', "swagger: '2.0'\n")], /old\.yaml:1:1: swagger: 2\.0 is not read here; .* swagger2openapi/],
   ['an empty file', ['mock', file('empty.yaml', '')], /empty\.yaml:1:1: /],
   [
     'a misspelt annotation',

@@ -100,7 +100,7 @@ describe('a run that ends early', () => {
     let last = 0;
     const { url } = await openServer(async (request, response) => {
       last += 1;
-      if (last > 40) return void response.destroy();
+      if (last > 150) return void response.destroy();
       const answer = await fetch(`${faulty.url}${request.url ?? ''}`);
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(await answer.text());
     });

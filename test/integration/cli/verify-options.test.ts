@@ -142,7 +142,6 @@ describe('a report', () => {
   const at = (file: string): string => `json=${join(folder, file)}`;
 
   it.each<readonly [options: () => readonly string[], message: RegExp]>([
-    [() => ['--report', at('missing/r.json')], /missing\/r\.json cannot be written: there is no folder .*missing; make it first/],
     [() => ['--report', at('made')], /made is a folder; name a file in it/],
     [() => ['--report', `jsn=${folder}/r`], /is json meant\?/],
     [() => ['--report', `yaml=${folder}/r`], /formats are json/],
@@ -154,7 +153,7 @@ describe('a report', () => {
 
   it('below a file is told before the run', async () => {
     writeFileSync(join(folder, 'file'), '');
-    expect(await complaint('wiki', '--report', at('file/r.json'))).toMatch(/there is no folder/);
+    expect(await complaint('wiki', '--report', at('file/r.json'))).toMatch(/a part of .*file is a file, not a folder; name another file/);
   });
 
   it('leaves nothing behind when the run does not begin', () => {

@@ -4,12 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readVerifyReports, renderVerifyReport, saveVerifyReports, verifyFormats } from '../../../cli/verify-report.ts';
+import { endVerify, readVerifyReports, verifyFormats } from '../../../cli/verify-report.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { renderVerifyMarkdown } from '../../../reports/verify/markdown.ts';
 import { readMarkup } from '../../helpers/markup.ts';
 import { complaintsAbout } from '../../helpers/report-schema.ts';
 import { resultOf } from '../../helpers/results.ts';
 import { complaintsAboutSarif } from '../../helpers/sarif-schema.ts';
+import { createTerminal } from '../../helpers/terminal.ts';
 import { verifyOnTerminal } from './verifying.ts';
 
 // A run sends dozens of requests, on a machine that may be busy.
@@ -77,11 +79,17 @@ describe('what was asked for', () => {
 
   it('is written as far as it can be', () => {
     const good = join(folder, 'good.md');
-    const failure = saveVerifyReports(resultOf(), [
-      { format: 'html', file: join(folder, 'gone', 'a.html') },
+    const terminal = createTerminal();
+    const files = [
       { format: 'markdown', file: good },
-    ]);
-    expect(failure).toMatch(/a\.html cannot be written: there is no folder/);
-    expect(readFileSync(good, 'utf8')).toBe(renderVerifyReport('markdown', resultOf()));
+      { format: 'html', file: join(good, 'a.html') },
+    ];
+    const code = endVerify(resultOf(), { files, standard: undefined }, terminal);
+    const { out, error } = terminal.printed();
+    expect(readFileSync(good, 'utf8')).toBe(renderVerifyMarkdown(resultOf()));
+    expect(out).toContain(`Written: ${good}.`);
+    expect(error).toMatch(/a\.html cannot be written: a part of .*good\.md is a file/);
+    // Nothing is wrong but the report, and the summary says so as the exit code does.
+    expect([code, out]).toEqual([2, expect.stringContaining('Exit code 2.')]);
   });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/run.ts';
+import { fingerprintOf } from '../../../contracts/fingerprint.ts';
 import type { RunResult } from '../../../core/verdict.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
 import { complaintsAbout } from '../../helpers/report-schema.ts';
@@ -65,16 +66,16 @@ describe('--require', () => {
   });
 });
 
+const fingerprint = fingerprintOf('response/schema', 'listOrders', { about: '/data/orders/*/channel enum' });
+const holding = fingerprintOf('response/schema', 'listReservations', { about: 'x' });
+
 describe('--waivers', () => {
   const verify = (...more: readonly string[]): Promise<Verified> =>
     verifyOnTerminal('business', faulty.url, ...key, '--only', 'response/schema', '--only', 'keys/missing', '--skip', 'get*', ...more);
 
   it('lets a violation pass with its reason, as long as they hold', async () => {
     const report = join(folder, 'waived.json');
-    const waived = write(
-      'waived.yaml',
-      'waivers:\n  - law: response/*\n    operation: listOrders\n    reason: ticket 7\n    expires: 2999-12-31\n',
-    );
+    const waived = write('waived.yaml', `waivers:\n  - fingerprint: ${fingerprint}\n    reason: ticket 7\n    expires: 2999-12-31\n`);
     const { code, out } = await verify('--waivers', waived, '--report', `json=${report}`);
     expect(code).toBe(0);
     expect(out).toContain('\n4 checks: 1 waived, 3 hold');
@@ -86,20 +87,31 @@ describe('--waivers', () => {
   it('that have expired, or are of no use, are told with their lines', async () => {
     const idle = write(
       'idle.yaml',
-      'waivers:\n  - { law: response/schema, reason: old, expires: 2020-01-01 }\n  - { law: response/schema, operation: listReservations, reason: x }\n',
+      `waivers:\n  - { fingerprint: ${fingerprint}, reason: old, expires: 2020-01-01 }\n  - { fingerprint: ${holding}, reason: x }\n`,
     );
     const report = join(folder, 'idle.json');
     const { code } = await verify('--waivers', idle, '--report', `json=${report}`);
     expect(code).toBe(1);
     expect(read(report).notes).toEqual([
-      `${idle}:2:5: the waiver of response/schema expired on 2020-01-01: the violation that it fits counts again; mend that, or give a later date`,
-      `${idle}:3:5: the waiver of response/schema at listReservations is of no use: what it is about holds; remove it`,
+      `${idle}:2:5: the waiver of ${fingerprint} expired on 2020-01-01, and response/schema at listOrders counts again: mend it, or give a later date`,
+      `${idle}:3:5: the waiver of ${holding} is of no use: response/schema at listReservations holds; remove it`,
     ]);
+  });
+
+  it('make room for what is new: a report as a baseline lets pass what it has', async () => {
+    const baseline = join(folder, 'baseline.json');
+    await verify('--report', `json=${baseline}`);
+    const { code, out } = await verify('--baseline', baseline);
+    expect(code).toBe(0);
+    expect(out).toContain('\n  response/schema at listOrders: the baseline has it\n');
+    const older = { ...read(baseline), laws: [] };
+    expect((await verify('--baseline', write('older.json', JSON.stringify(older)))).code).toBe(1);
+    expect((await verify('--baseline', join(folder, 'none.json'))).error).toContain('none.json cannot be read (ENOENT)');
   });
 
   it('with a mistake are refused before anything is asked', async () => {
     const before = asked;
-    const { code, error } = await verify('--waivers', write('wrong.yaml', 'waivers:\n  - { law: a/b }\n'));
+    const { code, error } = await verify('--waivers', write('wrong.yaml', 'waivers:\n  - { fingerprint: 1c9a07-e3b0c4 }\n'));
     expect([code, error]).toEqual([2, `touchstone: ${join(folder, 'wrong.yaml')}:2:5: waivers.0 must have required property 'reason'\n`]);
     expect((await verify('--waivers', join(folder, 'none.yaml'))).error).toContain('none.yaml cannot be read (ENOENT)');
     expect(asked).toBe(before);
@@ -139,7 +151,7 @@ describe('--shard and merge', () => {
     expect(complaintsAbout(read(merged))).toEqual([]);
     expect(out).toContain('Violated: 1 of ');
     expect(readFileSync(join(folder, 'merged.xml'), 'utf8')).toContain('<testsuites');
-    const waived = write('merge.yaml', 'waivers:\n  - { law: response/schema, reason: ticket 7 }\n');
+    const waived = write('merge.yaml', `waivers:\n  - { fingerprint: ${fingerprint}, reason: ticket 7 }\n`);
     expect((await merge(...files, '--waivers', waived)).code).toBe(0);
     expect((await merge(...files, '--waivers', waived, '--require', 'all')).code).toBe(4);
     expect(await merge(...files.slice(1))).toMatchObject({ code: 2, error: 'touchstone: the shard 1/2 is missing; name its report too\n' });

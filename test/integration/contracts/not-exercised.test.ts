@@ -22,6 +22,10 @@ const decidedByAnyAnswer: Readonly<Record<string, string>> = {
   'details/hostile': 'a hostile name finds nothing, or something',
   'details/views': 'both views are there or both absent, or not',
   'pages/numbers': 'a page number that is none leads to a server error, or not',
+  'paging/next-cursor': 'the page says whether more follows, and how to get it, or not',
+  'response/error-code': 'a failure has a documented code, or not',
+  'response/request-id': 'an answer has an identifier of its own, or not',
+  'response/no-key': 'an answer holds a key, or not',
 };
 
 /** Laws that lack nothing of the data but something of whoever runs them: they are not testable until then. */

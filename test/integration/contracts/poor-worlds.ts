@@ -10,7 +10,7 @@ export interface Said extends LawResult {
   readonly world: string;
 }
 
-type Given = Pick<VerifyOptions, 'keys' | 'hidden' | 'only'>;
+type Given = Pick<VerifyOptions, 'keys' | 'hidden'>;
 
 /** Everything that the laws say of all worlds. */
 export async function judgePoorWorlds(): Promise<readonly Said[]> {
@@ -27,20 +27,9 @@ const worlds: Readonly<Record<string, () => Promise<readonly LawResult[]>>> = {
     })),
   'one record, and one key': () =>
     judge({ api: 'business', data: 'one' }, ({ keys }) => ({ keys: namedKeys({ full: keys['full'] ?? '' }) })),
-  'a law that is asked for alone': () =>
-    judge({ api: 'business', data: 'one' }, ({ keys }) => ({ keys: namedKeys({ full: keys['full'] ?? '' }), only: ['response/*'] })),
   'counted pages of nothing': () => judge({ api: 'wiki', data: 'none' }, () => ({ hidden: ['no-such-entry'] })),
   'one counted record': () => judge({ api: 'wiki', data: 'one' }, () => ({})),
   'counted pages behind a login': () => judgeFake('wiki', () => failed(401, 'UNAUTHORIZED'), {}),
-  'a key that opens nothing': () =>
-    judgeFake(
-      'business',
-      ({ headers }) => (headers['x-service-api-key'] === undefined ? failed(401, 'UNAUTHORIZED') : failed(403, 'FORBIDDEN')),
-      {
-        keys: namedKeys({ full: 'a-key-without-scopes' }),
-        only: ['paging/next-cursor'],
-      },
-    ),
   'an operation that looks at its parameters first': () =>
     judgeFake(
       'plain',

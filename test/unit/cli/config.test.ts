@@ -37,7 +37,7 @@ targets:
     quick: true
     require: [paging/once, 'paging/c*']
     waivers:
-      - law: paging/once
+      - fingerprint: 1c9a07-e3b0c4
         reason: ticket 7
     reports: { junit: out.xml, github: '-' }
 `;
@@ -64,7 +64,7 @@ describe('a file', () => {
       headers: [{ name: 'X-Gate', variable: 'GATE_TOKEN' }],
       values: { rate: '2', budget: '100', timeout: '5000', seed: '3', require: 'paging/once,paging/c*' },
       quick: true,
-      waivers: [{ law: 'paging/once', reason: 'ticket 7', place: { line: 27 } }],
+      waivers: [{ fingerprint: '1c9a07-e3b0c4', reason: 'ticket 7', place: { line: 27 } }],
       reports: ['json=conf/out.json', 'junit=conf/out.xml', 'github=-'],
     });
   });
@@ -80,8 +80,14 @@ describe('a file', () => {
     [`${target}    budget: many\n`, 'c.yaml:4:5: targets.local.budget must be integer'],
     [`${target}    budget: 0\n`, 'c.yaml:4:5: targets.local.budget must be >= 1; found 0'],
     [`${target}    reports: { jnit: x }\n`, 'c.yaml:4:16: targets.local.reports must not have jnit; is junit meant?'],
-    [`${target}    waivers:\n      - law: a/b\n`, "c.yaml:5:9: targets.local.waivers.0 must have required property 'reason'"],
+    [
+      `${target}    waivers:\n      - fingerprint: 1c9a07-e3b0c4\n`,
+      "c.yaml:5:9: targets.local.waivers.0 must have required property 'reason'",
+    ],
     ['targets:\n  local:\n    rate: 2\n', "c.yaml:2:3: targets.local must have required property 'url'"],
+    [`${target}    rate: often\n`, 'c.yaml:4:5: rate often is not a rate; write requests in a second'],
+    [`defaults:\n  rate: 0\n${target}`, 'c.yaml:2:3: rate 0 is not a rate'],
+    ['targets:\n  local:\n    url: localhost:80\n', 'c.yaml:3:5: the target localhost:80 is not a URL'],
     ['target:\n  local: 3\n', 'c.yaml:1:1: the file must not have target; is targets meant?'],
     ['targets:\n  Local One:\n    url: http://x\n', 'c.yaml:2:3: '],
     ['targets: {}\n', 'c.yaml:1:1: targets must NOT have fewer than 1 properties'],
@@ -149,7 +155,7 @@ describe('on the command line', () => {
     });
     expect(given.lists).toMatchObject({ key: ['full=STAGING_KEY', 'other=OTHER_KEY'], header: ['X-Gate=GATE_TOKEN'], only: ['paging/*'] });
     expect(given.switches.has('quick')).toBe(true);
-    expect(waivers).toMatchObject([{ law: 'paging/once' }]);
+    expect(waivers).toMatchObject([{ fingerprint: '1c9a07-e3b0c4' }]);
   });
 
   test('options win over the file, one by one', async () => {

@@ -25,6 +25,15 @@ describe('a report file', () => {
     expect(readdirSync(folder)).toEqual(['r.json']);
   });
 
+  it('is in a folder that is made for it', () => {
+    const file = join(folder, 'reports/of/today/r.json');
+    readReportFiles([`json=${file}`], ['json']);
+    expect(readdirSync(join(folder, 'reports/of/today'))).toEqual([]);
+    rmSync(join(folder, 'reports'), { recursive: true });
+    writeReport(file, 'new');
+    expect(readFileSync(file, 'utf8')).toBe('new');
+  });
+
   it('may have a sign in its name', () => {
     expect(readReportFiles([`json=${folder}/a=b.json`], ['json'])[0]?.file).toBe(`${folder}/a=b.json`);
   });

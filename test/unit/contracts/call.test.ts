@@ -1,7 +1,7 @@
 /** Calls as requests: every carrier of a key, and parameters of path, query and header as the contract writes them. */
 
 import { describe, expect, test } from 'vitest';
-import { type Call, nobody, stranger, strangersKey, toRequest } from '../../../contracts/call.ts';
+import { type Call, nobody, stranger, strangersKey, toRequest, Unwritable } from '../../../contracts/call.ts';
 import type { Operation } from '../../../core/operation.ts';
 import { operationOf, readTarget } from '../../helpers/contract-text.ts';
 import { contractOf, keyringOf, operationIn } from '../../helpers/engine.ts';
@@ -36,7 +36,7 @@ test('one value where a list may be given is a list of one', async () => {
   const list = await operationOf('parameters: [{ name: s, in: query, explode: false, schema: { type: array, items: { type: string } } }]');
   expect(toRequest({ operation: list, values: { s: 'a' } }, keys).target).toBe('/x?s=a');
   expect(toRequest({ operation: list, values: { s: ['a', 'b'] } }, keys).target).toBe('/x?s=a,b');
-  expect(() => toRequest({ operation: list, values: { s: { a: 'b' } } }, keys)).toThrow(TypeError);
+  expect(() => toRequest({ operation: list, values: { s: { a: 'b' } } }, keys)).toThrow(Unwritable);
   const object = await operationOf('parameters: [{ name: s, in: query, schema: { type: object } }]');
   expect(() => toRequest({ operation: object, values: { s: 'a' } }, keys)).toThrow(
     /api\.yaml:\d+:\d+: s takes an object.*; let it take one value/,

@@ -6,19 +6,29 @@ import { gapOf, lawOf, violationOf } from '../../helpers/results.ts';
 
 const gap = gapOf('pages/echo', 'listNotes', 'two pages');
 const blocked = lawOf({ verdict: 'blocked', refuted: [], message: 'listNotes is not available (503)' });
-const waived = [{ law: '*', reason: 'known' }];
+const { fingerprint = '' } = violationOf();
+const waived = [{ fingerprint, reason: 'known' }];
 
 describe('the exit code', () => {
   test.each<readonly [what: string, seen: Partial<Seen>, terms: Partial<Terms>, verdict: string, exitCode: number]>([
     ['something holds', {}, {}, 'holds', 0],
     ['nothing holds', { laws: [gap] }, {}, 'not-exercised', 4],
+    ['almost nothing holds', { laws: [lawOf(), ...Array.from({ length: 10 }, () => gap)] }, {}, 'not-exercised', 4],
+    ['a tenth holds', { laws: [lawOf(), ...Array.from({ length: 9 }, () => gap)] }, {}, 'holds', 0],
+    [
+      'what is not testable is not counted',
+      { laws: [lawOf(), ...Array.from({ length: 20 }, () => lawOf({ verdict: 'not-testable', refuted: [], message: 'a key' }))] },
+      {},
+      'holds',
+      0,
+    ],
     ['nothing was judged', { laws: [] }, {}, 'not-exercised', 4],
     ['a violation', { laws: [lawOf(), violationOf()] }, {}, 'violated', 1],
     ['a violation that is waived', { laws: [violationOf()] }, { waivers: waived }, 'holds', 0],
     [
       'a violation whose waiver has expired',
       { laws: [violationOf()] },
-      { waivers: [{ law: '*', reason: 'r', expires: '2026-01-01' }] },
+      { waivers: [{ fingerprint, reason: 'r', expires: '2026-01-01' }] },
       'violated',
       1,
     ],
@@ -35,6 +45,8 @@ describe('the exit code', () => {
     ],
     ['what is blocked wins over a lack', { laws: [lawOf(), blocked, gap] }, { require: 'all' }, 'blocked', 3],
     ['what is blocked and only implied', { laws: [lawOf(), { ...blocked, strength: 'implied' }] }, {}, 'holds', 0],
+    ['a check that failed, though only implied', { laws: [lawOf(), { ...blocked, strength: 'implied', failed: true }] }, {}, 'blocked', 3],
+    ['a look at open questions that failed', { laws: [lawOf()], failed: true }, {}, 'blocked', 3],
     ['a target that was lost', { cutShort: 'lost' }, {}, 'blocked', 3],
     ['a target that is not there', { laws: [], unavailable: 'Nothing listens' }, { require: 'all' }, 'blocked', 3],
     ['a budget that was spent', { cutShort: 'budget' }, {}, 'not-exercised', 4],

@@ -37,7 +37,11 @@ describe('the whole', () => {
       shardOf(2, 2, { laws: [gapOf('pages/echo', 'x', 'pages')], notes: ['said'] }),
     ];
     expect(mergeResults(shards, { today }).exitCode).toBe(1);
-    const merged = mergeResults(shards, { today, waivers: [{ law: '*', reason: 'known' }], require: ['pages/*'] });
+    const merged = mergeResults(shards, {
+      today,
+      waivers: [{ fingerprint: violationOf().fingerprint ?? '', reason: 'known' }],
+      require: ['pages/*'],
+    });
     expect(merged.exitCode).toBe(4);
     expect(merged.laws.find(({ verdict }) => verdict === 'violated')?.waiver).toEqual({ reason: 'known' });
     expect(merged.notes).toEqual(['said', expect.stringContaining('pages/echo at x is required')]);

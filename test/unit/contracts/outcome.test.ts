@@ -66,6 +66,7 @@ describe('evidence', () => {
       refuted: [],
       open: rivals,
       message: 'it is away',
+      contradictions: [],
     });
   });
 });
@@ -86,19 +87,38 @@ describe('contradictions', () => {
       [better, worse],
       [worse, better],
     ])
-      expect(concluded(...findings).contradiction?.replies).toEqual(better.replies);
+      expect(concluded(...findings).contradictions[0]?.replies).toEqual(better.replies);
   });
 
   test('those that the same rival explains lend it their witnesses; others do not', () => {
     const first = contradiction({ witnesses: ['1', '2'], ...(exclusive && { rival: exclusive }) });
     const same = contradiction({ targets: ['/ab'], witnesses: ['2', '3'], ...(exclusive && { rival: exclusive }) });
     const other = contradiction({ targets: ['/abc'], witnesses: ['9'], ...(ignored && { rival: ignored }) });
-    expect(concluded(first, same, other).contradiction?.witnesses).toEqual(['1', '2', '3']);
+    expect(concluded(first, same, other).contradictions[0]?.witnesses).toEqual(['1', '2', '3']);
   });
 
   test('of several rivals that explain it, one that something else refuted is none', () => {
     const both = contradiction({ rivals: [ignored, exclusive].flatMap((each) => each ?? []), ...(ignored && { rival: ignored }) });
-    expect(concluded(both).contradiction?.rival?.id).toBe('ignored');
-    expect(concluded(both, agrees('ignored')).contradiction?.rival?.id).toBe('exclusive');
+    expect(concluded(both).contradictions[0]?.rival?.id).toBe('ignored');
+    expect(concluded(both, agrees('ignored')).contradictions[0]?.rival?.id).toBe('exclusive');
+  });
+
+  test('a rival that something else refuted explains nothing', () => {
+    const refuted = contradiction({ ...(ignored && { rival: ignored }) });
+    expect(concluded(refuted, agrees('ignored')).contradictions[0]).not.toHaveProperty('rival');
+  });
+
+  test('of several rivals, the one that explains the most is told', () => {
+    const [both, one] = [
+      contradiction({ rivals: [ignored, exclusive].flatMap((each) => each ?? []) }),
+      contradiction({ ...(exclusive && { rival: exclusive }) }),
+    ];
+    expect(concluded(both, one).contradictions.map(({ rival }) => rival?.id)).toEqual(['exclusive']);
+  });
+
+  test('what is wrong in several ways is told in several contradictions, each once', () => {
+    const [null1, null2, enum1] = ['/data/*/a type', '/data/*/a type', '/data/*/b enum'].map((about) => contradiction({ about }));
+    const outcome = concluded(...[null1, null2, enum1].flatMap((each) => each ?? []));
+    expect(outcome.contradictions.map(({ about }) => about)).toEqual(['/data/*/a type', '/data/*/b enum']);
   });
 });

@@ -234,9 +234,34 @@ describe('what keeps a law from being judged', () => {
     expect([results[0]?.verdict, results[0]?.message, target.requests]).toEqual(['not-exercised', 'Quick runs leave it out', []]);
   });
 
-  test('a mistake of a law is thrown, and not taken for a verdict', async () => {
-    const broken = lawOf(() => [], { examine: () => Promise.reject(new TypeError('a mistake of ours')) });
-    await expect(play([{ law: broken, operation: menu }])).rejects.toThrow('a mistake of ours');
+  test.each<[string, Law]>([
+    ['when it asks', lawOf(() => [], { examine: () => Promise.reject(new TypeError('a mistake of ours')) })],
+    [
+      'when it judges',
+      lawOf(() => {
+        throw new TypeError('a mistake of ours');
+      }),
+    ],
+    [
+      'when it is printed',
+      lawOf((reply) => [contradiction(reply)], {
+        clause: () => {
+          throw new TypeError('a mistake of ours');
+        },
+      }),
+    ],
+  ])('a mistake of ours %s, which ends this check alone', async (_, broken) => {
+    const { results, events } = await play([
+      { law: broken, operation: menu },
+      { law: lawSeeing(undefined), operation: manifest },
+    ]);
+    expect(results.map(({ verdict }) => verdict)).toEqual(['blocked', 'holds']);
+    expect(results[0]).toMatchObject({
+      failed: true,
+      message: 'A mistake of touchstone itself ended this check: a mistake of ours. Run it again with --debug and report what it prints',
+    });
+    expect(results[1]).not.toHaveProperty('failed');
+    expect(events.flatMap((event) => (event.kind === 'failed' ? [event.error.message] : []))).toEqual(['a mistake of ours']);
   });
 });
 
@@ -275,7 +300,7 @@ describe('rounds', () => {
     ];
     const outcome = (changes: Partial<Contradiction>) => ({
       ...{ verdict: 'violated' as const, instances: 0, refuted: [], open: [], message: '' },
-      contradiction: contradiction(first, changes),
+      contradictions: [contradiction(first, changes)],
     });
     expect(suspectsOf(outcome({ replies: [first, same, other] }), settings)).toEqual({ calls: [first.call, other.call], routes: [] });
     const route = { operation: orders, values: {}, limit: 2, most: 3 };

@@ -153,7 +153,7 @@ describe('selections', () => {
   test.each(rivals.map((rival) => [rival.id, rival] as const))('a server that is %s is found out, and named', async (id, rival) => {
     const outcome = await judged(openLab(business, serving(rival.accepts)));
     expect(outcome.verdict).toBe('violated');
-    const { contradiction } = outcome;
+    const [contradiction] = outcome.contradictions;
     const named = rivals.find((each) => each.id === contradiction?.rival?.id);
     expect((contradiction?.rivals ?? []).map((each) => each.id)).toContain(id);
     // Another rival may be named only when it gives the same records wherever it was asked.

@@ -12,8 +12,8 @@ type Mistake = readonly [piece: string, replacement: string, at: string, ...word
 const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
   'the file': [
     ['openapi: 3.1.0\n', '', 'info', 'not an OpenAPI document', 'openapi: 3.1.0'],
-    ['openapi: 3.1.0', 'openapi: 3.0.3', 'openapi', '3.0.3', '3.1'],
-    ['openapi: 3.1.0', "swagger: '2.0'", 'swagger', 'not an OpenAPI document'],
+    ['openapi: 3.1.0', 'openapi: 3.2.0', 'openapi', '3.2.0', '3.0 or 3.1'],
+    ['openapi: 3.1.0', "swagger: '2.0'", 'swagger', 'swagger: 2.0', 'convert the file', 'swagger2openapi'],
     ['openapi: 3.1.0', 'openapi: 3.1', 'openapi', '3.1'],
     ['key: /id', 'key: [/id', 'version: /at', 'YAML'],
   ],
@@ -83,7 +83,24 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     ['name: state, in: query', 'name: state, style: fom, in: query', 'style: fom', 'fom', 'form'],
     ['name: state, in: query', 'name: state, style: matrix, in: query', 'style: matrix', 'matrix', 'form'],
   ],
+  'a path': [
+    ['  /notes:\n', '  notes:\n', 'notes:\n', 'the path notes does not begin with a slash', '/notes'],
+    ['  /notes/{id}:', '  /notes/{id:', '/notes/{id', 'brace without its other half'],
+    ['  /notes/{id}:', '  /notes/id}:', '/notes/id}', 'brace without its other half'],
+  ],
+  'an answer': [
+    ["        '404': { $ref", "        '999': { $ref", "'999'", '999 is no status of HTTP'],
+    [
+      "      responses:\n        '200': { $ref",
+      "      responses: []\n      x-old:\n        '200': { $ref",
+      'responses: []',
+      'an answer for each status',
+    ],
+  ],
   'a schema': [
+    ['title: { type: string }', 'title: { type: string, maxLength: -5 }', 'maxLength', 'maxLength: -5 is meaningless', 'zero or more'],
+    ['title: { type: string }', 'title: { type: string, minLength: 1.5 }', 'minLength: 1.5', 'minLength: 1.5'],
+    ['id: { type: integer }', 'id: { type: integer, multipleOf: 0 }', 'multipleOf', 'multipleOf: 0 is meaningless', 'above zero'],
     ['title: { type: string }, text', 'title: { type: strng }, text', 'type: strng', 'strng'],
     ["pattern: '^\"'", "pattern: '('", "pattern: '('", '/(/', 'regular expression'],
   ],

@@ -152,6 +152,23 @@ x-logo: { url: logo.png }
     expect([schema?.validate([{}]).length, schema?.validate([5]).length]).toEqual([0, 1]);
   });
 
+  it('may be of OpenAPI 3.0: its schemas mean what they mean there, at their own lines', async () => {
+    const text = `openapi: 3.0.3
+info: { title: Old, version: '1' }
+paths:
+  /x:
+    get:
+      responses:
+        '200':
+          description: A number.
+          content: { application/json: { schema: { type: number, minimum: 0, exclusiveMinimum: true, nullable: true } } }
+`;
+    const old = await loadText(text);
+    const judge = old.operations[0]?.responses.get('200')?.content.get('application/json')?.validate;
+    expect([1, null, 0, -1, 'x'].map((value) => judge?.(value).length === 0)).toEqual([true, true, false, false, false]);
+    expect(judge?.(0).map(({ place }) => printPlace(place))).toEqual([`api.yaml:${positionOf(text, 'exclusiveMinimum')}`]);
+  });
+
   it('may be written in JSON', async () => {
     const json = JSON.stringify(parse(notesText) as unknown, null, 2);
     const loaded = await loadContract('specs/notes.openapi.json', readerOf({ 'specs/notes.openapi.json': json }));

@@ -32,6 +32,7 @@ describe('the word that was meant', () => {
     ['limit', [], undefined],
     ['x-parametr-ruels', ['x-parameter-rules'], 'x-parameter-rules'],
     ['abcd', ['abcx'], 'abcx'],
+    ['kye', ['key', 'only'], 'key'],
     ['abcd', ['abxy'], undefined],
     ['limit', ['limxy'], 'limxy'],
     ['limit', ['lixyz'], undefined],

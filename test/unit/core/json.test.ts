@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printPlace, SpecError } from '../../../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { depthMost, JsonSyntaxError, parseJsonText } from '../../../core/json-text.ts';
+import { depthMost, isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
+import { JsonSyntaxError, parseJsonText } from '../../../core/json-text.ts';
 import { placeOf } from '../../../core/origin.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { documentOf, mistakeOf, positionOf } from '../../helpers/contract-text.ts';
@@ -237,5 +237,20 @@ describe('a file that begins like JSON', () => {
   it.each(['other.json', 'OTHER.JSON'])('is told those of JSON where it is called %s', async (name) => {
     const mistake = await mistakeOf(documentOf(`a: { $ref: '${name}#/x' }\n`, { [name]: '{\n "x": { "y" 1 }}' }));
     expect(mistake.message).toMatch(new RegExp(`^${name}:2:13: this is not valid JSON: a colon is expected`));
+  });
+});
+
+describe('the value of a body', () => {
+  it('is JSON of every kind, and undefined for what is none', () => {
+    expect(['null', '0', '"a"', '[]', '{"a":1}'].map(readJson)).toEqual([null, 0, 'a', [], { a: 1 }]);
+    expect(['', '<html>', '{"a":', 'undefined'].map(readJson)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it('is undefined where it is nested deeper than can be walked, brackets in strings aside', () => {
+    const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    expect(readJson(nested(depthMost))).toBeDefined();
+    expect(readJson(nested(depthMost + 1))).toBeUndefined();
+    expect(readJson(`[${'[],'.repeat(2 * depthMost)}"${'['.repeat(2 * depthMost)}\\"["]`)).toBeDefined();
+    expect(readJson('{"a":'.repeat(100_000))).toBeUndefined();
   });
 });

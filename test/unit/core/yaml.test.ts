@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { printPlace } from '../../../core/errors.ts';
-import { depthMost } from '../../../core/json-text.ts';
+import { depthMost } from '../../../core/json.ts';
 import { parseYaml } from '../../../core/yaml.ts';
 import { mistakeOf, positionOf } from '../../helpers/contract-text.ts';
 
@@ -48,6 +48,8 @@ describe('a file that is not a contract', () => {
     ['infinity', 'a: 1\nb: .inf\n', '.inf', ['Infinity', 'finite number']],
     ['not a number', 'a: [1, .nan]\n', '.nan', ['NaN']],
     ['a key that is a list', '? [a, b]\n: 1\n', '[a, b]', ['key']],
+    ['UTF-16', Buffer.from('a: 1\n', 'utf16le').toString('utf8'), '', ['not in UTF-8']],
+    ['UTF-16 with its mark', Buffer.from('\ufeffa: 1\n', 'utf16le').toString('utf8'), '', ['not in UTF-8']],
     ['no content', '', '', ['object']],
     ['nothing but a comment', '# nothing\n', '', ['object']],
     ['a list', '- a\n', '', ['object']],

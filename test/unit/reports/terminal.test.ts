@@ -31,7 +31,7 @@ Notes 1.0 at http://127.0.0.1:8080/v1, seed 7
 2 checks: 1 violated, 1 hold
 
 Violated
-  filters/sound at listNotes  Every record of a filtered list satisfies every filter
+  filters/sound at listNotes  493e30-2a1073  Every record of a filtered list satisfies every filter
     expected   listNotes with tag=red gives only records that satisfy it
     actual     it gives id 4, which does not
     diagnosis  It behaves as if tag were ignored

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { stillClock } from '../../../../mocks/clock.ts';
 import { createControlDesk } from '../../../../mocks/control/control.ts';
 import { createEvents } from '../../../../mocks/control/events.ts';
+import { createOriginGuard } from '../../../../mocks/control/origin.ts';
 import { createJournal } from '../../../../mocks/journal.ts';
 import { createRecording } from '../../../../mocks/pact/recording.ts';
 
@@ -19,6 +20,7 @@ const desk = createControlDesk({
   events: createEvents(() => () => undefined),
   recording: createRecording({}, { apis: () => [], faults: () => [], kept: journal.kept, onError: (error) => errors.push(error) }),
   reset: () => journal.clear(),
+  guard: createOriginGuard('127.0.0.1', []),
   onError: (error) => errors.push(error),
 });
 
@@ -58,9 +60,9 @@ const body = fc.oneof(
   fc.string(),
   fc.constantFrom({ refused: 'too-large' } as const, { refused: 'not-utf8' } as const),
 );
-const headers = fc.dictionary(fc.constantFrom('origin', 'host', 'sec-fetch-site', 'last-event-id'), fc.oneof(fc.string(), fc.webUrl()), {
-  maxKeys: 1,
-});
+const headers = fc
+  .dictionary(fc.constantFrom('origin', 'host', 'sec-fetch-site', 'last-event-id'), fc.oneof(fc.string(), fc.webUrl()), { maxKeys: 1 })
+  .map((drawn) => ({ host: '127.0.0.1:4010', ...drawn }));
 const method = fc.constantFrom('GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PROPFIND', 'constructor', '__proto__');
 
 describe('the control endpoint', () => {

@@ -93,9 +93,10 @@ describe('a text that is no rule', () => {
     ['503 retry-after=2', 'only 429 takes retry-after='],
     ['503 kay=full', '"kay" is no limit; is key= meant?'],
     ['503 weather=bad', '"weather" is no limit; the limits are key=ROLE'],
+    ['503 10', '"10" is neither a share nor a name; is 10% meant?'],
     ['503 key=', '"" is neither a share nor a name'],
     ['503 "quoted"', 'is neither a share nor a name'],
-    ['503 10 %', '"%" is not what is expected'],
+    ['503 10 %', '"10" is neither a share nor a name; is 10% meant?'],
     ['reset; 42', 'the trouble "42" cannot be read'],
   ])('is told with the piece that is wrong and a way out: %s', (text, message) => {
     expect(() => readTrouble(text)).toThrow(UsageError);

@@ -114,7 +114,7 @@ describe('a request', () => {
   });
 
   it.each([
-    ['503 10', 'no operation is called 10'],
+    ['503 getOrders', 'no operation is called getOrders'],
     ['lightning', '"lightning" is no trouble'],
     ['', 'it holds no rule'],
   ])('whose rules cannot be read is refused: %s', (own, message) => {

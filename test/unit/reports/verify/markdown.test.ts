@@ -26,7 +26,7 @@ Notes 1.0 at http:&#8203;//127.0.0.1:8080/v1: 96 of at most 400 requests in 2.8 
 <details>
 <summary>What shows it: 1</summary>
 
-**\`filters/sound\`** at \`listNotes\`
+**\`filters/sound\`** at \`listNotes\`, fingerprint \`493e30-2a1073\`
 
 Every record of a filtered list satisfies every filter
 

@@ -83,7 +83,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/parameter',
     grade: 'impossible',
     at: '/request/query/id',
-    says: /exactly one of id and code is needed, and id and code was sent/,
+    says: /exactly one of id and code is needed, and id and code were sent/,
     line: '"id"',
   },
   'neither of them': {

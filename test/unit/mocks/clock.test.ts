@@ -1,0 +1,55 @@
+/** The clock of a mock in a program: it takes what the control endpoint takes, and a refused call changes nothing. */
+
+import { describe, expect, it } from 'vitest';
+import { createClock } from '../../../mocks/clock.ts';
+
+const start = Date.UTC(2026, 2, 29, 16);
+const hour = 3_600_000;
+
+const clockAt = (): ReturnType<typeof createClock> => createClock({ from: undefined, pace: 0 }, start, () => 0);
+
+describe('a clock', () => {
+  it.each([
+    ['PT2H', 2 * hour],
+    ['-PT30M', -hour / 2],
+    ['P1D', 24 * hour],
+    [hour, hour],
+    [-1000, -1000],
+    [0, 0],
+  ])('advances by %s', (duration, expected) => {
+    const clock = clockAt();
+    clock.advance(duration);
+    expect(clock.now() - start).toBe(expected);
+  });
+
+  it.each([
+    ['2026-03-29T02:30:00+01:00', Date.UTC(2026, 2, 29, 1, 30)],
+    ['2026-03-29T02:30:00Z', Date.UTC(2026, 2, 29, 2, 30)],
+    [start + hour, start + hour],
+  ])('is set to %s', (instant, expected) => {
+    const clock = clockAt();
+    clock.set(instant);
+    expect(clock.now()).toBe(expected);
+  });
+
+  it.each<[string, (clock: ReturnType<typeof createClock>) => void, RegExp]>([
+    ['advance two hours', (clock) => clock.advance('two hours'), /^advance is two hours, which is no duration; .*"PT2H"/],
+    ['advance NaN', (clock) => clock.advance(Number.NaN), /^advance is null, which is no duration/],
+    ['advance nothing', (clock) => clock.advance(undefined as never), /^advance is undefined, which is no duration/],
+    ['advance too far', (clock) => clock.advance('P999999W'), /leads out of the years 0000 to 9999/],
+    ['advance without end', (clock) => clock.advance(Number.POSITIVE_INFINITY), /leads out of the years/],
+    [
+      'set without an offset',
+      (clock) => clock.set('2026-03-29T02:30:00'),
+      /^set is 2026-03-29T02:30:00, which is no instant with an offset/,
+    ],
+    ['set a duration', (clock) => clock.set('PT2H'), /which is no instant/],
+    ['set NaN', (clock) => clock.set(Number.NaN), /which is no instant/],
+    ['pace backwards', (clock) => clock.setPace(-1), /^pace is -1, which is no number from 0 to 1000000/],
+    ['pace NaN', (clock) => clock.setPace(Number.NaN), /which is no number/],
+  ])('refuses to %s, and stays where it was', (_title, move, message) => {
+    const clock = clockAt();
+    expect(() => move(clock)).toThrow(expect.objectContaining({ name: 'UsageError', message: expect.stringMatching(message) }));
+    expect([clock.now(), clock.pace()]).toEqual([start, 0]);
+  });
+});
