@@ -1,5 +1,6 @@
 /** One round: every law looks at every operation that it is about, the lists are read a last time, and then all is judged. */
 
+import { SpecError } from '../core/errors.ts';
 import type { Operation } from '../core/operation.ts';
 import type { RunEvent } from '../core/verdict.ts';
 import { type Call, toRequest, Unwritable } from './call.ts';
@@ -91,7 +92,7 @@ function concludeOrFail(examination: Examination): Outcome {
   try {
     return conclude(examination);
   } catch (error) {
-    return failed(error);
+    return error instanceof SpecError ? withoutEvidence('blocked', error.message) : failed(error);
   }
 }
 
@@ -116,7 +117,8 @@ async function guard(work: () => Promise<void>): Promise<Outcome | undefined> {
     await work();
     return undefined;
   } catch (error) {
-    if (error instanceof Blocked) return withoutEvidence('blocked', error.message);
+    // What cannot be judged for a mistake of the contract is no mistake of ours.
+    if (error instanceof Blocked || error instanceof SpecError) return withoutEvidence('blocked', error.message);
     if (error instanceof BudgetSpent) return withoutEvidence('not-exercised', error.message);
     if (error instanceof Unwritable) {
       const open = [{ id: 'unchecked', title: 'the law did not hold', missing: error.message }];

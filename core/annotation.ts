@@ -6,7 +6,8 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 import { fromPointer } from './pointer.ts';
 import { annotationsSchemaFile } from './shipped.ts';
 import { type Position, positionOf } from './traverse.ts';
-import { createValidators, type Validator, type Violation } from './validator.ts';
+import { createValidators, type Validator } from './validator.ts';
+import type { Violation } from './violation.ts';
 
 /** Checks one extension's value; knows the words of the vocabulary. */
 interface Vocabulary {

@@ -4,7 +4,8 @@ import { createDocument, type Document, loadDocument, placeBelow } from './docum
 import { SpecError } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import { fromPointer } from './pointer.ts';
-import { createValidators, type Validator, type Violation } from './validator.ts';
+import { createValidators, type Validator } from './validator.ts';
+import type { Violation } from './violation.ts';
 
 const compiled = new Map<string, Promise<Validator>>();
 

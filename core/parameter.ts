@@ -1,6 +1,7 @@
 /** Parameters of an operation: strict parsing of what was sent, and printing as its inverse. */
 
-import type { Place } from './errors.ts';
+import { SlowExpression } from './bounded-expression.ts';
+import { type Place, SpecError } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import type { InvalidAnswers } from './rules.ts';
 import type { Schema } from './schema.ts';
@@ -103,11 +104,12 @@ function guard(parse: () => ParameterReading): ParameterReading {
   try {
     return parse();
   } catch (error) {
-    if (!(error instanceof UndecodableError)) throw error;
+    const isSlow = error instanceof SpecError && error.cause instanceof SlowExpression;
+    if (!(error instanceof UndecodableError) && !isSlow) throw error;
     return {
       kind: 'problem',
       problem: 'malformed',
-      sent: '(undecodable)',
+      sent: isSlow ? '(too long for its pattern)' : '(undecodable)',
       because: `is not accepted: ${error.message}`,
       lenient: undefined,
     };

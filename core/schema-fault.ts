@@ -25,6 +25,19 @@ export function placeOfFault(document: Document, schema: Schema, compiles: (part
   );
 }
 
+/** The line of a pattern in a schema or in what it refers to. */
+export function placeOfPattern(document: Document, schema: Schema, source: string): Place {
+  const parts = new Set<Json | undefined>([schema]);
+  for (const part of parts) {
+    if (!isObject(part)) continue;
+    const { pattern, patternProperties } = part;
+    if (pattern === source) return document.place(part, 'pattern');
+    if (isObject(patternProperties) && Object.hasOwn(patternProperties, source)) return document.place(patternProperties, source);
+    for (const inner of [...innerSchemas(part), referred(document, part)]) parts.add(inner);
+  }
+  return document.place(isObject(schema) ? schema : document.root);
+}
+
 function innerSchemas(value: Json, position: Position = 'keywords'): readonly JsonObject[] {
   if (typeof value !== 'object' || value === null || position === 'data' || position === 'extension') return [];
   const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);

@@ -1,5 +1,6 @@
 /** Looking into a JSON Schema: which schemas apply at a place of the instance, what they allow there, and how values there compare. */
 
+import { compileExpression } from './bounded-expression.ts';
 import { type Document, referred } from './document.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { fromPointer } from './pointer.ts';
@@ -115,7 +116,7 @@ function propertySchemas(schema: JsonObject, key: string): readonly Schema[] {
   const { properties, patternProperties, additionalProperties } = schema;
   const named = isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
   const matching = isObject(patternProperties)
-    ? Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, 'u').test(key))
+    ? Object.entries(patternProperties).filter(([pattern]) => compileExpression(pattern).test(key))
     : [];
   const found = [...named, ...matching.map(([, each]) => each)].filter(isSchema);
   return found.length === 0 && isObject(additionalProperties) ? [additionalProperties] : found;

@@ -1,31 +1,16 @@
 /** Compiled validators of the schemas of a contract. The only door for ajv. */
 
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { compileExpression, SlowExpression } from './bounded-expression.ts';
 import { type Document, follow, referred } from './document.ts';
-import { nearest, type Place, SpecError } from './errors.ts';
+import { SpecError } from './errors.ts';
 import { addFormats } from './format.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import { copyOrigin, setPlace } from './origin.ts';
-import { valueAt } from './pointer.ts';
 import type { Schema } from './schema.ts';
-import { placeOfFault, refuseImpossible } from './schema-fault.ts';
+import { placeOfFault, placeOfPattern, refuseImpossible } from './schema-fault.ts';
 import { type Position, positionOf } from './traverse.ts';
-
-/** One thing that is wrong with an instance, and the line of the contract that says so. */
-export interface Violation {
-  /** JSON Pointer of the place in the instance. */
-  readonly path: string;
-  /** The keyword that refuses, such as `type` or `required`. */
-  readonly keyword: string;
-  /** What is expected, in ajv's words. */
-  readonly message: string;
-  /** The value that was found at `path`. */
-  readonly found: Json | undefined;
-  /** The member that must not be there, when that is what is wrong. */
-  readonly unknownKey: string | undefined;
-  /** Where the contract states the keyword. */
-  readonly place: Place;
-}
+import { standsForFalse, toViolations, type Violation } from './violation.ts';
 
 /** Judges an instance: an empty answer means that it is valid. */
 export type Validator = (instance: Json) => readonly Violation[];
@@ -61,7 +46,11 @@ export function createValidators(document: Document): Validators {
 }
 
 function createAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, logger: false, ownProperties: true, validateSchema: false });
+  const ajv = new Ajv2020({
+    ...{ strict: false, allErrors: true, verbose: true, logger: false, ownProperties: true, validateSchema: false },
+    // What ajv would write into a module of its own; none is written here.
+    code: { regExp: Object.assign(compileExpression, { code: 'compileExpression' }) },
+  });
   addFormats(ajv);
   return ajv;
 }
@@ -78,9 +67,20 @@ function createEntry(
   };
   const validator: Validator = (instance) => {
     const judge = prepared();
-    return judge(instance) ? [] : tidy(judge.errors ?? []).map((error) => toViolation(document, error, instance));
+    if (isValid(document, schema, judge, instance)) return [];
+    return toViolations(document, judge.errors ?? [], instance);
   };
   return { prepared, validator };
+}
+
+/** @throws {SpecError} for a pattern that takes too long. */
+function isValid(document: Document, schema: Schema, judge: ValidateFunction, instance: Json): boolean {
+  try {
+    return judge(instance);
+  } catch (error) {
+    if (!(error instanceof SlowExpression)) throw error;
+    throw new SpecError(placeOfPattern(document, schema, error.expression), error.message, { cause: error });
+  }
 }
 
 function compileOrExplain(document: Document, registry: Registry, schema: Schema): ValidateFunction {
@@ -154,7 +154,7 @@ class Registry {
   private forbid(holder: object, key: string | number): JsonObject {
     const refusal: JsonObject = { not: {} };
     setPlace(refusal, this.document.place(holder, key));
-    refusals.add(refusal);
+    standsForFalse.add(refusal);
     return refusal;
   }
 
@@ -184,61 +184,3 @@ const forbidding: ReadonlySet<string> = new Set(['items', 'contains', 'then', 'e
 
 /** Keywords that name a schema for references. References are rewritten, and a schema that is reached in two ways must not be named twice. */
 const identifying: ReadonlySet<string> = new Set(['$id', '$anchor']);
-
-/** The schemas that stand for `false`. */
-const refusals = new WeakSet<object>();
-
-/**
- * Keeps what a reader needs of ajv's errors. A failed `anyOf` or `oneOf` reports every branch; that a value is not of the type of some other
- * branch, such as `null` of a nullable object, says nothing where one branch got further.
- */
-function tidy(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const dropped = new Set<ErrorObject>();
-  for (const [index, choice] of errors.entries()) {
-    if (choice.keyword !== 'anyOf' && choice.keyword !== 'oneOf') continue;
-    const inside = errors.slice(0, index).filter((error) => isOfBranch(error, choice));
-    const ofOtherBranches = inside.filter((error) => error.keyword === 'type' && error.instancePath === choice.instancePath);
-    for (const error of ofOtherBranches) dropped.add(error);
-    if (inside.length > ofOtherBranches.length) dropped.add(choice);
-  }
-  return errors.filter((error) => !dropped.has(error) && error.keyword !== 'if');
-}
-
-/** Whether an error comes from a branch of a choice: below it in the same schema, or through a reference at the same place of the instance or deeper. */
-function isOfBranch(error: ErrorObject, choice: ErrorObject): boolean {
-  const isHere = error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`);
-  const rootOf = (path: string): string => path.split('/', 1)[0] ?? '';
-  return isHere && (error.schemaPath.startsWith(`${choice.schemaPath}/`) || rootOf(error.schemaPath) !== rootOf(choice.schemaPath));
-}
-
-function toViolation(document: Document, error: ErrorObject, instance: Json): Violation {
-  const holder: unknown = error.parentSchema;
-  const isForbidden = error.keyword === 'false schema' || (typeof holder === 'object' && holder !== null && refusals.has(holder));
-  return {
-    path: error.instancePath,
-    keyword: isForbidden ? 'false' : error.keyword,
-    message: isForbidden ? 'must not be there' : describe(error),
-    found: valueAt(instance, error.instancePath),
-    unknownKey: unknownKeyOf(error),
-    place: isObject(holder) ? document.place(holder, error.keyword) : { file: document.file, line: 1, column: 1 },
-  };
-}
-
-/** ajv's words, completed by what it keeps apart: which values are allowed, and which member was most likely meant. */
-function describe(error: ErrorObject): string {
-  const parameters: Readonly<Record<string, unknown>> = error.params;
-  const { allowedValues, allowedValue } = parameters as { readonly allowedValues?: readonly unknown[]; readonly allowedValue?: unknown };
-  if (allowedValues !== undefined) return `must be one of ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}`;
-  if (allowedValue !== undefined) return `must be ${JSON.stringify(allowedValue)}`;
-  const unknown = unknownKeyOf(error);
-  if (unknown === undefined) return error.message ?? error.keyword;
-  const properties: unknown = (error.parentSchema as Readonly<Record<string, unknown>> | undefined)?.['properties'];
-  const meant = nearest(unknown, isObject(properties) ? Object.keys(properties) : []);
-  return `must not have ${unknown}; ${meant === undefined ? 'remove it or correct its name' : `is ${meant} meant?`}`;
-}
-
-function unknownKeyOf(error: ErrorObject): string | undefined {
-  const parameters: Readonly<Record<string, unknown>> = error.params;
-  const key = parameters['additionalProperty'] ?? parameters['unevaluatedProperty'] ?? parameters['propertyName'];
-  return typeof key === 'string' ? key : undefined;
-}

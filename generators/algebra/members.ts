@@ -1,5 +1,6 @@
 /** What the scopes of an array or an object say of one of its items or members. */
 
+import { compileExpression } from '../../core/bounded-expression.ts';
 import { type Claim, claimId, isVoid } from './claim.ts';
 import type { ArrayFacts, MemberScope, ObjectFacts } from './facts.ts';
 
@@ -29,7 +30,7 @@ export function speaksOf(scope: MemberScope, name: string): boolean {
 export function matches(pattern: string, name: string): boolean {
   let expression = expressions.get(pattern);
   if (expression === undefined) {
-    expression = compile(pattern);
+    expression = compileExpression(pattern);
     expressions.set(pattern, expression);
   }
   return expression.test(name);
@@ -57,12 +58,3 @@ function addClaims(found: Claim[], scope: MemberScope, name: string): void {
 }
 
 const expressions = new Map<string, RegExp>();
-
-/** JSON Schema asks for Unicode patterns; some that are met in the wild are only valid without. */
-function compile(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    return new RegExp(pattern);
-  }
-}

@@ -1,5 +1,6 @@
 /** The values of keywords, in the form that JSON Schema gives them. A malformed one is told, never read as something else. */
 
+import { compileExpression } from '../../core/bounded-expression.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Site } from './site.ts';
 
@@ -95,10 +96,9 @@ export function typesOf(site: Site): readonly string[] | undefined {
  */
 export function expressionOf(site: Site, keyword: string, pattern: string): RegExp {
   try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    // Escapes such as \- and \_ are legal in the older mode only; if that refuses the pattern too, its reason is told.
-    return olderExpressionOf(site, keyword, pattern);
+    return compileExpression(pattern);
+  } catch (cause) {
+    throw site.unsupported(keyword, `${JSON.stringify(pattern)} is not a regular expression: ${String(cause)}`);
   }
 }
 
@@ -108,12 +108,4 @@ function toNames(site: Site, keyword: string, value: Json): readonly string[] {
   const names: readonly Json[] = Array.isArray(value) ? value : [undefined];
   if (names.every((name) => typeof name === 'string')) return names;
   throw site.unsupported(keyword, `${JSON.stringify(value)} is not a list of names`);
-}
-
-function olderExpressionOf(site: Site, keyword: string, pattern: string): RegExp {
-  try {
-    return new RegExp(pattern);
-  } catch (cause) {
-    throw site.unsupported(keyword, `${JSON.stringify(pattern)} is not a regular expression: ${String(cause)}`);
-  }
 }

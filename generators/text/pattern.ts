@@ -1,5 +1,6 @@
 /** Reads the regular expressions of JSON Schema's `pattern`: ECMA-262 with the flag u, and without it where only that is accepted. */
 
+import { compileExpression } from '../../core/bounded-expression.ts';
 import { dot } from './character-class.ts';
 import { onePoint } from './code-points.ts';
 import { readCharacterEscape, readClass } from './pattern-escape.ts';
@@ -12,21 +13,12 @@ import { PatternReader } from './pattern-reader.ts';
  * @throws {UnknownConstruct} when the engine accepts something that is not understood here.
  */
 export function readPattern(source: string): Pattern {
-  const regExp = compileRegExp(source);
+  const regExp = compileExpression(source);
   const reader = new PatternReader(source, regExp.unicode);
   const groups: PatternNode[] = [];
   const root = readChoice(reader, groups);
   if (!reader.atEnd) throw reader.unknown('what stands');
   return { source, root, regExp, usesProperties: regExp.unicode && /\\[pP]\{/.test(source) };
-}
-
-/** The engine's expression: with the flag u as JSON Schema wants it; many published schemas escape characters that u does not let be escaped. */
-function compileRegExp(source: string): RegExp {
-  try {
-    return new RegExp(source, 'u');
-  } catch {
-    return new RegExp(source);
-  }
 }
 
 function readChoice(reader: PatternReader, groups: PatternNode[]): PatternNode {

@@ -9,7 +9,7 @@ import { createPersonalTree } from '../../core/personal-tree.ts';
 import { fromPointer, toPointer, valueAt } from '../../core/pointer.ts';
 import type { ComparisonName } from '../../core/rules.ts';
 import { type Schema, schemasAt } from '../../core/schema.ts';
-import type { Violation } from '../../core/validator.ts';
+import type { Violation } from '../../core/violation.ts';
 import { type OwnCollection, type OwnContent, type OwnRecord, show } from './content.ts';
 import { type OwnFile, placeIn } from './mistake.ts';
 import { type Showing, showingsOfHead, showingsOfRecord, showingsOfResource } from './showing.ts';

@@ -6,7 +6,7 @@ import type { Operation } from '../../core/operation.ts';
 import { fromPointer, withValueAt } from '../../core/pointer.ts';
 import { schemaOfSuccess } from '../../core/read-operation.ts';
 import { certainSchemas, flatten, type Schema, schemasAt } from '../../core/schema.ts';
-import type { Violation } from '../../core/validator.ts';
+import type { Violation } from '../../core/violation.ts';
 import { chooseLastCursor } from '../last-cursor.ts';
 import { constantsOf, createFit } from '../shape.ts';
 

@@ -1,5 +1,6 @@
 /** What a client may expect of a body: an example with the matching rules that the contract promises, and nothing else. */
 
+import { compileExpression } from '../../core/bounded-expression.ts';
 import type { Document } from '../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { fromPointer } from '../../core/pointer.ts';
@@ -145,7 +146,7 @@ function readScalar(place: Place, promised: Promised, value: Json): Expectation 
 /** Whether a value keeps the promise of its lists and patterns; content of one's own may not. */
 function isKept({ values, patterns }: Promised, value: Json): boolean {
   if (values !== undefined && !values.some((each) => each === value)) return false;
-  return typeof value !== 'string' || patterns.every((pattern) => new RegExp(pattern, 'u').test(value));
+  return typeof value !== 'string' || patterns.every((pattern) => compileExpression(pattern).test(value));
 }
 
 /** How a type is said, whatever the example is; `undefined` when only an example of that type could say it. */

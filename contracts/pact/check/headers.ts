@@ -1,5 +1,6 @@
 /** Whether the status and the headers that a pact expects are documented, and whether their values are promised. */
 
+import { compileExpression } from '../../../core/bounded-expression.ts';
 import { isObject } from '../../../core/json.ts';
 import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/operation.ts';
 import type { MatchingRule } from '../../../core/pact.ts';
@@ -71,7 +72,7 @@ function matchesType(documented: string, expected: string): boolean {
 
 function matchesAnywhere(expression: string, text: string): boolean {
   try {
-    return new RegExp(expression).test(text);
+    return compileExpression(expression).test(text);
   } catch {
     // An expression of another engine is not compared.
     return true;

@@ -10,7 +10,8 @@ import { printPlace } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { Schema } from '../../../core/schema.ts';
-import { createValidators, type Violation } from '../../../core/validator.ts';
+import { createValidators } from '../../../core/validator.ts';
+import type { Violation } from '../../../core/violation.ts';
 import { documentOf, type Files, positionOf } from '../../helpers/contract-text.ts';
 
 const draft07 = 'http://json-schema.org/draft-07/schema#';

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { printPlace, SpecError } from '../../../core/errors.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { isObject } from '../../../core/json.ts';
-import { createValidators, type Violation } from '../../../core/validator.ts';
+import { createValidators } from '../../../core/validator.ts';
+import type { Violation } from '../../../core/violation.ts';
 import { documentOf, type Files, positionOf } from '../../helpers/contract-text.ts';
 
 /** What the schema `schema` of a file has against a value. */

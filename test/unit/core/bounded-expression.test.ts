@@ -1,0 +1,98 @@
+/** Patterns that go through a text in exponentially many ways end in time, and every other one is as the engine has it. */
+
+import { describe, expect, it } from 'vitest';
+import { compileExpression, SlowExpression } from '../../../core/bounded-expression.ts';
+import { loadContract } from '../../../core/contract.ts';
+import { parseQueryParameter } from '../../../core/parameter.ts';
+
+/** Texts that such patterns have to try in every way before they fail. */
+const hostile = ['a', 'b', 'x', 'ab'].map((piece) => `${piece.repeat(4000)}!`);
+
+const slow = ['^(a+)+$', '^(a|a)*$', '^(a?){30}b$', '^(\\w+\\s?)*$', '(x+x+)+y', '^a|(b+)+c$', '^[a-z]*[a-y]*[a-x]*[a-w]*[a-v]*9$'];
+
+const texts = [
+  ...[
+    '',
+    'a',
+    'aab',
+    'a'.repeat(30),
+    `${'a '.repeat(20)}\u00a0`,
+    `${'x'.repeat(20)}\u2028y`,
+    `${'x'.repeat(20)}\ry`,
+    `a\vb${' '.repeat(20)}`,
+  ],
+  ...['é'.repeat(40), `${'[:a'.repeat(9)}]`, '😀'.repeat(20), `${'x'.repeat(40)}ab`, `${'-'.repeat(20)}a]`, '2026-13-01T00:00:00'],
+];
+
+describe('a pattern', () => {
+  it.each(slow)('%s ends in no time, whatever the text', (source) => {
+    const expression = compileExpression(source);
+    const before = performance.now();
+    expect(hostile.map((text) => expression.test(text))).toEqual(hostile.map((text) => source.startsWith('^a|') && text.startsWith('a')));
+    expect(performance.now() - before).toBeLessThan(50);
+  });
+
+  it.each(['^(?=(a+)+$)b', '^(a+)+\\1$'])('%s is given up, since it looks around or refers back', (source) => {
+    expect(() => compileExpression(source).test(hostile[0] ?? '')).toThrow(SlowExpression);
+    expect(() => compileExpression(source).test(hostile[0] ?? '')).toThrow(
+      `the pattern ${source} takes too long for a text of 4001 characters`,
+    );
+  });
+
+  it.each([
+    ...[
+      '^(a+)+$',
+      '.+.+y$',
+      '^\\S+\\s+\\S*$',
+      '^[\\s\\w]*[\\s]+$',
+      '(\\p{L}+)+$',
+      '(?<=a)b',
+      '^[[:a\\]]+(a|])*$',
+      '[^]*[^]y',
+      '^\\-+[\\-a-]*]$',
+    ],
+    ...['^.*.{20}$', '^(😀|x)+$', '^[\\S]+[\\S]*$', '^(\\d{4}-(0[1-9]|1[0-2])*)+', '(a{1,2000})+', '(.|\\r)+y', '\\u0061+\\x62*'],
+  ])('%s says of each text what the engine says', (source) => {
+    const expression = compileExpression(source);
+    expect(texts.filter((text) => expression.test(text))).toEqual(texts.filter((text) => new RegExp(source, expression.flags).test(text)));
+  });
+
+  it('that no engine reads is refused with its reason', () => {
+    expect(() => compileExpression('(')).toThrow(SyntaxError);
+  });
+});
+
+const contract = await loadContract('slow.yaml', () =>
+  Promise.resolve(`openapi: 3.1.0
+info: { title: Slow, version: '1' }
+servers: [{ url: 'http://127.0.0.1:4010' }]
+paths:
+  /things:
+    get:
+      operationId: listThings
+      parameters:
+        - { name: q, in: query, schema: { $ref: '#/components/schemas/word' } }
+      responses:
+        '200': { description: Things., content: { application/json: { schema: { type: object } } } }
+components:
+  schemas:
+    word:
+      type: string
+      pattern: ^(?=(a+)+$)b
+`),
+);
+
+describe('a schema with such a pattern', () => {
+  const [parameter] = contract.operations[0]?.parameters ?? [];
+  if (parameter === undefined) throw new Error('the contract has its parameter');
+
+  it('cannot judge a text that takes too long, and says which line that is', () => {
+    expect(() => parameter.validate(hostile[0] ?? '')).toThrow(
+      'slow.yaml:16:7: the pattern ^(?=(a+)+$)b takes too long for a text of 4001 characters',
+    );
+  });
+
+  it('refuses a parameter that takes too long', () => {
+    expect(parseQueryParameter(parameter, [['q', hostile[0] ?? '']])).toMatchObject({ kind: 'problem', problem: 'malformed' });
+  });
+});
