@@ -24,7 +24,12 @@ const mockNetworkFiles = ['mocks/server\\.ts', 'mocks/port\\.ts', 'mocks/wire\\.
 const doors = [
   { name: 'yaml', to: packages('yaml'), only: ['core/yaml\\.ts'] },
   { name: 'json', to: packages('jsonc-parser'), only: ['core/json-text\\.ts'] },
-  { name: 'ajv', to: packages('ajv', 'ajv-formats'), only: ['core/validator\\.ts', 'core/format\\.ts', 'core/meta-schema\\.ts'] },
+  {
+    name: 'ajv',
+    to: packages('ajv', 'ajv-formats'),
+    only: ['core/validator\\.ts', 'core/violation\\.ts', 'core/format\\.ts', 'core/meta-schema\\.ts'],
+  },
+  { name: 're2', to: packages('re2js'), only: ['core/bounded-expression\\.ts'] },
   { name: 'prism', to: packages('@stoplight/[^/]+', 'fp-ts'), only: ['mocks/prism\\.ts', 'mocks/negotiation\\.ts'] },
   { name: 'pact', to: packages('@pact-foundation/[^/]+'), only: ['contracts/pact/verify/.+'] },
   { name: 'comparator', to: packages('@pactflow/[^/]+'), only: ['contracts/pact/check/comparator\\.ts'] },

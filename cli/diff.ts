@@ -1,6 +1,6 @@
 /** `touchstone diff`: compares two versions of a contract, and tells what the change breaks. */
 
-import { compareContracts } from '../contracts/diff/compare.ts';
+import { compareSides, openSide, type Side } from '../contracts/diff/compare.ts';
 import type { ContractComparison } from '../core/change.ts';
 import { SpecError, UsageError } from '../core/errors.ts';
 import { renderDiffTerminal } from '../reports/diff/terminal.ts';
@@ -65,7 +65,7 @@ async function runDiff(given: Arguments, terminal: Terminal): Promise<number> {
   const code = findings > 0 ? 1 : compared.isInterrupted ? 130 : failures.length > 0 ? 2 : 0;
   if (reports.standard !== undefined) terminal.out(renderDiff(reports.standard, comparisons));
   else terminal.out([...renderSummaries(comparisons, terminal), renderEnd(saved.written, findings, options.failOn, code)].join('\n'));
-  if (compared.isInterrupted) terminal.error(`Interrupted: ${comparisons.length} of ${pairs.length} contracts were compared.\n`);
+  if (compared.isInterrupted) terminal.error(`Interrupted in contract ${comparisons.length} of ${pairs.length}.\n`);
   for (const failure of failures) terminal.error(`touchstone: ${failure}\n`);
   return code;
 }
@@ -74,14 +74,16 @@ async function runDiff(given: Arguments, terminal: Terminal): Promise<number> {
 async function compareAll(pairs: readonly Pair[], options: DiffOptions, sources: Sources, terminal: Terminal): Promise<Compared> {
   const found = new Map<string, ContractComparison>();
   const failures: string[] = [];
-  const interrupted = terminal.interrupted.then(() => undefined);
   let isInterrupted = false;
   for (const pair of pairs) {
+    if (isInterrupted) break;
     try {
-      const comparison = await Promise.race([compareOne(pair, options, sources, terminal), interrupted]);
-      isInterrupted = comparison === undefined;
-      if (comparison === undefined) break;
-      found.set(pair.shown, comparison);
+      const [old, next] = [await openSide(pair.old, sources.read), await openSide(pair.next, sources.read)];
+      // Until both files are read nothing is lost, and a signal ends the process by itself.
+      const interrupted = terminal.interrupted.then(() => {
+        isInterrupted = true;
+      });
+      found.set(pair.shown, await compareOne(pair, [old, next], { ...options, interrupted }, sources, terminal));
     } catch (error) {
       const shown = showError(error, sources.show);
       const isMistake = shown instanceof SpecError || shown instanceof UsageError;
@@ -93,12 +95,18 @@ async function compareAll(pairs: readonly Pair[], options: DiffOptions, sources:
 }
 
 /** The clock is read here and nowhere below: whether an acceptance has expired is decided by the day in UTC. */
-async function compareOne(pair: Pair, { acceptances }: DiffOptions, sources: Sources, terminal: Terminal): Promise<ContractComparison> {
+async function compareOne(
+  pair: Pair,
+  [old, next]: readonly [Side, Side],
+  { acceptances, interrupted }: DiffOptions & { readonly interrupted: Promise<void> },
+  sources: Sources,
+  terminal: Terminal,
+): Promise<ContractComparison> {
   const today = new Date().toISOString().slice(0, 10);
   const isRewritable = terminal.columns !== undefined;
   if (isRewritable) terminal.error(`Comparing ${sources.show(pair.old)} with ${sources.show(pair.next)} …`);
   try {
-    return showComparison(await compareContracts(pair.old, pair.next, { today, acceptances, read: sources.read }), sources.show);
+    return showComparison(await compareSides(old, next, { today, acceptances, interrupted }), sources.show);
   } finally {
     if (isRewritable) terminal.error('\r\u001b[K');
   }

@@ -12,9 +12,15 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(process.exitCode ?? 0);
 });
 
-const interrupted = new Promise<void>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-});
+/** A command that asks for it ends by itself at a signal. Until it asks it has nothing to lose, and a signal ends the process at once. */
+let interrupted: Promise<void> | undefined;
+
+function interruption(): Promise<void> {
+  interrupted ??= new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  return interrupted;
+}
 
 const terminal: Terminal = {
   out: (text) => process.stdout.write(text),
@@ -22,7 +28,9 @@ const terminal: Terminal = {
   decorated: wantsDecoration(),
   ...lineOf(process.stderr),
   ...keyboardOf(process.stdin, process.stdout),
-  interrupted,
+  get interrupted() {
+    return interruption();
+  },
 };
 
 process.exitCode = await run(process.argv.slice(2), readVersion(), terminal);

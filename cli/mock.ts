@@ -94,12 +94,14 @@ async function runMock(given: Arguments, plain: Terminal): Promise<number> {
     onServed: (served) => lines.print(isJson ? renderEvent(served) : renderLine(served, terminal.decorated)),
     onError: (error) => terminal.error(renderError(error, given.switches.has('debug'))),
   });
+  // From here on a signal ends the mock in order.
+  const { interrupted } = terminal;
   const hasKeys = terminal.keyboard !== undefined && !given.switches.has('no-keys');
   announce(mock, seed, isJson, typeof port === 'object', { ...terminal, hasKeys });
   const recording = scribe.attach(mock);
   if (!isJson) terminal.out(recording);
   const screen = (): string => renderBanner(mock, seed, terminal.decorated, hasKeys);
-  await attend(mock, terminal, { isJson, hasKeys, debug: given.switches.has('debug'), screen });
+  await attend(mock, { ...terminal, interrupted }, { isJson, hasKeys, debug: given.switches.has('debug'), screen });
   await mock.close();
   lines.flush();
   if (scribe.state() !== undefined) terminal.out(isJson ? `${JSON.stringify(scribe.state())}\n` : scribe.summary());

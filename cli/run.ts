@@ -38,7 +38,13 @@ export async function run(args: readonly string[], version: string, given: Termi
 /** A terminal that is given nothing to act on, whatever a target or a file holds. */
 function guard(terminal: Terminal): Terminal {
   return {
-    ...terminal,
+    decorated: terminal.decorated,
+    ...(terminal.columns === undefined ? {} : { columns: terminal.columns }),
+    ...(terminal.keyboard === undefined ? {} : { keyboard: terminal.keyboard }),
+    // Asked for late, since whoever asks has to end by itself from then on.
+    get interrupted() {
+      return terminal.interrupted;
+    },
     out: (text) => terminal.out(printableLines(text, terminal.decorated)),
     error: (text) => terminal.error(printableLines(text, false)),
   };

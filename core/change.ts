@@ -136,7 +136,7 @@ export interface SearchedWholes {
   readonly unwitnessed: number;
   /** How many values the latter tried. */
   readonly tried: number;
-  /** Bodies that differ and were too large to be searched: `GET /things, response 200`. */
+  /** What differs and was too large to be searched: bodies such as `GET /things, response 200`, and whole operations. */
   readonly leftOut: readonly string[];
 }
 

@@ -4,6 +4,7 @@ import type { Document } from '../core/document.ts';
 import type { Json } from '../core/json.ts';
 import type { Schema } from '../core/schema.ts';
 import { fails, satisfies } from './algebra/claim.ts';
+import { TooManyForms } from './algebra/expansion.ts';
 import { type Node, Space } from './algebra/node.ts';
 import { Instances } from './instances.ts';
 import { Unsatisfiable, Unsupported } from './outcome.ts';
@@ -33,6 +34,9 @@ export interface Inclusions {
 /** How many candidates are drawn at most. */
 const candidatesMost = 200;
 
+/** How many pairs of forms one question may join: about half a second. */
+const pairsPerQuestion = 200_000;
+
 /** Opens the schemas of a document for comparison. Schemas that are none of the document's may be given as well, as long as they refer to nothing. */
 export function createInclusions(document: Document): Inclusions {
   const open = openDocument(document);
@@ -45,12 +49,14 @@ export function createInclusions(document: Document): Inclusions {
 }
 
 function separate(space: Space, instances: Instances, allowed: readonly Site[], refused: Site): Separation {
+  space.expansion.allow(pairsPerQuestion);
   try {
     const node = space.node([...allowed.map(satisfies), fails(refused)]);
     if (space.height(node) === Infinity) return proof(space, node, [...allowed, refused]);
     return search(instances.sourceOf(node), allowed, refused);
   } catch (error) {
-    if (error instanceof Unsatisfiable || error instanceof Unsupported) return { kind: 'open', tried: 0, why: error.message };
+    if (error instanceof Unsatisfiable || error instanceof Unsupported || error instanceof TooManyForms)
+      return { kind: 'open', tried: 0, why: error.message };
     // The engine says so when calls nest too deeply, as for schemas that contain themselves through what is left over.
     if (error instanceof RangeError)
       return { kind: 'open', tried: 0, why: 'the schemas contain themselves in ways that do not come to an end' };

@@ -10,17 +10,19 @@ import { compareLifecycle, removalLevel } from './lifecycle.ts';
 import { show } from './schema-edit.ts';
 import { requestOf } from './witness.ts';
 
-/** Compares all operations, webhooks and callbacks. */
-export function compareOperations(comparing: Comparing): void {
+/** Compares all operations, webhooks and callbacks, until it is to stop. Returns the names of those that were not compared, or only in part. */
+export async function compareOperations(comparing: Comparing): Promise<readonly string[]> {
   const { document } = comparing;
   const old = listDescribed({ ...document, root: comparing.oldRoot });
   const next = listDescribed({ ...document, root: comparing.newRoot });
+  const untouched: string[] = [];
   for (const [key, before] of old) {
     const after = next.get(key);
     if (after === undefined) reportRemoved(comparing, before, [...next.values()]);
-    else compareOperation(comparing, { old: before, new: after });
+    else if (!(await compareOperation(comparing, { old: before, new: after }))) untouched.push(after.name);
   }
   for (const [key, after] of next) if (!old.has(key)) reportAdded(comparing, after);
+  return untouched;
 }
 
 function reportRemoved(comparing: Comparing, before: Described, next: readonly Described[]): void {
@@ -70,14 +72,19 @@ function reportAdded(comparing: Comparing, after: Described): void {
   });
 }
 
-function compareOperation(comparing: Comparing, pair: OperationPair): void {
+/** Whether it was compared to its end. */
+async function compareOperation(comparing: Comparing, pair: OperationPair): Promise<boolean> {
+  if (!(await comparing.goOn())) return false;
   const sides = { old: pair.old.value, new: pair.new.value };
+  comparing.search.begin(pair.new.name);
   compareLifecycle(comparing, pair.new.name, 'operation', pair.new.name, sides, '');
   compareWords(comparing, pair);
   compareSecurity(comparing, pair);
   compareParameters(comparing, pair);
   compareRequestBody(comparing, pair);
+  if (!(await comparing.goOn())) return false;
   compareResponses(comparing, pair);
+  return true;
 }
 
 /** What operations say that changes no exchange. */

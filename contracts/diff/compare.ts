@@ -1,5 +1,6 @@
 /** Comparing two contracts: what a change of an OpenAPI file breaks, for whom, and what shows it. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Compared, ContractComparison, Level, SearchedWholes } from '../../core/change.ts';
 import { type Contract, loadContract } from '../../core/contract.ts';
 import { modernise } from '../../core/dialect.ts';
@@ -24,6 +25,8 @@ export interface CompareOptions {
   readonly acceptances?: readonly Acceptance[];
   /** How files are read; from the disk unless given. */
   readonly read?: ReadText;
+  /** What is compared until this resolves is told, and what is not is named in a note. */
+  readonly interrupted?: Promise<void>;
 }
 
 /** A contract file that was read for comparison: as it is written, and its rules where it has extensions of this toolkit. */
@@ -70,7 +73,7 @@ function isAnnotated(root: JsonObject): boolean {
 }
 
 /** Compares two sides that were read. */
-export function compareSides(old: Side, next: Side, options: CompareOptions = {}): ContractComparison {
+export async function compareSides(old: Side, next: Side, options: CompareOptions = {}): Promise<ContractComparison> {
   const { today: day = today(), acceptances = [] } = options;
   const [before, after] = [modernise(old.document), modernise(next.document)];
   const document = createDocument(after.file, new Map([...before.files, ...after.files]));
@@ -87,15 +90,43 @@ export function compareSides(old: Side, next: Side, options: CompareOptions = {}
     pairs: new SchemaPairs(search.views, (sub, sup) => search.includes(sub, sup), haveRules ? ruleWords : new Set()),
     today: day,
     report: (draft: Draft) => drafts.push(draft),
+    goOn: untilInterrupted(options.interrupted),
   };
   compareRoots(comparing);
-  compareOperations(comparing);
+  const untouched = await compareOperations(comparing);
   if (old.contract !== undefined && next.contract !== undefined)
     drafts.push(...compareRules(old.contract, next.contract).flatMap(toRuleDrafts));
-  return conclude(old, next, applyAcceptances(gather(drafts), acceptances, day), wholes.summary);
+  const changes = await gather(drafts, comparing.goOn);
+  const searched = { ...wholes.summary, leftOut: [...wholes.summary.leftOut, ...search.exhausted] };
+  const notes = (await comparing.goOn()) ? [] : [noteOnInterruption(untouched)];
+  return conclude(old, next, applyAcceptances(changes, acceptances, day), searched, notes);
 }
 
-function conclude(old: Side, next: Side, { open, accepted, notes }: Acceptances, searched: SearchedWholes): ContractComparison {
+/** Lets signals be heard, and tells whether none has come. */
+function untilInterrupted(interrupted?: Promise<void>): () => Promise<boolean> {
+  let isInterrupted = false;
+  void interrupted?.then(() => {
+    isInterrupted = true;
+  });
+  return async () => {
+    await nextTurn();
+    return !isInterrupted;
+  };
+}
+
+function noteOnInterruption(untouched: readonly string[]): string {
+  const operations =
+    untouched.length === 0 ? 'every operation was compared' : `these operations were not compared: ${untouched.join(', ')}`;
+  return `Interrupted: ${operations}, and not every change was searched for a witness.`;
+}
+
+function conclude(
+  old: Side,
+  next: Side,
+  { open, accepted, notes }: Acceptances,
+  searched: SearchedWholes,
+  others: readonly string[],
+): ContractComparison {
   const countOf = (level: Level): number => open.filter((change) => change.level === level).length;
   const count = {
     breaking: countOf('breaking'),
@@ -112,7 +143,7 @@ function conclude(old: Side, next: Side, { open, accepted, notes }: Acceptances,
     count,
     version: adviseVersion(count, before.version, after.version),
     searched,
-    notes: [...notes, ...notesOn(old, next), ...notesOnSearch(searched)],
+    notes: [...notes, ...others, ...notesOn(old, next), ...notesOnSearch(searched)],
   };
 }
 

@@ -21,6 +21,8 @@ export interface Comparing {
   /** Today, as `2026-12-31`: announced ends are compared with it. */
   readonly today: string;
   readonly report: (draft: Draft) => void;
+  /** Lets others have their turn, and tells whether to go on comparing. */
+  readonly goOn: () => Promise<boolean>;
 }
 
 /** What a draft says beyond what follows from its level. */

@@ -17,8 +17,8 @@ interface Group {
   readonly drafts: Draft[];
 }
 
-/** Turns drafts into changes, the gravest first. */
-export function gather(drafts: readonly Draft[]): readonly Change[] {
+/** Turns drafts into changes, the gravest first. Witnesses are looked for as long as `goOn` says so. */
+export async function gather(drafts: readonly Draft[], goOn: () => Promise<boolean>): Promise<readonly Change[]> {
   const groups = new Map<string, Group>();
   for (const draft of drafts) {
     const key = identityOf(draft);
@@ -29,7 +29,10 @@ export function gather(drafts: readonly Draft[]): readonly Change[] {
   const rank = (level: Level): number => levels.indexOf(level);
   const ranked = [...groups.values()].toSorted((left, right) => rank(levelOf(left)) - rank(levelOf(right)));
   const riskyFrom = ranked.findIndex((group) => levelOf(group) === 'risky');
-  return ranked.map((group, index) => toChange(group, levelOf(group) !== 'risky' || index < riskyFrom + riskyMost));
+  const changes: Change[] = [];
+  for (const [index, group] of ranked.entries())
+    changes.push(toChange(group, (levelOf(group) !== 'risky' || index < riskyFrom + riskyMost) && (await goOn())));
+  return changes;
 }
 
 /** A change of a rule, which was judged as it was found. */

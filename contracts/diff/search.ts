@@ -33,6 +33,9 @@ export interface Quarry {
 /** How often whole schemas are compared only to prove that a compatible change is one: in a large comparison, that time is better spent on what breaks. */
 const wholesMost = 10;
 
+/** How often schemas of one operation are told apart: a few take a second each, and most none. */
+const separationsMost = 100;
+
 /** Searches in the schemas of both sides; one document holds the files of both. */
 export class Search {
   readonly views: Views;
@@ -41,6 +44,8 @@ export class Search {
   readonly #validators: Validators;
   readonly #numbers = new WeakMap<SchemaPair, number>();
   readonly #effects = new WeakMap<SchemaPair, Effect>();
+  readonly #separations = new Map<string, number>();
+  #operation = '';
   #count = 0;
   #wholesAsked = 0;
 
@@ -50,6 +55,23 @@ export class Search {
     const whole = createDocument(document.file, new Map([...document.files, [closedFile, this.#closed.root]]));
     this.#inclusions = createInclusions(whole);
     this.#validators = createValidators(whole);
+  }
+
+  /** Names the operation that further questions are for. */
+  begin(operation: string): void {
+    this.#operation = operation;
+  }
+
+  /** The operations that needed more work than an operation is given. */
+  get exhausted(): readonly string[] {
+    return [...this.#separations].flatMap(([operation, count]) => (count > separationsMost ? [operation] : []));
+  }
+
+  #ask(allowed: readonly Schema[], refused: Schema): Separation {
+    const count = (this.#separations.get(this.#operation) ?? 0) + 1;
+    this.#separations.set(this.#operation, count);
+    if (count > separationsMost) return { kind: 'open', tried: 0, why: 'there is too much to compare' };
+    return this.#inclusions.separate(allowed, refused);
   }
 
   /** A number that tells pairs apart. */
@@ -63,7 +85,7 @@ export class Search {
 
   /** Whether it is proved that every instance of one schema is an instance of the other. */
   includes(sub: Schema, sup: Schema): boolean {
-    return this.#inclusions.separate([sub], sup).kind === 'none';
+    return this.#ask([sub], sup).kind === 'none';
   }
 
   /** What became of the values of a pair as a whole; what is not proved to be kept counts as lost. */
@@ -81,11 +103,12 @@ export class Search {
   /** Looks for what shows an edit where it is used. */
   find(quarry: Quarry): Evidence {
     const { use, pair, edit, level } = quarry;
+    this.begin(use.operation);
     const isRequest = (use.direction === 'request') !== quarry.isTurned;
     const local = isRequest ? pair.old.schema : pair.new.schema;
     const demand = isRequest ? (edit.demands?.new ?? pair.new.schema) : (edit.demands?.old ?? pair.old.schema);
     if (level !== 'compatible' && level !== 'documentation') return this.#seek(quarry, demand);
-    const kept = isMonotone(quarry.path) ? this.#inclusions.separate([local], demand) : this.#keptWhole(quarry);
+    const kept = isMonotone(quarry.path) ? this.#ask([local], demand) : this.#keptWhole(quarry);
     return kept.kind === 'none' ? { verdict: 'proved' } : { verdict: 'unwitnessed', tried: kept.kind === 'open' ? kept.tried : 1 };
   }
 
@@ -94,7 +117,7 @@ export class Search {
     this.#wholesAsked += 1;
     if (isLarge || this.#wholesAsked > wholesMost) return { kind: 'open', tried: 0, why: 'there is too much to compare' };
     const { allowing, refusing } = this.#sidesOf(use);
-    return this.#inclusions.separate([allowing], refusing);
+    return this.#ask([allowing], refusing);
   }
 
   /** Tries what is most telling first: a value that is refused for this edit; then any value that is refused. */
@@ -106,7 +129,7 @@ export class Search {
     let tried = 0;
     for (const refusing of along === undefined ? [sides.refusing] : [along, sides.refusing]) {
       const named = this.#separate({ ...sides, refusing }, shape);
-      const found = named.kind === 'found' ? named : this.#inclusions.separate([sides.allowing, ...shape], refusing);
+      const found = named.kind === 'found' ? named : this.#ask([sides.allowing, ...shape], refusing);
       tried += found.kind === 'open' ? found.tried : 1;
       const witness = found.kind === 'found' ? this.#confirm(use, found.value) : undefined;
       if (witness !== undefined) return { verdict: 'witnessed', witness };
@@ -119,9 +142,9 @@ export class Search {
    * found sooner.
    */
   #separate({ allowing, closed, refusing }: Sides, shape: readonly Schema[] = []): Separation {
-    const found = this.#inclusions.separate([allowing, ...shape], refusing);
+    const found = this.#ask([allowing, ...shape], refusing);
     if (found.kind === 'none' || (found.kind === 'found' && this.#inclusions.allows(closed, found.value))) return found;
-    return this.#inclusions.separate([closed, ...shape], refusing);
+    return this.#ask([closed, ...shape], refusing);
   }
 
   /** Looks for any value that is lost to those who use the schemas, or new to them, among those with named members only. */

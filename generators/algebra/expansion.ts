@@ -30,13 +30,43 @@ export interface Forms {
 /** More forms than this are not multiplied out: enough of them are kept that none of the types is lost. */
 const limit = 64;
 
+/** More pairs of forms than this are not joined: of each side so many are kept that they stay below it. */
+const joinedMost = 256;
+const pairsMost = joinedMost ** 2;
+
 const anything: Forms = { list: [everything], isCut: false };
 const nothing: Forms = { list: [], isCut: false };
+
+/** Forms combine in more ways than there was work allowed for. */
+export class TooManyForms extends Error {
+  override readonly name = 'TooManyForms' as const;
+}
 
 /** Expands claims into forms, each claim once. */
 export class Expansion {
   readonly #known = new Map<number, Forms>();
   readonly #open = new Set<number>();
+  #work = Infinity;
+
+  /** Allows so many pairs of forms to be joined from now on; a million take about three seconds. */
+  allow(pairs: number): void {
+    this.#work = pairs;
+  }
+
+  /**
+   * Every form of either, joined with every form of the other; of too many, a few of each.
+   * @throws {TooManyForms} when it is more work than was allowed.
+   */
+  product(left: Forms, right: Forms): Forms {
+    const isTooMuch = left.list.length * right.list.length > pairsMost;
+    const isCut = left.isCut || right.isCut || isTooMuch;
+    const [ones, others] = isTooMuch ? [cut(left.list, joinedMost), cut(right.list, joinedMost)] : [left.list, right.list];
+    this.#work -= ones.length * others.length;
+    if (this.#work < 0) throw new TooManyForms('the choices of the schemas combine in more ways than can be tried');
+    const list = ones.flatMap((one) => others.flatMap((other) => prune(meet(one, other)) ?? []));
+    const isProduct = ones.length > 1 && others.length > 1;
+    return isProduct && list.length > limit ? { list: cut(list, limit), isCut: true } : { list, isCut };
+  }
 
   /** The forms of instances of which a claim is true. */
   formsOf(claim: Claim): Forms {
@@ -46,23 +76,28 @@ export class Expansion {
     // A schema that is part of itself in place adds nothing to what it says elsewhere.
     if (this.#open.has(id)) return claim.holds ? anything : nothing;
     this.#open.add(id);
-    const found = claim.holds ? this.#satisfying(claim.site) : ghosts(this.#failing(claim.site));
-    this.#open.delete(id);
-    this.#known.set(id, found);
-    return found;
+    try {
+      const found = claim.holds ? this.#satisfying(claim.site) : ghosts(this.#failing(claim.site));
+      this.#known.set(id, found);
+      return found;
+    } finally {
+      this.#open.delete(id);
+    }
   }
 
   /** The forms of instances of which all claims are true. Those that leave fewest forms come first, so that they prune the others. */
   joint(claims: readonly Claim[]): Forms {
     const parts = claims.map((claim) => this.formsOf(claim));
-    return parts.toSorted((left, right) => left.list.length - right.list.length).reduce(product, anything);
+    return parts
+      .toSorted((left, right) => left.list.length - right.list.length)
+      .reduce((forms, part) => this.product(forms, part), anything);
   }
 
   #satisfying(site: Site): Forms {
     if (typeof site.schema === 'boolean') return site.schema ? anything : nothing;
     const own = keywords.filter(({ names }) => names.some((name) => name in site.keywords)).map((keyword) => keyword.facts(site));
-    let forms = product(anything, { list: own.length === 0 ? [everything] : [own.reduce(meet)], isCut: false });
-    for (const part of this.#inPlace(site)) forms = product(forms, this.formsOf(satisfies(part)));
+    let forms = this.product(anything, { list: own.length === 0 ? [everything] : [own.reduce(meet)], isCut: false });
+    for (const part of this.#inPlace(site)) forms = this.product(forms, this.formsOf(satisfies(part)));
     forms = this.#choose(site, forms);
     if (site.keywords['not'] !== undefined) forms = this.#exclude(forms, site.at('not'));
     return this.#evaluate(site, this.#depend(site, forms), false);
@@ -77,13 +112,14 @@ export class Expansion {
   #choose(site: Site, before: Forms): Forms {
     const { keywords: words } = site;
     let forms = before;
-    if (words['anyOf'] !== undefined) forms = product(forms, union(site.list('anyOf').map((branch) => this.formsOf(satisfies(branch)))));
+    if (words['anyOf'] !== undefined)
+      forms = this.product(forms, union(site.list('anyOf').map((branch) => this.formsOf(satisfies(branch)))));
     if (words['oneOf'] !== undefined) {
       const branches = site.list('oneOf');
       const alone = branches.map((branch) => {
         const others = branches.filter((other) => other !== branch);
         if (branches.length - others.length > 1) return nothing;
-        return others.reduce((rest, other) => this.#exclude(rest, other), product(forms, this.formsOf(satisfies(branch))));
+        return others.reduce((rest, other) => this.#exclude(rest, other), this.product(forms, this.formsOf(satisfies(branch))));
       });
       forms = union(alone);
     }
@@ -92,8 +128,8 @@ export class Expansion {
     const [then, otherwise] = (['then', 'else'] as const).map((keyword) =>
       words[keyword] === undefined ? anything : this.formsOf(satisfies(site.at(keyword))),
     );
-    const met = product(product(forms, this.formsOf(satisfies(condition))), then ?? anything);
-    return union([met, product(this.#exclude(forms, condition), otherwise ?? anything)]);
+    const met = this.product(this.product(forms, this.formsOf(satisfies(condition))), then ?? anything);
+    return union([met, this.product(this.#exclude(forms, condition), otherwise ?? anything)]);
   }
 
   /** The forms without the instances of a schema. Forms that share nothing with it stay as they are. */
@@ -104,17 +140,17 @@ export class Expansion {
     const apart = forms.list.filter(isApart);
     if (apart.length === forms.list.length) return forms;
     const touching = { list: forms.list.filter((form) => !apart.includes(form)), isCut: forms.isCut };
-    return union([{ list: apart, isCut: forms.isCut }, product(touching, this.formsOf(fails(site)))]);
+    return union([{ list: apart, isCut: forms.isCut }, this.product(touching, this.formsOf(fails(site)))]);
   }
 
   #depend(site: Site, before: Forms): Forms {
     const { keywords: words } = site;
     let forms = before;
     for (const list of words['dependentRequired'] === undefined ? [] : dependentRequired(site))
-      forms = product(forms, { list, isCut: false });
+      forms = this.product(forms, { list, isCut: false });
     for (const [name, schema] of site.map('dependentSchemas')) {
-      const having = product({ list: [present([name])], isCut: false }, this.formsOf(satisfies(schema)));
-      forms = product(forms, union([{ list: [without(site, name)], isCut: false }, having]));
+      const having = this.product({ list: [present([name])], isCut: false }, this.formsOf(satisfies(schema)));
+      forms = this.product(forms, union([{ list: [without(site, name)], isCut: false }, having]));
     }
     return forms;
   }
@@ -161,7 +197,7 @@ export class Expansion {
       add('else', 'misses the condition and what is then asked', () => this.joint([fails(site.at('if')), fails(site.at('else'))]));
     for (const [name, schema] of site.map('dependentSchemas')) {
       const having = { list: [present([name])], isCut: false };
-      add('dependentSchemas', `has ${name} and is not as that asks`, () => product(having, this.formsOf(fails(schema))));
+      add('dependentSchemas', `has ${name} and is not as that asks`, () => this.product(having, this.formsOf(fails(schema))));
     }
     for (const keyword of ['unevaluatedProperties', 'unevaluatedItems']) {
       if (words[keyword] === undefined) continue;
@@ -186,30 +222,17 @@ export function omit(site: Site, names: readonly string[]): Site {
   return site.variant(`without ${names.join(' ')}`, rest);
 }
 
-/** Every form of either, joined with every form of the other. */
-export function product(left: Forms, right: Forms): Forms {
-  const isCut = left.isCut || right.isCut;
-  const list: Alternative[] = [];
-  for (const one of left.list) {
-    for (const other of right.list) {
-      const joined = prune(meet(one, other));
-      if (joined !== undefined) list.push(joined);
-    }
-  }
-  const isProduct = left.list.length > 1 && right.list.length > 1;
-  return isProduct && list.length > limit ? { list: cut(list), isCut: true } : { list, isCut };
-}
-
 /** The forms of any. */
 export function union(parts: readonly Forms[]): Forms {
   return { list: parts.flatMap((part) => part.list), isCut: parts.some((part) => part.isCut) };
 }
 
-/** A few forms for each set of types, the first ones of each. */
-function cut(list: readonly Alternative[]): readonly Alternative[] {
+/** At most so many forms, a few for each set of types, the first ones of each. */
+function cut(list: readonly Alternative[], most: number): readonly Alternative[] {
+  if (list.length <= most) return list;
   const byTypes = new Map<number, Alternative[]>();
   for (const form of list) byTypes.set(form.types, [...(byTypes.get(form.types) ?? []), form]);
-  const share = Math.max(1, Math.floor(limit / byTypes.size));
+  const share = Math.max(1, Math.floor(most / byTypes.size));
   return [...byTypes.values()].flatMap((forms) => forms.slice(0, share));
 }
 

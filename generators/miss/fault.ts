@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { type Claim, fails, satisfies } from '../algebra/claim.ts';
-import { type Forms, keywords, omit, product } from '../algebra/expansion.ts';
+import { type Expansion, type Forms, keywords, omit } from '../algebra/expansion.ts';
 import { type Alternative, type ItemDemand, only } from '../algebra/facts.ts';
 import type { Breach } from '../algebra/keyword.ts';
 import { dependentRequiredBreaches, present } from '../algebra/keywords-object.ts';
@@ -49,7 +49,7 @@ export function faultsOf(space: Space, claims: readonly Claim[]): readonly Fault
     const rest = (): Forms => expansion.joint(others);
     // That a part must fail a schema comes from a choice around it: the choice tells what is wrong when the part does not.
     const own = claim.holds ? faultsOfSite(space, claim.site, 8) : [];
-    return claims.length === 1 ? own : own.map((fault) => keeping(fault, rest, () => relaxedJoint(space, others, fault)));
+    return claims.length === 1 ? own : own.map((fault) => keeping(expansion, fault, rest, () => relaxedJoint(space, others, fault)));
   });
 }
 
@@ -78,14 +78,18 @@ type Broken = Pick<Fault, 'keyword' | 'change'>;
  * A fault of an instance that is right in other respects. Where nothing is, because another schema of the same place says the same, that may be broken
  * as well: `relaxed` leaves it out.
  */
-function keeping(fault: Fault, rest: () => Forms, relaxed: () => Forms): Fault {
-  return { ...fault, forms: () => product(fault.forms(), rest()), relaxed: () => product((fault.relaxed ?? fault.forms)(), relaxed()) };
+function keeping(expansion: Expansion, fault: Fault, rest: () => Forms, relaxed: () => Forms): Fault {
+  return {
+    ...fault,
+    forms: () => expansion.product(fault.forms(), rest()),
+    relaxed: () => expansion.product((fault.relaxed ?? fault.forms)(), relaxed()),
+  };
 }
 
 function relaxedJoint(space: Space, claims: readonly Claim[], broken: Broken): Forms {
   const { expansion } = space;
   const parts = claims.map((claim) => (claim.holds ? relaxedForms(space, claim.site, broken, 8) : expansion.formsOf(claim)));
-  return parts.reduce(product, expansion.joint([]));
+  return parts.reduce((forms, part) => expansion.product(forms, part), expansion.joint([]));
 }
 
 /** What a schema and those that hold for the same instance say, without what is broken. */
@@ -97,7 +101,8 @@ function relaxedForms(space: Space, site: Site, broken: Broken, depth: number): 
   const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => keyword in site.keywords);
   const parts = [...references.map((keyword) => site.target(keyword)), ...site.list('allOf')];
   return parts.reduce(
-    (forms, part) => product(forms, depth === 0 ? expansion.formsOf(satisfies(part)) : relaxedForms(space, part, broken, depth - 1)),
+    (forms, part) =>
+      expansion.product(forms, depth === 0 ? expansion.formsOf(satisfies(part)) : relaxedForms(space, part, broken, depth - 1)),
     alone,
   );
 }
@@ -122,7 +127,7 @@ function faultsOfSite(space: Space, site: Site, depth: number): readonly Fault[]
     .filter(isChoice)
     .map(({ keyword, change, forms }) => {
       const rest = (): Forms => expansion.formsOf(satisfies(omit(site, together.get(keyword) ?? [keyword])));
-      return { at: '', keyword, change, forms: () => product(once(forms()), rest()) };
+      return { at: '', keyword, change, forms: () => expansion.product(once(forms()), rest()) };
     });
   return [
     ...own,
@@ -153,7 +158,7 @@ function once(forms: Forms): Forms {
 function forbiddenParts(space: Space, site: Site): readonly Fault[] {
   const isForbidden = (part: Site): boolean => space.height(space.node([satisfies(part)])) === Infinity;
   const fault = (at: string, open: Site, alternative: Alternative): Fault => {
-    const forms = (): Forms => product({ list: [alternative], isCut: false }, space.expansion.formsOf(satisfies(open)));
+    const forms = (): Forms => space.expansion.product({ list: [alternative], isCut: false }, space.expansion.formsOf(satisfies(open)));
     return { at, keyword: 'false', change: 'is there', forms };
   };
   const named = [...site.map('properties')].filter(([, part]) => isForbidden(part));
@@ -188,7 +193,7 @@ function keepingRest(space: Space, site: Site, breach: Breach): Fault {
   const { keyword, change, alternative } = breach;
   const bare: Fault = { at: '', keyword, change, forms: () => ({ list: [alternative], isCut: false }) };
   const rest = (): Forms => space.expansion.formsOf(satisfies(without(site, breach)));
-  return keeping(bare, rest, () => relaxedForms(space, site, breach, 8));
+  return keeping(space.expansion, bare, rest, () => relaxedForms(space, site, breach, 8));
 }
 
 /** All required names but the one that is missing: otherwise several would be. */
@@ -208,7 +213,9 @@ function faultsInPlace(space: Space, site: Site, depth: number): readonly Fault[
   });
   return [...referred, ...parts].flatMap(([part, rest]) => {
     const kept = (): Forms => space.expansion.formsOf(satisfies(rest));
-    return faultsOfSite(space, part, depth - 1).map((fault) => keeping(fault, kept, () => relaxedForms(space, rest, fault, 8)));
+    return faultsOfSite(space, part, depth - 1).map((fault) =>
+      keeping(space.expansion, fault, kept, () => relaxedForms(space, rest, fault, 8)),
+    );
   });
 }
 
@@ -222,13 +229,13 @@ function faultsUnderConditions(space: Space, site: Site, depth: number): readonl
   const open = (): Forms => expansion.formsOf(satisfies(omit(site, ['if', 'then', 'else'])));
   const under = (keyword: string, claim: Claim): readonly Fault[] =>
     faultsOfSite(space, site.at(keyword), depth - 1).map((fault) => {
-      const met = (): Forms => product(expansion.formsOf(claim), open());
-      return keeping(fault, met, met);
+      const met = (): Forms => expansion.product(expansion.formsOf(claim), open());
+      return keeping(expansion, fault, met, met);
     });
   const dependent = [...site.map('dependentSchemas')].flatMap(([name, part]) => {
     const others = (): Forms => expansion.formsOf(satisfies(omit(site, ['dependentSchemas'])));
-    const having = (): Forms => product({ list: [present([name])], isCut: false }, others());
-    return faultsOfSite(space, part, depth - 1).map((fault) => keeping(fault, having, having));
+    const having = (): Forms => expansion.product({ list: [present([name])], isCut: false }, others());
+    return faultsOfSite(space, part, depth - 1).map((fault) => keeping(expansion, fault, having, having));
   });
   return [
     ...(condition === undefined || then === undefined ? [] : under('then', satisfies(site.at('if')))),
@@ -242,6 +249,6 @@ function faultsOfBranches(space: Space, site: Site, depth: number): readonly Fau
   return ['anyOf', 'oneOf'].flatMap((keyword) => {
     const branches = site.list(keyword);
     const kept = (): Forms => space.expansion.formsOf(satisfies(omit(site, [keyword])));
-    return branches.flatMap((branch) => faultsOfSite(space, branch, depth - 1).map((fault) => keeping(fault, kept, kept)));
+    return branches.flatMap((branch) => faultsOfSite(space, branch, depth - 1).map((fault) => keeping(space.expansion, fault, kept, kept)));
   });
 }

@@ -12,9 +12,9 @@ const campaignOf = (names: readonly string[]): Campaign =>
         edits.map((edit) => ({ key: `${name} ${edit.title}`, check: () => check(edit) })),
       );
     },
-    judge: ({ check }) => {
+    judge: async ({ check }) => {
       try {
-        check();
+        await check();
         return '';
       } catch (error) {
         return error instanceof Error ? error.message : String(error);

@@ -35,15 +35,15 @@ const shared: readonly RegExp[] = [
 /** The edits of a contract of the package, and a check of one of them, which throws when the comparison does not report it as it should. */
 export async function openEdits(
   name: string,
-): Promise<{ readonly edits: readonly ContractEdit[]; readonly check: (edit: ContractEdit) => void }> {
+): Promise<{ readonly edits: readonly ContractEdit[]; readonly check: (edit: ContractEdit) => Promise<void> }> {
   const read = readerOf(contractFile(name));
   const [old, next] = [await openSide('old.yaml', read), await openSide('new.yaml', read)];
   const edits = editsOf(next.document.root).filter(({ title }) => !shared.some((pattern) => pattern.test(title)));
   const reach = reachOf(next.document);
-  const check = (edit: ContractEdit): void => {
+  const check = async (edit: ContractEdit): Promise<void> => {
     const edited = editDocument(next.document, [edit.edit]);
     const options = { today: '2026-11-21', acceptances: [] };
-    const { changes } = compareSides({ ...old, contract: undefined }, { document: edited, contract: undefined }, options);
+    const { changes } = await compareSides({ ...old, contract: undefined }, { document: edited, contract: undefined }, options);
     expect(changes.map(({ level }) => level).toSorted(), tell(changes)).toEqual(levelsOf(`${name} ${edit.title}`, edit, reach));
     for (const change of changes) {
       expect(linesOf(edit, next.document), tell(changes)).toContain(lineOf(change, edit, next.document));
