@@ -1,10 +1,10 @@
 /** What stands for a contract on the command line of `diff`: a file, or a file in a commit, written `REF:path` as git does. */
 
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReadText } from '../core/document.ts';
 import { SpecError, UsageError } from '../core/errors.ts';
+import { readTextFile } from '../core/text-file.ts';
 import { type Found, openRevision, type Revision } from './git.ts';
 
 /**
@@ -36,7 +36,7 @@ export function createSources(): Sources {
     revision,
     open: (argument) => open(argument, revision),
     read: async (name) => {
-      if (!name.startsWith(above)) return readFile(name, 'utf8');
+      if (!name.startsWith(above)) return readTextFile(name);
       const found = await findIn(name, revisions);
       if ('text' in found) return found.text;
       // What reads references prints the code of an error as its reason.

@@ -1,19 +1,17 @@
 /** Reading contract files, and files that refer to files. The only door for files of contracts. */
 
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Place, SpecError, UsageError } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { JsonSyntaxError, parseJsonText } from './json-text.ts';
 import { placeOf } from './origin.ts';
 import { valueAt } from './pointer.ts';
+import { readTextFile } from './text-file.ts';
 import { type Position, positionOf } from './traverse.ts';
 import { parseYaml } from './yaml.ts';
 
 /** How text of a file comes in; an argument, so that tests and editors can bring their own. */
 export type ReadText = (file: string) => Promise<string>;
-
-const readFromDisk: ReadText = (file) => readFile(file, 'utf8');
 
 /** A contract file and every file that it refers to, as plain values that remember where they stand. */
 export interface Document {
@@ -32,7 +30,7 @@ export interface Document {
  * @throws {UsageError} when the file cannot be read.
  * @throws {SpecError} when a file is neither JSON nor YAML, uses a merge key, or refers to something that cannot be read.
  */
-export async function loadDocument(name: string, read: ReadText = readFromDisk): Promise<Document> {
+export async function loadDocument(name: string, read: ReadText = readTextFile): Promise<Document> {
   const file = path.normalize(name);
   const files = new Map<string, JsonObject>();
   const references: Reference[] = [];
@@ -58,7 +56,7 @@ export async function loadDocument(name: string, read: ReadText = readFromDisk):
  * @throws {UsageError} when the file cannot be read.
  * @throws {SpecError} when it is neither JSON nor YAML, or holds no object.
  */
-export async function loadData(name: string, what: string, read: ReadText = readFromDisk): Promise<JsonObject> {
+export async function loadData(name: string, what: string, read: ReadText = readTextFile): Promise<JsonObject> {
   const file = path.normalize(name);
   return parseText(file, await readOrExplain(read, file, undefined, `name ${what}`), what);
 }

@@ -67,8 +67,16 @@ export function setPlace(value: object, place: Place): void {
   origins.set(value, place);
 }
 
+/** Where each key of an object with many members stands among them. */
+const tables = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+
 function offsetOf({ keys, offsets }: Members, key: string | number): number | undefined {
-  return offsets[keys === undefined ? Number(key) : keys.indexOf(String(key))];
+  if (keys === undefined) return offsets[Number(key)];
+  if (keys.length < 100) return offsets[keys.indexOf(String(key))];
+  // Of two equal keys the first counts, so it is entered last.
+  const table = tables.get(keys) ?? new Map(keys.map((name, index) => [name, index] as const).toReversed());
+  tables.set(keys, table);
+  return offsets[table.get(String(key)) ?? -1];
 }
 
 /** A new name comes before what is written under it, which then stands elsewhere in the copy. */

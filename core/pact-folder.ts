@@ -1,6 +1,6 @@
 /** The pacts of a folder, or of files that are named one by one. */
 
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReadText } from './document.ts';
 import { SpecError, UsageError } from './errors.ts';
@@ -8,6 +8,7 @@ import { isObject } from './json.ts';
 import { parseJsonText } from './json-text.ts';
 import type { Pact } from './pact.ts';
 import { looksLikePact, readPact, toPact } from './read-pact.ts';
+import { readTextFile } from './text-file.ts';
 
 /** What was read. */
 export interface PactFiles {
@@ -22,7 +23,7 @@ export interface PactFiles {
  * @throws {UsageError} when a path cannot be read, or nothing with an HTTP interaction is found.
  * @throws {SpecError} when a file is not JSON, or a wrong pact.
  */
-export async function readPacts(paths: readonly string[], read: ReadText = (file) => readFile(file, 'utf8')): Promise<PactFiles> {
+export async function readPacts(paths: readonly string[], read: ReadText = readTextFile): Promise<PactFiles> {
   const pacts: Pact[] = [];
   const skipped: { file: string; reason: string }[] = [];
   for (const { file, isNamed } of (await Promise.all(paths.map(listFiles))).flat()) {

@@ -47,8 +47,12 @@ export function readOperations(document: Document, validators: Validators): read
 
 /** Two operations of one name could not be told apart by whoever names one. */
 function checkIdentities(document: Document, operations: readonly Operation[]): void {
-  for (const [index, operation] of operations.entries()) {
-    if (operations.findIndex((other) => other.id === operation.id) === index) continue;
+  const taken = new Set<string>();
+  for (const operation of operations) {
+    if (!taken.has(operation.id)) {
+      taken.add(operation.id);
+      continue;
+    }
     throw new SpecError(
       document.place(operation.value, 'operationId'),
       `operationId: ${operation.id} is taken by another operation; give each its own`,

@@ -103,7 +103,9 @@ describe('a run that is interrupted', () => {
     const code = await run(['diff', 'main'], '0.0.0', terminal);
     const { out, error } = terminal.printed();
     expect([code, error]).toEqual([130, 'Interrupted in contract 1 of 2.\n']);
-    expect(out).toMatch(/Interrupted: these operations were not compared: GET \/things, and not every change was searched\s+for a witness\./);
+    expect(out).toMatch(
+      /Interrupted: these operations were not compared: GET \/things, and not every change was searched\s+for a witness\./,
+    );
     expect(out).toMatch(/With --fail-on breaking, no change counts\. Exit code 130\.\n$/);
   });
 });

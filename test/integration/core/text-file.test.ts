@@ -1,0 +1,26 @@
+/** Files that have no end, or none in sight, are refused in a sentence. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { loadDocument } from '../../../core/document.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-files-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  ['a pipe', (file: string) => execFileSync('mkfifo', [file]), 'it is a pipe or a device; save what comes out of it in a file'],
+  ['too large', (file: string) => (writeFileSync(file, ''), truncateSync(file, 50_000_000)), 'it has 50 MB, and at most 32 MB are read'],
+])('%s', async (name, make, reason) => {
+  const file = join(folder, name);
+  make(file);
+  await expect(loadDocument(file)).rejects.toThrow(`${file} cannot be read (${reason}); name an OpenAPI file`);
+});
+
+test('a folder, a device, and nothing', async () => {
+  await expect(loadDocument(folder)).rejects.toThrow('cannot be read (EISDIR)');
+  await expect(loadDocument('/dev/zero')).rejects.toThrow('cannot be read (it is a pipe or a device');
+  await expect(loadDocument(join(folder, 'none'))).rejects.toThrow('cannot be read (ENOENT)');
+});
