@@ -16,7 +16,7 @@ function openDoors({ contract }: Lab): readonly Operation[] {
 /** Asks a few operations; resolves to one paragraph when none of them can be judged, and to `undefined` when the run can go on. */
 export async function findObstacle(lab: Lab): Promise<string | undefined> {
   const replies: Reply[] = [];
-  let blocked: string | undefined;
+  let blocked: Blocked | undefined;
   for (const operation of openDoors(lab)) {
     try {
       if (await isOpenDoor(lab, operation, replies)) return undefined;
@@ -24,12 +24,11 @@ export async function findObstacle(lab: Lab): Promise<string | undefined> {
       // A budget that ends here, or a user who stops here, is no fault of the target: what was seen until then is all there is.
       if (error instanceof BudgetSpent) break;
       if (!(error instanceof Blocked)) throw error;
-      blocked = error.message;
+      blocked ??= error;
     }
   }
   const [first] = replies;
-  if (first === undefined)
-    return blocked === undefined ? undefined : `${capital(blocked)}. Nothing was judged; try again when the target answers.`;
+  if (first === undefined) return blocked === undefined ? undefined : `${capital(blocked.message)}. Nothing was judged; ${blocked.advice}.`;
   return explain(first);
 }
 
@@ -61,9 +60,6 @@ function isAnswer({ call, response, body }: Reply): boolean {
 function explain({ call, request, response, body }: Reply): string {
   const where = `${request.method} ${request.target.split('?')[0] ?? ''}`;
   const { status } = response;
-  const location = headerOf(response.headers, 'location');
-  if (status >= 300 && status < 400)
-    return `The target redirects ${where} to ${location?.split('?')[0] ?? 'another place'} (${status}), where no key is sent to; name the address that answers itself as --target.`;
   if (status === 401 && call.operation.security.length > 0)
     return `The target refuses the key (401 at ${where}): it is wrong, expired, or for another environment. Nothing was judged; check the variable that --key full=VARIABLE names.`;
   if (status === 404)
@@ -73,6 +69,7 @@ function explain({ call, request, response, body }: Reply): string {
   return `The target answers ${where} with ${status} and no JSON, as every other operation that was asked. Nothing was judged; check that --target is the API.`;
 }
 
+/** A name or an address stays as it is. */
 function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return !/^[a-z]+ /.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }

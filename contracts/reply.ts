@@ -17,6 +17,8 @@ export interface Reply extends Exchange {
   readonly endedMs: number;
   /** The body as JSON; `undefined` when it is none. */
   readonly body: Json | undefined;
+  /** Where it leads, when it is a redirect that was not followed. */
+  readonly redirectedTo?: string;
 }
 
 /** Whether the call was answered with what it asks for. */

@@ -2,6 +2,7 @@
 
 import { type HttpResponse, headerOf } from '../core/exchange.ts';
 import { readJson } from '../core/json.ts';
+import { responseFor } from '../core/operation.ts';
 import type { RunEvent } from '../core/verdict.ts';
 import { type Call, toRequest } from './call.ts';
 import type { Clock } from './clock.ts';
@@ -13,6 +14,13 @@ import type { Delivery, Target } from './target.ts';
 /** Nothing could be judged, because the operation or the whole target was not available. */
 export class Blocked extends Error {
   override readonly name = 'Blocked' as const;
+  /** What to do about it, as an imperative. */
+  readonly advice: string;
+
+  constructor(message: string, advice = 'try again when the target answers') {
+    super(message);
+    this.advice = advice;
+  }
 }
 
 /** The ceiling of requests is reached. */
@@ -43,6 +51,9 @@ const attempts = 4;
 /** After so many failures of the network without an answer between them, the target is gone. */
 const lossLimit = 4;
 
+/** So often in a row an operation may keep a request waiting for too long, and so many operations may: one may hang by itself, all of them are a target that is gone. */
+const hangingMost = { requests: 2, operations: 3 };
+
 /** How long an answer that is under way may still take when the user asks to stop. */
 const momentMs = 1000;
 
@@ -65,6 +76,10 @@ export class Session {
   private waitedMs = 0;
   private nextMs = 0;
   private lost = 0;
+  /** By operation, the timeouts since it last answered. */
+  private readonly timeouts = new Map<string, number>();
+  /** Operations that were found to hang since the last answer. */
+  private hanging = 0;
   private readonly closed = new Map<string, string>();
   private readonly interruption: Promise<void>;
   private isInterrupted = false;
@@ -103,7 +118,7 @@ export class Session {
 
   /**
    * Sends a request.
-   * @throws {Blocked} when the target gives no answer that could be judged: unreachable, 503, or 429 for longer than the run can wait.
+   * @throws {Blocked} when the target gives no answer that could be judged: unreachable, 503, a redirect to elsewhere, or 429 for longer than the run can wait.
    * @throws {BudgetSpent} when the ceiling is reached, or the user asks to stop.
    */
   async ask(call: Call): Promise<Reply> {
@@ -112,6 +127,7 @@ export class Session {
     for (let attempt = 1; ; attempt += 1) {
       const reply = await this.sendOnce(call);
       const { status } = reply.response;
+      refuseRedirect(reply);
       if ((status !== 429 && status !== 503) || status === call.expected) return reply;
       const waitMs = this.waitFor(reply, attempt);
       if (waitMs === undefined) this.giveUp(call, reply);
@@ -150,7 +166,7 @@ export class Session {
       if (delivery.kind === 'answer') this.countRedirects(call, delivery.redirects ?? 0);
       tell({ kind: 'request', number: this.sent, method: request.method, target: request.target, status: response?.status });
       if (response !== undefined) return this.record(call, request, response, delivery);
-      this.noteLoss(delivery);
+      this.noteLoss(call, delivery);
     }
   }
 
@@ -176,23 +192,42 @@ export class Session {
     for (const stop of this.underWay) stop();
   }
 
-  private record(call: Call, request: Reply['request'], response: HttpResponse, { startedMs, endedMs }: Delivery): Reply {
+  private record(call: Call, request: Reply['request'], response: HttpResponse, delivery: Delivery): Reply {
+    const { startedMs, endedMs } = delivery;
     this.lost = 0;
+    this.hanging = 0;
+    this.timeouts.delete(call.operation.id);
     const isJson = !/^text\/html/i.test(headerOf(response.headers, 'content-type') ?? '');
     const body = isJson ? readJson(response.body) : undefined;
-    const reply: Reply = { call, request, response, number: this.sent, startedMs, endedMs, body };
+    const redirectedTo = 'redirectedTo' in delivery && delivery.redirectedTo !== undefined ? { redirectedTo: delivery.redirectedTo } : {};
+    const reply: Reply = { call, request, response, number: this.sent, startedMs, endedMs, body, ...redirectedTo };
     this.replies.push(reply);
     return reply;
   }
 
-  /** One failure of the network is repeated; several in a row mean that the target is gone. */
-  private noteLoss(delivery: Delivery): void {
+  /** One failure of the network is repeated; several in a row mean that the target is gone, or that the operation hangs. */
+  private noteLoss(call: Call, delivery: Delivery): void {
     if (delivery.kind !== 'failure') return;
+    if (delivery.cause === 'timeout') {
+      this.noteTimeout(call, delivery.message);
+      return;
+    }
     this.lost += 1;
     const isLasting = ['unknown-host', 'certificate', 'not-http', 'proxy'].includes(delivery.cause);
     if (this.lost < lossLimit && !isLasting && !(this.replies.length === 0 && delivery.cause === 'unreachable')) return;
     this.closed.set('', delivery.message);
     throw new Blocked(delivery.message);
+  }
+
+  private noteTimeout({ operation: { id } }: Call, message: string): void {
+    const count = (this.timeouts.get(id) ?? 0) + 1;
+    this.timeouts.set(id, count);
+    if (count < hangingMost.requests) return;
+    this.hanging += 1;
+    const isGone = this.hanging >= hangingMost.operations;
+    const reason = isGone ? message : `${id} keeps its answer back: ${message}`;
+    this.closed.set(isGone ? '' : id, reason);
+    throw new Blocked(reason);
   }
 
   private async pace(): Promise<void> {
@@ -212,4 +247,14 @@ export class Session {
   private async sleep(milliseconds: number): Promise<void> {
     await Promise.race([this.options.clock.sleep(milliseconds), this.interruption]);
   }
+}
+
+/** A redirect that the documents do not speak of says nothing of the API but that it is elsewhere (RFC 9110 §15.4). */
+function refuseRedirect({ call: { operation }, response: { status }, redirectedTo }: Reply): void {
+  if (![301, 302, 303, 307, 308].includes(status) || responseFor(operation, status) !== undefined) return;
+  const place = redirectedTo?.split('?')[0] ?? 'another place';
+  throw new Blocked(
+    `${operation.id} redirects to ${place} (${status}), where no key is sent`,
+    'name the address that answers itself as --target',
+  );
 }

@@ -39,7 +39,9 @@ export function fakeTarget(answer: (request: HttpRequest, number: number) => Ans
     requests.push(request);
     const times = { startedMs: requests.length * 10, endedMs: requests.length * 10 + 2 };
     const told = answer(request, requests.length);
-    return 'cause' in told ? { kind: 'failure', ...told, ...times } : { kind: 'answer', response: responseOf(told), ...times };
+    if ('cause' in told) return { kind: 'failure', ...told, ...times };
+    const redirectedTo = told.headers?.['location'];
+    return { kind: 'answer', response: responseOf(told), ...times, ...(typeof redirectedTo === 'string' ? { redirectedTo } : {}) };
   };
   return { url: 'http://target.example', isLocal: true, requests, send, close: async () => undefined };
 }

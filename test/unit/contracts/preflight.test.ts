@@ -76,12 +76,12 @@ describe('a target that cannot be judged', () => {
     [
       'redirects',
       { status: 302, headers: { location: 'https://login.example/start?return=%2Fsecret' } },
-      'The target redirects GET /api/integrations/v1/orders/index.php to https://login.example/start (302), where no key is sent to; name the address that answers itself as --target.',
+      'listOrders redirects to https://login.example/start (302), where no key is sent. Nothing was judged; name the address that answers itself as --target.',
     ],
     [
       'redirects nowhere',
       { status: 301 },
-      'The target redirects GET /api/integrations/v1/orders/index.php to another place (301), where no key is sent to; name the address that answers itself as --target.',
+      'listOrders redirects to another place (301), where no key is sent. Nothing was judged; name the address that answers itself as --target.',
     ],
     [
       'refuses the key',

@@ -225,7 +225,21 @@ describe('a network that fails', () => {
     const closed = inTurn({ cause: 'unreachable', message: 'nothing listens' });
     expect([await tryAsking(openSession(closed).session, orders), closed.requests.length]).toEqual(['Blocked', 1]);
     const slow = inTurn({ cause: 'timeout', message: 'it is slow' });
-    expect([await tryAsking(openSession(slow).session, orders), slow.requests.length]).toEqual(['Blocked', 4]);
+    expect([await tryAsking(openSession(slow).session, orders), slow.requests.length]).toEqual(['Blocked', 2]);
+  });
+
+  test('at one operation that hangs: the others are asked on, until so many hang that the target is gone', async () => {
+    const late: Failure = { cause: 'timeout', message: 'it is slow' };
+    const hanging = new Set(['listOrders']);
+    const target = fakeTarget(({ target: path }) =>
+      business.operations.some((each) => hanging.has(each.id) && path.startsWith(each.path)) ? late : ok,
+    );
+    const { session } = openSession(target);
+    await expect(session.ask(orders)).rejects.toThrow('listOrders keeps its answer back: it is slow');
+    expect([await tryAsking(session, menu), await tryAsking(session, orders), session.loss]).toEqual(['200', 'Blocked', undefined]);
+    for (const each of ['getMenu', 'getIdentity', 'listReservations']) hanging.add(each);
+    for (const id of ['getIdentity', 'listReservations', 'getMenu']) await tryAsking(session, { operation: operationIn(business, id) });
+    expect(session.loss).toBe('it is slow');
   });
 });
 
