@@ -3,7 +3,7 @@
  * else is left alone.
  */
 
-import { isObject, type Json } from '../core/json.ts';
+import type { Json } from '../core/json.ts';
 import { toPointer } from '../core/pointer.ts';
 
 /** A value that should not be shown. */
@@ -46,20 +46,27 @@ const cardNames: ReadonlySet<string> = new Set(['cardnumber', 'creditcard', 'cre
 
 /** Values of a body that look like a credential; what stands at an exempt pointer is not looked at. */
 export function findCredentials(body: Json, exempt: readonly string[]): readonly Suspicion[] {
-  return textsIn(body, []).flatMap(({ text, keys }) => {
+  const found: Suspicion[] = [];
+  visitTexts(body, [], (text, keys) => {
+    const what = suspect(text, keys);
+    if (what === undefined) return;
     const pointer = toPointer(keys);
-    const what = exempt.includes(pointer) ? undefined : suspect(text, keys);
-    return what === undefined ? [] : [{ pointer, what }];
+    if (!exempt.includes(pointer)) found.push({ pointer, what });
   });
+  return found;
 }
 
 type Keys = readonly (string | number)[];
 
-/** Every text of a value, and where it stands. */
-function textsIn(value: Json, keys: Keys): readonly { readonly text: string; readonly keys: Keys }[] {
-  if (typeof value === 'string') return [{ text: value, keys }];
-  if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item, index) => textsIn(item, [...keys, index]));
-  return isObject(value) ? Object.entries(value).flatMap(([name, member]) => textsIn(member, [...keys, name])) : [];
+/** Visits every text of a value. The keys are those of the moment: whoever keeps them copies them. */
+function visitTexts(value: Json, keys: (string | number)[], visit: (text: string, keys: Keys) => void): void {
+  if (typeof value === 'string') visit(value, keys);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value)) {
+      keys.push(name);
+      visitTexts(member as Json, keys, visit);
+      keys.pop();
+    }
 }
 
 function suspect(value: string, keys: Keys): string | undefined {

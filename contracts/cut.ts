@@ -25,7 +25,12 @@ export function describeCut(
   if (session.isSpent)
     return {
       cutShort: 'budget',
-      notes: [`The budget was spent after ${session.requests} requests; ${left}, and more requests may decide the rest`, ...notes],
+      notes: [
+        session.fullness === undefined
+          ? `The budget was spent after ${session.requests} requests; ${left}, and more requests may decide the rest`
+          : `Nothing was asked after ${session.requests} requests, since ${session.fullness}; ${left}`,
+        ...notes,
+      ],
     };
   return { notes };
 }

@@ -19,6 +19,8 @@ export interface Reply extends Exchange {
   readonly body: Json | undefined;
   /** Where it leads, when it is a redirect that was not followed. */
   readonly redirectedTo?: string;
+  /** Present when it was a page of far more records than were asked for, of which only the first were kept. */
+  readonly isTrimmed?: true;
 }
 
 /** Whether the call was answered with what it asks for. */

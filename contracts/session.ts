@@ -10,6 +10,7 @@ import type { Keyring } from './keyring.ts';
 import type { Reply } from './reply.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { Delivery, Target } from './target.ts';
+import { trimPage } from './trimmed-page.ts';
 
 /** Nothing could be judged, because the operation or the whole target was not available. */
 export class Blocked extends Error {
@@ -54,8 +55,13 @@ const lossLimit = 4;
 /** So often in a row an operation may keep a request waiting for too long, and so many operations may: one may hang by itself, all of them are a target that is gone. */
 const hangingMost = { requests: 2, operations: 3 };
 
+/** So many characters of answers are kept for judging, and half as many more for looking again; as values they take ten times as much room. */
+const keptMost = 100_000_000;
+
 /** How long an answer that is under way may still take when the user asks to stop. */
 const momentMs = 1000;
+
+const fullReason = `the answers have more than ${keptMost / 1e6} million characters together, and no more are kept`;
 
 const interruptedReason = 'the run was interrupted';
 
@@ -76,6 +82,7 @@ export class Session {
   private waitedMs = 0;
   private nextMs = 0;
   private lost = 0;
+  private kept = 0;
   /** By operation, the timeouts since it last answered. */
   private readonly timeouts = new Map<string, number>();
   /** Operations that were found to hang since the last answer. */
@@ -99,6 +106,11 @@ export class Session {
   /** Why the target is gone for the rest of the run; `undefined` while it answers. */
   get loss(): string | undefined {
     return this.closed.get('');
+  }
+
+  /** Why nothing more is asked before the budget is spent; `undefined` while there is room for answers. */
+  get fullness(): string | undefined {
+    return this.kept >= keptMost ? fullReason : undefined;
   }
 
   /** How many requests were sent. */
@@ -137,9 +149,7 @@ export class Session {
 
   private giveUp(call: Call, { response }: Reply): never {
     const what = response.status === 429 ? 'answered 429 for longer than a run can wait' : 'is not available (503)';
-    const reason = `${call.operation.id} ${what}`;
-    this.closed.set(call.operation.id, reason);
-    throw new Blocked(reason);
+    this.close(call.operation.id, `${call.operation.id} ${what}`);
   }
 
   /** How long to wait before the next attempt; `undefined` when it is not worth it. */
@@ -200,8 +210,9 @@ export class Session {
     const isJson = !/^text\/html/i.test(headerOf(response.headers, 'content-type') ?? '');
     const body = isJson ? readJson(response.body) : undefined;
     const redirectedTo = 'redirectedTo' in delivery && delivery.redirectedTo !== undefined ? { redirectedTo: delivery.redirectedTo } : {};
-    const reply: Reply = { call, request, response, number: this.sent, startedMs, endedMs, body, ...redirectedTo };
+    const reply = trimPage({ call, request, response, number: this.sent, startedMs, endedMs, body, ...redirectedTo });
     this.replies.push(reply);
+    this.kept += reply.response.body.length;
     return reply;
   }
 
@@ -212,11 +223,12 @@ export class Session {
       this.noteTimeout(call, delivery.message);
       return;
     }
+    // Asked again, it would only be as large.
+    if (delivery.cause === 'too-large') this.close(call.operation.id, delivery.message);
     this.lost += 1;
     const isLasting = ['unknown-host', 'certificate', 'not-http', 'proxy'].includes(delivery.cause);
     if (this.lost < lossLimit && !isLasting && !(this.replies.length === 0 && delivery.cause === 'unreachable')) return;
-    this.closed.set('', delivery.message);
-    throw new Blocked(delivery.message);
+    this.close('', delivery.message);
   }
 
   private noteTimeout({ operation: { id } }: Call, message: string): void {
@@ -224,9 +236,13 @@ export class Session {
     this.timeouts.set(id, count);
     if (count < hangingMost.requests) return;
     this.hanging += 1;
-    const isGone = this.hanging >= hangingMost.operations;
-    const reason = isGone ? message : `${id} keeps its answer back: ${message}`;
-    this.closed.set(isGone ? '' : id, reason);
+    if (this.hanging >= hangingMost.operations) this.close('', message);
+    this.close(id, `${id} keeps its answer back: ${message}`);
+  }
+
+  /** Asks nothing more of an operation, or of the whole target where none is named. */
+  private close(operation: string, reason: string): never {
+    this.closed.set(operation, reason);
     throw new Blocked(reason);
   }
 
@@ -238,7 +254,9 @@ export class Session {
       this.nextMs = Math.max(clock.nowMs(), this.nextMs) + 1000 / rate;
     }
     if (this.isInterrupted) throw new BudgetSpent(interruptedReason);
-    this.isSpent ||= this.sent >= this.limit;
+    const isFull = this.kept >= (this.limit < budget ? keptMost : 1.5 * keptMost);
+    this.isSpent ||= this.sent >= this.limit || isFull;
+    if (isFull) throw new BudgetSpent(fullReason);
     if (this.sent >= this.limit) throw new BudgetSpent(`the budget of ${budget} requests does not reach that far`);
     this.sent += 1;
   }

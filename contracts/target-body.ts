@@ -5,7 +5,7 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { DeliveryError } from './target-failure.ts';
 
 /** The most bytes that a body may have, before and after decoding. */
-export const bodyMax: number = 64 * 1024 * 1024;
+export const bodyMax: number = 16 * 1024 * 1024;
 
 /** The failure of a body that is larger. */
 export function tooLarge(place: string): DeliveryError {

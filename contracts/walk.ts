@@ -98,6 +98,7 @@ export function callFor({ operation, values, limit, as }: Omit<Route, 'most'>, s
 export function nextStep(route: Omit<Route, 'most'>, replies: readonly Reply[], reply: Reply): Values | WalkEnd | 'past' {
   const records = recordsIn(reply);
   const { page } = route.operation.collection;
+  if (reply.isTrimmed === true) return 'cut';
   if (page.style === 'page' && replies.length > 1 && isPast(replies, reply)) return 'past';
   if (!isSuccess(reply) || records === undefined) return 'broken';
   if (page.style === 'cursor') return nextCursor(page, replies, reply);

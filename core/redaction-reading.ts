@@ -50,14 +50,16 @@ export function* readingsOf(text: string): Generator<Reading, void, undefined> {
  */
 export function normalForm(text: string): Rewritten {
   // The dotted capital I is the only character whose small letter is longer.
-  return rewrite(text.replaceAll('\u0130', 'i').toLowerCase(), /[\0-/:-`{-\x7f]+|[^\0-\x7f]/gu, (piece) =>
-    piece.charCodeAt(0) < 0x80
-      ? ''
-      : piece
-          .normalize('NFKD')
-          .toLowerCase()
-          .replaceAll(/[^\p{L}\p{N}]/gu, ''),
-  );
+  const folded = text.replaceAll('\u0130', 'i').toLowerCase();
+  const plain = folded.replaceAll(/[\0-/:-`{-\x7f]+/g, '').replaceAll(/[^\0-\x7f]/gu, fold);
+  return rewrite(folded, /[\0-/:-`{-\x7f]+|[^\0-\x7f]/gu, (piece) => (piece.charCodeAt(0) < 0x80 ? '' : fold(piece)), plain);
+}
+
+function fold(character: string): string {
+  return character
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** The pieces of a text that are written as escapes in a notation, and what each means. */
@@ -109,21 +111,31 @@ interface Piece {
 
 const beginning: Piece = { start: 0, end: 0, at: 0, length: 0 };
 
-function rewrite(text: string, pattern: RegExp, meaningOf: (piece: string) => string): Rewritten {
-  const pieces: Piece[] = [];
-  const written = text.replace(pattern, (piece, start: number) => {
-    const last = pieces.at(-1) ?? beginning;
-    const meaning = meaningOf(piece);
-    pieces.push({ start, end: start + piece.length, at: last.at + last.length + start - last.end, length: meaning.length });
-    return meaning;
-  });
+/** Writes each piece as what it means. Where pieces stood is found out when somebody asks: most texts hold no secret. */
+function rewrite(
+  text: string,
+  pattern: RegExp,
+  meaningOf: (piece: string) => string,
+  written: string = text.replace(pattern, meaningOf),
+): Rewritten {
+  let known: readonly Piece[] | undefined;
   const unitAt = (unit: number): Stretch => {
-    const { start, end, at, length } = lastUpTo(pieces, unit);
+    known ??= listPieces(text, pattern, meaningOf);
+    const { start, end, at, length } = lastUpTo(known, unit);
     if (unit < at + length) return [start, end];
     const plain = end + unit - at - length;
     return [plain, plain + 1];
   };
   return { text: written, placeOf: (start, end) => [unitAt(start)[0], unitAt(end - 1)[1]] };
+}
+
+function listPieces(text: string, pattern: RegExp, meaningOf: (piece: string) => string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  for (const { 0: piece, index: start } of text.matchAll(pattern)) {
+    const last = pieces.at(-1) ?? beginning;
+    pieces.push({ start, end: start + piece.length, at: last.at + last.length + start - last.end, length: meaningOf(piece).length });
+  }
+  return pieces;
 }
 
 /** The last piece whose meaning begins at a position or before it. */

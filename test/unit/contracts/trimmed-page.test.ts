@@ -1,0 +1,33 @@
+/** A page of far more records than were asked for is kept as far as it shows that, and its list counts as not read to its end. */
+
+import { expect, test } from 'vitest';
+import type { Lab } from '../../../contracts/lab.ts';
+import { limitSize } from '../../../contracts/laws/paging/limit-size.ts';
+import { conclude } from '../../../contracts/outcome.ts';
+import { recordsIn } from '../../../contracts/reply.ts';
+import { contractOf, fakeTarget, listIn, openLab } from '../../helpers/engine.ts';
+import { pageBody } from '../../helpers/lazy-list.ts';
+
+const business = await contractOf('business');
+const orders = listIn(business, 'listOrders');
+
+function giving(length: number): Lab {
+  const records = Array.from({ length }, (_, index) => ({ order_id: index + 1, updated_at: '2026-01-01T00:00:00Z' }));
+  return openLab(
+    business,
+    fakeTarget(() => ({ body: pageBody(orders, { records, more: false }) })),
+  );
+}
+
+test.each([
+  [1000, 1000, 'complete'],
+  [20_000, 1000, 'cut'],
+])('%i records in a page of 100', async (given, kept, end) => {
+  const walk = await giving(given).walk({ operation: orders, values: {}, limit: 100, most: 2 });
+  expect([...walk.replies.map((reply) => recordsIn(reply)?.length), walk.end]).toEqual([kept, end]);
+});
+
+test('so many records are a violation', async () => {
+  const examination = await limitSize.examine(giving(20_000), orders);
+  expect('judge' in examination ? conclude(examination).message : '').toMatch(/holds at most \d+ records; it holds 1000$/);
+});
