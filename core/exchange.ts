@@ -10,6 +10,8 @@ export interface HttpRequest {
   /** The request target as it was sent: path and query, still percent-encoded (RFC 9112 §3.2.1). */
   readonly target: string;
   readonly headers: HttpHeaders;
+  /** As text; absent when there is none, or nobody reads it. */
+  readonly body?: string;
 }
 
 /** An answer, its body decoded to text and free of any content coding. */

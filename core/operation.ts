@@ -41,6 +41,13 @@ export interface ResponseRule {
   readonly place: Place;
 }
 
+/** What an operation documents of the body of a request (OpenAPI 3.1 §4.8.13). */
+export interface RequestBodyRule {
+  readonly required: boolean;
+  /** By media type. */
+  readonly content: ResponseRule['content'];
+}
+
 /** One operation (OpenAPI 3.1 §4.8.10): a method on a path, with the rules that its extensions state. */
 export interface Operation {
   readonly id: string;
@@ -60,6 +67,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly rules: readonly ParameterRule[];
   readonly invalid: InvalidAnswers;
+  /** Absent when no body is documented, which says nothing of one that is sent. */
+  readonly requestBody: RequestBodyRule | undefined;
   /** By status, in the order of the file. */
   readonly responses: ReadonlyMap<string, ResponseRule>;
   /** What the list has, with its evaluator and how its fields compare. */

@@ -3,7 +3,7 @@
 import { type Document, follow, placeBelow } from './document.ts';
 import { type Place, SpecError } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
-import type { Credential, HeaderRule, Operation, ResponseRule } from './operation.ts';
+import type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from './operation.ts';
 import type { Parameter } from './parameter.ts';
 import { toPointer, valueAt } from './pointer.ts';
 import { createQuery } from './query.ts';
@@ -111,6 +111,7 @@ function readOperation(
     parameters,
     rules: readRules(value['x-parameter-rules']),
     invalid: { ...customaryAnswers, ...(isObject(document.root['x-invalid']) ? document.root['x-invalid'] : {}) } as InvalidAnswers,
+    requestBody: readRequestBody(document, validators, value['requestBody']),
     responses,
     collection: collection === undefined ? undefined : { ...collection, kindOf, query: createQuery(collection, kindOf) },
     resource: isObject(value['x-resource']) ? readResource(value['x-resource']) : undefined,
@@ -146,15 +147,25 @@ function readResponse(document: Document, validators: Validators, status: string
     headers: headers
       .filter(([name]) => name.toLowerCase() !== 'content-type')
       .map(([name, header]) => readHeaderRule(document, validators, name, header)),
-    content: new Map(
-      content.map(([type, media]) => {
-        const schema = (isObject(media) ? media['schema'] : undefined) ?? true;
-        return [type.toLowerCase(), { schema: schema as Schema, validate: validators.compile(schema as Schema) }];
-      }),
-    ),
+    content: readContent(validators, content),
     examples: new Map(content.flatMap(([, media]) => (isObject(media) ? readExamples(document, media) : []))),
     place: document.place(response),
   };
+}
+
+function readRequestBody(document: Document, validators: Validators, value: Json | undefined): RequestBodyRule | undefined {
+  const body = value === undefined ? undefined : follow(document, value);
+  if (!isObject(body) || !isObject(body['content'])) return undefined;
+  return { required: body['required'] === true, content: readContent(validators, Object.entries(body['content'])) };
+}
+
+function readContent(validators: Validators, content: readonly (readonly [type: string, media: Json])[]): ResponseRule['content'] {
+  return new Map(
+    content.map(([type, media]) => {
+      const schema = ((isObject(media) ? media['schema'] : undefined) ?? true) as Schema;
+      return [type.toLowerCase(), { schema, validate: validators.compile(schema) }];
+    }),
+  );
 }
 
 function readHeaderRule(document: Document, validators: Validators, name: string, entry: Json): HeaderRule {

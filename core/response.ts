@@ -93,8 +93,9 @@ function mediaTypeOf(field: string): string {
   return (field.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-function matchesType(documented: string, given: string): boolean {
-  const type = mediaTypeOf(documented);
+/** Whether a media type is a documented one, or within a documented range such as `text/*`. */
+export function matchesType(documented: string, field: string): boolean {
+  const [type, given] = [mediaTypeOf(documented), mediaTypeOf(field)];
   return type === given || type === '*/*' || (type.endsWith('/*') && given.startsWith(type.slice(0, -1)));
 }
 

@@ -3,6 +3,7 @@
 import { type HttpRequest, headerOf } from '../core/exchange.ts';
 import { type Operation, responseFor, statusOf } from '../core/operation.ts';
 import { type RequestProblem, type RequestReading, readRequest } from '../core/request.ts';
+import { findBodyProblem } from '../core/request-body.ts';
 import type { Condition } from '../core/rules.ts';
 import type { Answer } from './answer.ts';
 import type { Identification } from './caller.ts';
@@ -114,7 +115,9 @@ class Attempt implements Call {
   }
 
   refusal(): Answer | undefined {
-    return this.unauthenticated() ?? this.throttled() ?? this.forbidden() ?? this.unavailable() ?? this.refusedParameters();
+    return (
+      this.unauthenticated() ?? this.throttled() ?? this.forbidden() ?? this.unavailable() ?? this.refusedParameters() ?? this.refusedBody()
+    );
   }
 
   /** From now on the request meets this weather. */
@@ -178,6 +181,12 @@ class Attempt implements Call {
     const status = statusOf(this.operation, 'invalid');
     if (refused.length === 0 || responseFor(this.operation, status) === undefined) return undefined;
     return this.fail(status, refused.map((problem) => problem.message).join(' '));
+  }
+
+  /** What cannot be understood is refused, whether or not that is documented. */
+  private refusedBody(): Answer | undefined {
+    const problem = findBodyProblem(this.operation, this.request);
+    return problem === undefined ? undefined : this.fail(statusOf(this.operation, 'invalid'), problem);
   }
 
   /** Nothing can be said to be absent that a wrong parameter names; the request is invalid instead. */

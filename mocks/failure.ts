@@ -2,7 +2,7 @@
 
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { type Operation, responseFor } from '../core/operation.ts';
-import { withValueAt } from '../core/pointer.ts';
+import { valueAt, withValueAt } from '../core/pointer.ts';
 import { isJsonType } from '../core/response.ts';
 import { certainSchemas, type Schema, schemasAt } from '../core/schema.ts';
 import type { Answer } from './answer.ts';
@@ -43,6 +43,22 @@ function jsonContentOf(operation: Operation, status: number): { readonly type: s
   return json === undefined ? undefined : { type: json[0], schema: json[1].schema };
 }
 
+/** The members in which failures say what happened, the most common first (RFC 9457 §3.1 calls it `detail`). */
+const reasonNames = ['message', 'detail', 'error_description', 'description', 'title', 'error'];
+
+/** An example of a failure with the reason of this one, in the member that holds a reason. */
+export function withReason(example: Answer['body'], answer: Answer['body']): Answer['body'] {
+  if (!isObject(example) || !isObject(answer)) return example;
+  const [from, to] = [reasonPlace(answer), reasonPlace(example)];
+  const reason = from === undefined ? undefined : valueAt(answer, from);
+  return to === undefined || reason === undefined ? example : withValueAt(example, to, reason);
+}
+
+function reasonPlace(body: JsonObject): string | undefined {
+  const places = ['', '/error', '/errors/0'].flatMap((above) => reasonNames.map((name) => `${above}/${name}`));
+  return places.find((place) => typeof valueAt(body, place) === 'string');
+}
+
 /** Codes for failures that the API's documents leave open. */
 const plainCodes: Readonly<Record<number, string>> = {
   400: 'BAD_REQUEST',
@@ -51,6 +67,7 @@ const plainCodes: Readonly<Record<number, string>> = {
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
   408: 'REQUEST_TIMEOUT',
+  413: 'CONTENT_TOO_LARGE',
   414: 'URI_TOO_LONG',
   429: 'TOO_MANY_REQUESTS',
   431: 'HEADERS_TOO_LARGE',

@@ -1,21 +1,21 @@
 /** One API of a mock: from a request to its answer, through Prism. */
 
-import { type HttpRequest, splitTarget } from '../core/exchange.ts';
+import type { HttpRequest } from '../core/exchange.ts';
 import { isObject } from '../core/json.ts';
-import { listMethods, type Operation, type Route, responseFor, routeTo } from '../core/operation.ts';
+import { type Operation, responseFor } from '../core/operation.ts';
 import { valueAt, withValueAt } from '../core/pointer.ts';
 import { documentedStatuses } from '../core/response.ts';
 import type { Answer } from './answer.ts';
 import { type Behaviour, type Call, createBehaviour } from './behaviour.ts';
 import { identify } from './caller.ts';
-import { challenge, createFailure } from './failure.ts';
+import { challenge, createFailure, withReason } from './failure.ts';
 import { type KeptAnswer, KeptAnswers, keyOfAnswer } from './kept-answers.ts';
-import { Recent } from './ledger/recent.ts';
 import type { Middleware } from './middleware.ts';
 import type { Negotiate, Preference } from './negotiation.ts';
 import { readPreference, spellPreference } from './preference.ts';
 import type { Engine } from './prism.ts';
 import type { PrismParts } from './prism-parts.ts';
+import { Router } from './router.ts';
 import type { ServedApi } from './served-api.ts';
 import { varyingByKey } from './variance.ts';
 import type { Visit } from './visit.ts';
@@ -43,9 +43,6 @@ export type HostAnswer = (
   | { /** It was given before, and is kept under the key. */ readonly kept: KeptAnswer; readonly key: string }
 ) & { readonly visit: Visit; readonly weather: Weather };
 
-/** How many routes are remembered, and how long a method and a path may be together. */
-const [placesMost, longestPlace] = [1000, 500] as const;
-
 /** One API of the mock, with the behaviour of each of its operations. */
 export class Host {
   readonly api: ServedApi;
@@ -53,16 +50,14 @@ export class Host {
   private readonly isFickle: boolean;
   private readonly engine: () => Promise<Engine>;
   private readonly negotiation: () => Promise<Negotiate>;
-  /** The request that was routed last: several steps ask for it, one right after the other. */
-  private latest: { readonly request: HttpRequest; readonly route: Route } | undefined;
-  /** By method and path: the query leads nowhere else. */
-  private readonly places = new Recent<string, Route>(placesMost);
+  private readonly router: Router;
   private loaded: Engine | undefined;
   readonly keptAnswers: KeptAnswers = new KeptAnswers();
   private readonly behaviours = new Map<Operation, Behaviour>();
 
   constructor({ api, engine, negotiation, around, isFickle = around !== undefined }: MountedApi) {
     this.api = api;
+    this.router = new Router(api.contract);
     this.isFickle = isFickle;
     this.around = around;
     this.engine = engine;
@@ -71,23 +66,24 @@ export class Host {
 
   /** How exactly this API has the path of a request: the fewer parts of it are parameters, the more; minus infinity when it has not. */
   exactness(request: HttpRequest): number {
-    const route = this.route(request);
+    const route = this.router.route(request);
     return route.kind === 'no-path' ? Number.NEGATIVE_INFINITY : -route.parameters;
   }
 
   /** The methods that the path of a request answers. */
   methodsAt(request: HttpRequest): readonly string[] {
-    return withImplied(listMethods(this.api.contract.operations, request.target));
+    return withImplied(this.router.methodsAt(request));
   }
 
   operationOf(request: HttpRequest): Operation | undefined {
-    const route = this.route(request);
+    const route = this.router.route(request);
     return route.kind === 'operation' ? route.operation : undefined;
   }
 
   async respond(arrival: Arrival): Promise<HostAnswer> {
-    const { request, nowMs, forecast } = arrival;
-    const route = this.route(request);
+    const { nowMs, forecast } = arrival;
+    const request = this.router.within(arrival.request);
+    const route = this.router.route(request);
     if (route.kind !== 'operation') {
       const visit: Visit = { contract: this.name, operation: undefined, role: 'stranger', nowMs, problems: [], isKept: false, trouble: [] };
       const answer = route.kind === 'no-path' ? this.fail(404, 'There is no such path here.') : this.refuseMethod(request, route.allowed);
@@ -110,7 +106,7 @@ export class Host {
     });
     if (weather.refused !== undefined) return { answer: this.fail(400, weather.refused), visit: visitWith([]), weather };
     const isFair = weather.throttled === undefined && weather.unavailable === undefined;
-    const key = isFair && !this.isFickle ? keyOfAnswer(operation, request, role, nowMs) : undefined;
+    const key = isFair && !this.isFickle && request.body === undefined ? keyOfAnswer(operation, request, role, nowMs) : undefined;
     const kept = key === undefined ? undefined : this.keptAnswers.get(key);
     if (key !== undefined && kept !== undefined) {
       kept.message.lease?.hold();
@@ -177,18 +173,8 @@ export class Host {
     if (!isPlain || (responseFor(operation, answer.status)?.content.size ?? 0) === 0) return answer;
     const negotiate = await this.negotiation();
     const example = await negotiate(operation, request, { code: answer.status, example: undefined, dynamic: false });
-    return typeof example === 'string' ? answer : { ...example, headers: { ...example.headers, ...answer.headers } };
-  }
-
-  private route(request: HttpRequest): Route {
-    if (this.latest?.request === request) return this.latest.route;
-    const { path } = splitTarget(request.target);
-    const place = `${request.method} ${path}`;
-    const remembered = this.places.get(place);
-    const route = remembered ?? routeTo(this.api.contract.operations, request.method, path);
-    this.latest = { request, route };
-    if (remembered === undefined && place.length <= longestPlace) this.places.set(place, route);
-    return route;
+    if (typeof example === 'string') return answer;
+    return { ...example, body: withReason(example.body, answer.body), headers: { ...example.headers, ...answer.headers } };
   }
 
   private behaviourOf(operation: Operation): Behaviour {

@@ -24,6 +24,8 @@ export interface Mock {
   readonly refuse: (status: number, message: string) => Message;
   /** The methods that a path answers; `undefined` when no API has it. */
   readonly methodsAt: (request: HttpRequest) => readonly string[] | undefined;
+  /** Whether an operation documents a body for such a request. */
+  readonly readsBody: (request: HttpRequest) => boolean;
   /** The request as it may be printed and kept: without keys. */
   readonly redact: (request: HttpRequest) => HttpRequest;
 }
@@ -81,6 +83,7 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
       const host = knownHost(hosts, request);
       return host?.methodsAt(request);
     },
+    readsBody: (request) => knownHost(hosts, request)?.operationOf(request)?.requestBody !== undefined,
     redact: secrets.redact,
   };
 }

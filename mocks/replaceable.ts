@@ -36,6 +36,7 @@ export function createReplaceable<Inside extends { readonly mock: Mock }>(first:
       repeat: (head) => current.mock.repeat(head),
       refuse: (status, message) => current.mock.refuse(status, message),
       methodsAt: (request) => current.mock.methodsAt(request),
+      readsBody: (request) => current.mock.readsBody(request),
       redact: (request) => (asked.get(request) ?? current.mock).redact(request),
     },
   };

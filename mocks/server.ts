@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpRequest } from '../core/exchange.ts';
 import { answerOptions } from './cross-origin.ts';
+import { readBody } from './incoming-body.ts';
 import type { Mock } from './mock.ts';
 import { type Parcel, pack } from './parcel.ts';
 import { listen, type PortChoice } from './port.ts';
@@ -171,10 +172,11 @@ class Connections {
   private async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     if (this.control?.owns(incoming.url ?? '/')) return this.control.handle(incoming, outgoing);
     const startedMs = performance.now();
-    // A read needs no body; one that comes all the same is taken off the wire, so that the connection stays usable.
-    incoming.resume();
+    const takesBody = this.takesBody(incoming);
+    // A body that nobody reads is taken off the wire, so that the connection stays usable.
+    if (!takesBody) incoming.resume();
     const head = `${incoming.method} ${incoming.url} ${incoming.httpVersion}\n${incoming.rawHeaders.join('\n')}`;
-    const repetition = this.mock.repeat(head);
+    const repetition = takesBody ? undefined : this.mock.repeat(head);
     const { shown, reply, parcel } = repetition === undefined ? await this.answer(incoming, head) : this.packAgain(repetition);
     const sending = this.wires.send({ connection: incoming.socket, outgoing }, parcel, reply);
     if (sending !== undefined) await sending;
@@ -189,9 +191,20 @@ class Connections {
     reply.lease?.letGo();
   }
 
+  private takesBody({ method = 'GET', url: target = '/', headers }: IncomingMessage): boolean {
+    return method !== 'GET' && method !== 'HEAD' && this.mock.readsBody({ method, target, headers });
+  }
+
   private async answer(incoming: IncomingMessage, head: string): Promise<Answered> {
-    const request: HttpRequest = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: incoming.headers };
-    const reply = await this.respond(request, head, hostsOf(incoming.rawHeaders), incoming.httpVersion);
+    const { method = 'GET', url: target = '/', headers } = incoming;
+    const takesBody = this.takesBody(incoming);
+    const body = takesBody ? ((await readBody(incoming, bodyBytesMax)) ?? '') : '';
+    const request: HttpRequest = { method, target, headers, ...(typeof body === 'string' && body !== '' ? { body } : {}) };
+    const refusal = typeof body === 'string' ? undefined : bodyRefusals[body.refused];
+    const reply =
+      refusal === undefined
+        ? await this.respond(request, takesBody ? undefined : head, hostsOf(incoming.rawHeaders), incoming.httpVersion)
+        : endConnection(this.mock.refuse(refusal.status, refusal.message));
     return { shown: () => this.mock.redact(request), reply, parcel: pack(request, reply) };
   }
 
@@ -205,7 +218,7 @@ class Connections {
     return answered;
   }
 
-  private async respond(request: HttpRequest, head: string, hosts: readonly string[], version: string): Promise<Reply> {
+  private async respond(request: HttpRequest, head: string | undefined, hosts: readonly string[], version: string): Promise<Reply> {
     const problem = headProblem(hosts, version);
     if (problem !== undefined) return endConnection(this.mock.refuse(400, problem));
     if (request.method !== 'OPTIONS') return this.mock.respond(request, head);
@@ -213,6 +226,13 @@ class Connections {
     return methods === undefined ? this.mock.respond(request) : answerOptions(request, methods);
   }
 }
+
+const bodyBytesMax = 8 * 1024 * 1024;
+
+const bodyRefusals = {
+  'too-large': { status: 413, message: 'The body is larger than 8 MiB; send less.' },
+  'not-utf8': { status: 400, message: 'The body is not text in UTF-8.' },
+} as const;
 
 /** How long Node waits for a request, and how often it looks whether one is late. */
 function patience(timeoutMs: number): { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number } {

@@ -1,6 +1,7 @@
 /** A path of the control endpoint: which methods it answers, and how. */
 
 import type { HttpHeaders } from '../../core/exchange.ts';
+import type { IncomingBody } from '../incoming-body.ts';
 import type { Outlet } from './events.ts';
 
 /** A request to the control endpoint. */
@@ -10,7 +11,7 @@ export interface ControlRequest {
   readonly target: string;
   readonly headers: HttpHeaders;
   /** The body as text; `'too-large'` when it was not read to its end. */
-  readonly body: string | { readonly refused: 'too-large' | 'not-utf8' };
+  readonly body: IncomingBody;
 }
 
 /** What an endpoint gets of a request. */

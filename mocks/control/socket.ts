@@ -1,9 +1,10 @@
 /** The control endpoint on the sockets of the mock's server. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { readBody } from '../incoming-body.ts';
 import type { Control } from '../server.ts';
 import { bodyBytesMax, type ControlDesk, isControlTarget } from './control.ts';
-import type { ControlAnswer, ControlRequest } from './endpoint.ts';
+import type { ControlAnswer } from './endpoint.ts';
 import type { Events, Outlet, Repeat } from './events.ts';
 
 /** Repeats an action; the timer alone does not keep the process alive. */
@@ -18,7 +19,7 @@ export function controlOnSocket(desk: ControlDesk, events: Events): Control {
   return {
     owns: isControlTarget,
     handle: async (incoming, outgoing) => {
-      const body = await readBody(incoming);
+      const body = await readBody(incoming, bodyBytesMax);
       if (body === undefined) return;
       // The rest of a body that is too large would be taken for the next request.
       if (isClosing || typeof body !== 'string') outgoing.setHeader('connection', 'close');
@@ -65,30 +66,4 @@ function toOutlet(outgoing: ServerResponse): Outlet {
     onDrain: (action) => outgoing.on('drain', action),
     onClose: (action) => outgoing.once('close', action),
   };
-}
-
-/** The body as text; `undefined` when the client went away before its end. */
-function readBody(incoming: IncomingMessage): Promise<ControlRequest['body'] | undefined> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    incoming.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      // What comes after is read and forgotten: closed with bytes unread, the connection would be reset and the answer lost.
-      if (length > bodyBytesMax) resolve({ refused: 'too-large' });
-      else chunks.push(chunk);
-    });
-    incoming.once('end', () => resolve(decode(Buffer.concat(chunks))));
-    incoming.once('error', () => resolve(undefined));
-    incoming.once('close', () => resolve(undefined));
-  });
-}
-
-function decode(bytes: Buffer): ControlRequest['body'] {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return { refused: 'not-utf8' };
-    throw error;
-  }
 }

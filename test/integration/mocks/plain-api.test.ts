@@ -1,6 +1,10 @@
 /** A file without any annotation: its examples answer, and its keys and parameters are looked at all the same. */
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { startMock } from '../../../mocks/start.ts';
 import { ask } from '../../helpers/client.ts';
 import { fixture, startJudgedMock } from '../../helpers/mock.ts';
 
@@ -64,5 +68,74 @@ describe('a file without annotations', async () => {
       expect(reply.status).toBe(status);
       expect(reply.at('/error/code')).toEqual(expect.any(String));
     }
+  });
+});
+
+describe('a file with a body and a server', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-shop-'));
+  const file = join(folder, 'shop.openapi.yaml');
+  const failure =
+    '{ description: Bad., content: { application/json: { schema: { type: object, required: [detail], properties: { detail: { type: string } } } } } }';
+  writeFileSync(
+    file,
+    `openapi: 3.1.0
+info: { title: Shop, version: '1' }
+servers: [{ url: 'https://{host}.example.com/v{major}/', variables: { host: { default: api }, major: { default: '2' } } }]
+paths:
+  /things:
+    post:
+      requestBody:
+        required: true
+        content:
+          application/json: { schema: { type: object, required: [name], properties: { name: { type: string, minLength: 2 } } } }
+          text/csv: {}
+      responses:
+        '201': { description: Made., content: { application/json: { schema: { type: object, properties: { id: { type: integer } } } } } }
+        '400': ${failure}
+    patch:
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { '204': { description: Done. } }
+`,
+  );
+  // What it refuses is not documented everywhere, and paths below a server are not those of the file: nothing judges this one.
+  const mock = await startMock({ contracts: [file] });
+  afterAll(async () => {
+    await mock.close();
+    rmSync(folder, { recursive: true });
+  });
+  const send = async (body: string, type = 'application/json', method = 'POST', path = '/things'): Promise<readonly [number, unknown]> => {
+    const answer = await fetch(`${mock.url}${path}`, { method, headers: { 'content-type': type }, ...(body === '' ? {} : { body }) });
+    return [answer.status, ((await answer.json().catch(() => undefined)) as { detail?: string } | undefined)?.detail];
+  };
+
+  it.each([
+    ['not json', 'The body is not JSON.'],
+    ['{}', "The body must have required property 'name'."],
+    ['{"name":"x"}', 'The body at /name must NOT have fewer than 2 characters.'],
+    ['', 'The request has no body, and it needs one of the type application/json or text/csv.'],
+    ['['.repeat(600), 'The body is nested deeper than 500 levels.'],
+  ])('refuses the body %j in its own error shape', async (body, reason) => {
+    expect(await send(body)).toEqual([400, reason]);
+  });
+
+  it('takes the right bodies, and no other types', async () => {
+    expect((await send('{"name":"xy"}'))[0]).toBe(201);
+    expect((await send('{"name":"xy"}', 'application/json; charset=utf-8'))[0]).toBe(201);
+    expect((await send('a,b', 'text/csv'))[0]).toBe(201);
+    expect(await send('<a/>', 'text/xml')).toEqual([
+      400,
+      'The body is of the type text/xml, and only application/json or text/csv is accepted.',
+    ]);
+    expect((await send('x'.repeat(9_000_000)))[0]).toBe(413);
+  });
+
+  it('refuses a wrong body where no refusal is documented, and takes none where none is needed', async () => {
+    expect([(await send('7', 'application/json', 'PATCH'))[0], (await send('', 'application/json', 'PATCH'))[0]]).toEqual([400, 204]);
+  });
+
+  it('is served below the address of its server too', async () => {
+    expect((await send('{"name":"xy"}', 'application/json', 'POST', '/v2/things'))[0]).toBe(201);
+    expect((await send('{"name":"xy"}', 'application/json', 'POST', '/v3/things'))[0]).toBe(404);
+    expect((await fetch(`${mock.url}/v2/things`, { method: 'OPTIONS' })).headers.get('allow')).toBe('POST, PATCH, OPTIONS');
   });
 });

@@ -20,6 +20,7 @@ async function stage(respond: Mock['respond']): Promise<Stage> {
     respond,
     refuse: (status) => ({ ...fine, status }),
     methodsAt: () => ['GET'],
+    readsBody: () => false,
     repeat: () => undefined,
     redact: (request) => request,
   };

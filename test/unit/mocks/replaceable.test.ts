@@ -19,6 +19,7 @@ function inside(name: string, ready: Promise<void> = Promise.resolve()): { reado
       },
       refuse: () => reply,
       methodsAt: () => [name],
+      readsBody: () => false,
       repeat: () => undefined,
       redact: (request) => ({ ...request, target: name }),
     },
