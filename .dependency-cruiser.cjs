@@ -18,7 +18,13 @@ const floors = {
 const faces = ['index\\.ts', 'generators\\.ts', 'control\\.ts', 'vitest-suite\\.ts'];
 
 /** The files of the mock that listen on, or write to, a socket. */
-const mockNetworkFiles = ['mocks/server\\.ts', 'mocks/port\\.ts', 'mocks/wire\\.ts', 'mocks/control/socket\\.ts'];
+const mockNetworkFiles = [
+  'mocks/server\\.ts',
+  'mocks/port\\.ts',
+  'mocks/wire\\.ts',
+  'mocks/control/socket\\.ts',
+  'mocks/incoming-body\\.ts',
+];
 
 /** What comes in from outside, and the only files that may let it in. Tests walk freely. */
 const doors = [
@@ -39,7 +45,7 @@ const doors = [
   {
     name: 'disk',
     to: nodeModules('fs', 'fs/promises'),
-    only: ['core/document\\.ts', 'core/pact-folder\\.ts', 'core/shipped\\.ts', 'contracts/pact/verify/pact-process\\.ts', 'cli/.+'],
+    only: ['core/text-file\\.ts', 'core/pact-folder\\.ts', 'core/shipped\\.ts', 'contracts/pact/verify/pact-process\\.ts', 'cli/.+'],
   },
   {
     name: 'network',

@@ -207,8 +207,10 @@ export class Session {
     this.lost = 0;
     this.hanging = 0;
     this.timeouts.delete(call.operation.id);
-    const isJson = !/^text\/html/i.test(headerOf(response.headers, 'content-type') ?? '');
-    const body = isJson ? readJson(response.body) : undefined;
+    const value = readJson(response.body);
+    // An object that passes for a web page is judged like any other: that its type is wrong is for a law to say.
+    const isPage = /^text\/html/i.test(headerOf(response.headers, 'content-type') ?? '') && typeof value !== 'object';
+    const body = isPage ? undefined : value;
     const redirectedTo = 'redirectedTo' in delivery && delivery.redirectedTo !== undefined ? { redirectedTo: delivery.redirectedTo } : {};
     const reply = trimPage({ call, request, response, number: this.sent, startedMs, endedMs, body, ...redirectedTo });
     this.replies.push(reply);

@@ -83,8 +83,11 @@ function checkWord(document: Document, vocabulary: Vocabulary, holder: JsonObjec
 
 /** Other tools' extensions are none of our business, unless one is a slip of the pen for one of ours. */
 function refuseMisspelt(document: Document, vocabulary: Vocabulary, holder: JsonObject, word: string): void {
-  const known = vocabulary.words.map((each) => each.slice(2)).filter((each) => each.length > 4);
-  const meant = nearest(word.slice(2), known);
+  const written = word.slice(2);
+  // What goes on with another word, such as x-resourceId, is a word of its own.
+  const goesOn = (each: string): boolean => written.startsWith(each) && /^[A-Z_-]/.test(written.slice(each.length));
+  const known = vocabulary.words.map((each) => each.slice(2)).filter((each) => each.length > 4 && !goesOn(each));
+  const meant = nearest(written, known);
   if (meant !== undefined)
     throw new SpecError(document.place(holder, word), `${word} is not a word of the annotations; is x-${meant} meant?`);
 }

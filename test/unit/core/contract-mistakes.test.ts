@@ -142,7 +142,7 @@ describe('an extension', () => {
   const check = async (text: string, others: Files = {}): Promise<void> => checkAnnotations(await documentOf(text, others));
 
   it.each([
-    ['of another tool', 'x-logo: { url: a }\nx-internal: true\nx-tagGroups: []\n'],
+    ['of another tool', 'x-logo: { url: a }\nx-internal: true\nx-tagGroups: []\nx-resourceId: 7\nx-resource-group: a\n'],
     ['that is short as one of ours', 'x-aws: 1\nx-cli: 2\nx-app: 3\nx-amz: 4\nx-ms: 5\nx-id: 6\n'],
     ['in an example', 'components: { examples: { one: { value: { x-api: 5 } } } }\n'],
     ['in a constant', inSchema('const: { x-resource: 5 }')],
