@@ -8,7 +8,7 @@ import { judgeTrouble } from '../../trouble.ts';
 /** The law. */
 export const retryAfter: Law = {
   id: 'trouble/retry-after',
-  title: 'A 429 says when to come back',
+  title: 'A 429 has its documented shape, and says when to come back',
   why: 'Without it clients guess, come back too early and keep a busy service busy.',
   strength: 'stated',
   clause: (operation) => {
@@ -19,8 +19,8 @@ export const retryAfter: Law = {
     judgeTrouble(lab, operation, {
       status: 429,
       rival: { id: 'silent', title: 'a 429 did not say when to come back', missing: 'a 429' },
-      expected: `a 429 of ${operation.id} says in Retry-After when to come back`,
+      expected: `a 429 of ${operation.id} is as its schema says, with when to come back in Retry-After`,
       untestable: 'a target that throttles this run',
-      violations: (reply) => violationsOf(lab, reply).filter(({ part }) => part === 'header'),
+      violations: (reply) => violationsOf(lab, reply),
     }),
 };
