@@ -8,7 +8,8 @@ import { systemClock } from './clock.ts';
 import { type Printing, printExchange } from './counterexample.ts';
 import { toEarlierCall } from './earlier-call.ts';
 import type { Keyring } from './keyring.ts';
-import { Blocked, BudgetSpent, Session } from './session.ts';
+import { Blocked } from './losses.ts';
+import { BudgetSpent, Session } from './session.ts';
 import { openTarget } from './target.ts';
 import { createPrinting, type VerifyOptions, verify } from './verify.ts';
 

@@ -6,10 +6,11 @@ import type { RunEvent } from '../core/verdict.ts';
 import { type Call, toRequest, Unwritable } from './call.ts';
 import type { Lab, LabSettings } from './lab.ts';
 import type { Examination, Law } from './law.ts';
+import { Blocked } from './losses.ts';
 import { conclude, failed, type Outcome, withoutEvidence } from './outcome.ts';
 import { refusedOperations, withinScope } from './refused-key.ts';
 import { exampleCall } from './sample.ts';
-import { Blocked, BudgetSpent } from './session.ts';
+import { BudgetSpent } from './session.ts';
 import type { Route } from './walk.ts';
 
 /** A law at an operation. */

@@ -2,27 +2,15 @@
 
 import { type HttpResponse, headerOf } from '../core/exchange.ts';
 import { readJson } from '../core/json.ts';
-import { responseFor } from '../core/operation.ts';
 import type { RunEvent } from '../core/verdict.ts';
 import { type Call, toRequest } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { Keyring } from './keyring.ts';
+import { Losses, refuseRedirect } from './losses.ts';
 import type { Reply } from './reply.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { Delivery, Target } from './target.ts';
 import { trimPage } from './trimmed-page.ts';
-
-/** Nothing could be judged, because the operation or the whole target was not available. */
-export class Blocked extends Error {
-  override readonly name = 'Blocked' as const;
-  /** What to do about it, as an imperative. */
-  readonly advice: string;
-
-  constructor(message: string, advice = 'try again when the target answers') {
-    super(message);
-    this.advice = advice;
-  }
-}
 
 /** The ceiling of requests is reached. */
 export class BudgetSpent extends Error {
@@ -48,12 +36,6 @@ const patienceMs = 120_000;
 
 /** How often one request is repeated while the target says that it is not ready or that there are too many. */
 const attempts = 4;
-
-/** After so many failures of the network without an answer between them, the target is gone. */
-const lossLimit = 4;
-
-/** So often in a row an operation may keep a request waiting for too long, and so many operations may: one may hang by itself, all of them are a target that is gone. */
-const hangingMost = { requests: 2, operations: 3 };
 
 /** So many characters of answers are kept for judging, and half as many more for looking again; as values they take ten times as much room. */
 const keptMost = 100_000_000;
@@ -81,13 +63,8 @@ export class Session {
   private limit: number;
   private waitedMs = 0;
   private nextMs = 0;
-  private lost = 0;
   private kept = 0;
-  /** By operation, the timeouts since it last answered. */
-  private readonly timeouts = new Map<string, number>();
-  /** Operations that were found to hang since the last answer. */
-  private hanging = 0;
-  private readonly closed = new Map<string, string>();
+  private readonly losses: Losses = new Losses();
   private readonly interruption: Promise<void>;
   private isInterrupted = false;
   /** Lets go of each request that was sent and not answered yet. */
@@ -105,7 +82,7 @@ export class Session {
 
   /** Why the target is gone for the rest of the run; `undefined` while it answers. */
   get loss(): string | undefined {
-    return this.closed.get('');
+    return this.losses.ofTarget;
   }
 
   /** Why nothing more is asked before the budget is spent; `undefined` while there is room for answers. */
@@ -134,8 +111,7 @@ export class Session {
    * @throws {BudgetSpent} when the ceiling is reached, or the user asks to stop.
    */
   async ask(call: Call): Promise<Reply> {
-    const reason = this.closed.get(call.operation.id) ?? this.closed.get('');
-    if (reason !== undefined) throw new Blocked(reason);
+    this.losses.refuse(call.operation.id);
     for (let attempt = 1; ; attempt += 1) {
       const reply = await this.sendOnce(call);
       const { status } = reply.response;
@@ -149,7 +125,7 @@ export class Session {
 
   private giveUp(call: Call, { response }: Reply): never {
     const what = response.status === 429 ? 'answered 429 for longer than a run can wait' : 'is not available (503)';
-    this.close(call.operation.id, `${call.operation.id} ${what}`);
+    this.losses.close(call.operation.id, `${call.operation.id} ${what}`);
   }
 
   /** How long to wait before the next attempt; `undefined` when it is not worth it. */
@@ -176,7 +152,7 @@ export class Session {
       if (delivery.kind === 'answer') this.countRedirects(call, delivery.redirects ?? 0);
       tell({ kind: 'request', number: this.sent, method: request.method, target: request.target, status: response?.status });
       if (response !== undefined) return this.record(call, request, response, delivery);
-      this.noteLoss(call, delivery);
+      if (delivery.kind === 'failure') this.losses.note(call.operation.id, delivery, this.replies.length === 0);
     }
   }
 
@@ -204,9 +180,7 @@ export class Session {
 
   private record(call: Call, request: Reply['request'], response: HttpResponse, delivery: Delivery): Reply {
     const { startedMs, endedMs } = delivery;
-    this.lost = 0;
-    this.hanging = 0;
-    this.timeouts.delete(call.operation.id);
+    this.losses.end(call.operation.id);
     const value = readJson(response.body);
     // An object that passes for a web page is judged like any other: that its type is wrong is for a law to say.
     const isPage = /^text\/html/i.test(headerOf(response.headers, 'content-type') ?? '') && typeof value !== 'object';
@@ -216,36 +190,6 @@ export class Session {
     this.replies.push(reply);
     this.kept += reply.response.body.length;
     return reply;
-  }
-
-  /** One failure of the network is repeated; several in a row mean that the target is gone, or that the operation hangs. */
-  private noteLoss(call: Call, delivery: Delivery): void {
-    if (delivery.kind !== 'failure') return;
-    if (delivery.cause === 'timeout') {
-      this.noteTimeout(call, delivery.message);
-      return;
-    }
-    // Asked again, it would only be as large.
-    if (delivery.cause === 'too-large') this.close(call.operation.id, delivery.message);
-    this.lost += 1;
-    const isLasting = ['unknown-host', 'certificate', 'not-http', 'proxy'].includes(delivery.cause);
-    if (this.lost < lossLimit && !isLasting && !(this.replies.length === 0 && delivery.cause === 'unreachable')) return;
-    this.close('', delivery.message);
-  }
-
-  private noteTimeout({ operation: { id } }: Call, message: string): void {
-    const count = (this.timeouts.get(id) ?? 0) + 1;
-    this.timeouts.set(id, count);
-    if (count < hangingMost.requests) return;
-    this.hanging += 1;
-    if (this.hanging >= hangingMost.operations) this.close('', message);
-    this.close(id, `${id} keeps its answer back: ${message}`);
-  }
-
-  /** Asks nothing more of an operation, or of the whole target where none is named. */
-  private close(operation: string, reason: string): never {
-    this.closed.set(operation, reason);
-    throw new Blocked(reason);
   }
 
   private async pace(): Promise<void> {
@@ -267,14 +211,4 @@ export class Session {
   private async sleep(milliseconds: number): Promise<void> {
     await Promise.race([this.options.clock.sleep(milliseconds), this.interruption]);
   }
-}
-
-/** A redirect that the documents do not speak of says nothing of the API but that it is elsewhere (RFC 9110 §15.4). */
-function refuseRedirect({ call: { operation }, response: { status }, redirectedTo }: Reply): void {
-  if (![301, 302, 303, 307, 308].includes(status) || responseFor(operation, status) !== undefined) return;
-  const place = redirectedTo?.split('?')[0] ?? 'another place';
-  throw new Blocked(
-    `${operation.id} redirects to ${place} (${status}), where no key is sent`,
-    'name the address that answers itself as --target',
-  );
 }

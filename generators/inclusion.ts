@@ -4,7 +4,7 @@ import type { Document } from '../core/document.ts';
 import type { Json } from '../core/json.ts';
 import type { Schema } from '../core/schema.ts';
 import { fails, satisfies } from './algebra/claim.ts';
-import { TooManyForms } from './algebra/expansion.ts';
+import { TooManyForms } from './algebra/forms.ts';
 import { type Node, Space } from './algebra/node.ts';
 import { Instances } from './instances.ts';
 import { Unsatisfiable, Unsupported } from './outcome.ts';

@@ -2,7 +2,7 @@
 
 import { isObject } from '../core/json.ts';
 import type { Claim } from './algebra/claim.ts';
-import type { Forms } from './algebra/expansion.ts';
+import type { Forms } from './algebra/forms.ts';
 import type { Node, Space } from './algebra/node.ts';
 import type { Option } from './algebra/option.ts';
 import { numbersOf, textsOf } from './algebra/scalars.ts';

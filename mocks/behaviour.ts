@@ -115,9 +115,7 @@ class Attempt implements Call {
   }
 
   refusal(): Answer | undefined {
-    return (
-      this.unauthenticated() ?? this.throttled() ?? this.forbidden() ?? this.unavailable() ?? this.refusedParameters() ?? this.refusedBody()
-    );
+    return this.unauthenticated() ?? this.throttled() ?? this.forbidden() ?? this.unavailable() ?? this.refusedParameters();
   }
 
   /** From now on the request meets this weather. */
@@ -176,17 +174,12 @@ class Attempt implements Call {
 
   /** An operation that documents no status for it has no way to refuse a parameter. */
   private refusedParameters(): Answer | undefined {
-    if (this.problems.length === 0) return undefined;
-    const refused = this.problems.filter((problem) => problem.answer === 'refused');
     const status = statusOf(this.operation, 'invalid');
-    if (refused.length === 0 || responseFor(this.operation, status) === undefined) return undefined;
-    return this.fail(status, refused.map((problem) => problem.message).join(' '));
-  }
-
-  /** What cannot be understood is refused, whether or not that is documented. */
-  private refusedBody(): Answer | undefined {
+    const refused = this.problems.filter(({ answer }) => answer === 'refused').map(({ message }) => message);
+    if (refused.length > 0 && responseFor(this.operation, status) !== undefined) return this.fail(status, refused.join(' '));
+    // A body that cannot be understood is refused, whether or not that is documented.
     const problem = findBodyProblem(this.operation, this.request);
-    return problem === undefined ? undefined : this.fail(statusOf(this.operation, 'invalid'), problem);
+    return problem === undefined ? undefined : this.fail(status, problem);
   }
 
   /** Nothing can be said to be absent that a wrong parameter names; the request is invalid instead. */

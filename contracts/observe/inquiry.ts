@@ -2,8 +2,9 @@
 
 import type { Call } from '../call.ts';
 import type { Lab } from '../lab.ts';
+import { Blocked } from '../losses.ts';
 import { type Reply, recordsIn } from '../reply.ts';
-import { Blocked, BudgetSpent } from '../session.ts';
+import { BudgetSpent } from '../session.ts';
 import { largestPage } from '../universe.ts';
 import { callFor, type ListOperation } from '../walk.ts';
 

@@ -3,6 +3,7 @@
 import type { Site } from '../schema/site.ts';
 import { type Claim, claimId, fails, satisfies } from './claim.ts';
 import { type Alternative, everything } from './facts.ts';
+import { anything, type Forms, nothing, Products, union } from './forms.ts';
 import type { Keyword } from './keyword.ts';
 import { arrayKeywords, unevaluatedItems } from './keywords-array.ts';
 import {
@@ -21,52 +22,10 @@ import { prune } from './prune.ts';
 /** The keywords that speak of the instance itself, each with both of its sides. */
 export const keywords: readonly Keyword[] = [...valueKeywords, ...scalarKeywords, ...arrayKeywords, ...objectKeywords];
 
-/** Every form that instances can take; with `isCut`, only some of them, because there were too many. */
-export interface Forms {
-  readonly list: readonly Alternative[];
-  readonly isCut: boolean;
-}
-
-/** More forms than this are not multiplied out: enough of them are kept that none of the types is lost. */
-const limit = 64;
-
-/** More pairs of forms than this are not joined: of each side so many are kept that they stay below it. */
-const joinedMost = 256;
-const pairsMost = joinedMost ** 2;
-
-const anything: Forms = { list: [everything], isCut: false };
-const nothing: Forms = { list: [], isCut: false };
-
-/** Forms combine in more ways than there was work allowed for. */
-export class TooManyForms extends Error {
-  override readonly name = 'TooManyForms' as const;
-}
-
 /** Expands claims into forms, each claim once. */
-export class Expansion {
+export class Expansion extends Products {
   readonly #known = new Map<number, Forms>();
   readonly #open = new Set<number>();
-  #work = Infinity;
-
-  /** Allows so many pairs of forms to be joined from now on; a million take about three seconds. */
-  allow(pairs: number): void {
-    this.#work = pairs;
-  }
-
-  /**
-   * Every form of either, joined with every form of the other; of too many, a few of each.
-   * @throws {TooManyForms} when it is more work than was allowed.
-   */
-  product(left: Forms, right: Forms): Forms {
-    const isTooMuch = left.list.length * right.list.length > pairsMost;
-    const isCut = left.isCut || right.isCut || isTooMuch;
-    const [ones, others] = isTooMuch ? [cut(left.list, joinedMost), cut(right.list, joinedMost)] : [left.list, right.list];
-    this.#work -= ones.length * others.length;
-    if (this.#work < 0) throw new TooManyForms('the choices of the schemas combine in more ways than can be tried');
-    const list = ones.flatMap((one) => others.flatMap((other) => prune(meet(one, other)) ?? []));
-    const isProduct = ones.length > 1 && others.length > 1;
-    return isProduct && list.length > limit ? { list: cut(list, limit), isCut: true } : { list, isCut };
-  }
 
   /** The forms of instances of which a claim is true. */
   formsOf(claim: Claim): Forms {
@@ -97,16 +56,10 @@ export class Expansion {
     if (typeof site.schema === 'boolean') return site.schema ? anything : nothing;
     const own = keywords.filter(({ names }) => names.some((name) => name in site.keywords)).map((keyword) => keyword.facts(site));
     let forms = this.product(anything, { list: own.length === 0 ? [everything] : [own.reduce(meet)], isCut: false });
-    for (const part of this.#inPlace(site)) forms = this.product(forms, this.formsOf(satisfies(part)));
+    for (const part of partsInPlace(site)) forms = this.product(forms, this.formsOf(satisfies(part)));
     forms = this.#choose(site, forms);
     if (site.keywords['not'] !== undefined) forms = this.#exclude(forms, site.at('not'));
     return this.#evaluate(site, this.#depend(site, forms), false);
-  }
-
-  /** Schemas that hold for the same instance: references and `allOf`. */
-  #inPlace(site: Site): readonly Site[] {
-    const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => site.keywords[keyword] !== undefined);
-    return [...references.map((keyword) => site.target(keyword)), ...site.list('allOf')];
   }
 
   #choose(site: Site, before: Forms): Forms {
@@ -175,7 +128,7 @@ export class Expansion {
     const own = keywords.filter(({ names }) => names.some((name) => name in site.keywords)).flatMap((keyword) => keyword.breaches(site));
     const dependent = site.keywords['dependentRequired'] === undefined ? [] : dependentRequiredBreaches(site);
     const list = [...own, ...dependent].map((breach) => prune(breach.alternative)).filter((form) => form !== undefined);
-    const inPlace = this.#inPlace(site).map((part) => this.formsOf(fails(part)));
+    const inPlace = partsInPlace(site).map((part) => this.formsOf(fails(part)));
     return union([{ list, isCut: false }, ...inPlace, ...this.failingChoices(site).map(({ forms }) => forms())]);
   }
 
@@ -216,24 +169,16 @@ export interface FailingChoice {
   readonly forms: () => Forms;
 }
 
+/** Schemas that hold for the same instance: references and `allOf`. */
+export function partsInPlace(site: Site): readonly Site[] {
+  const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => site.keywords[keyword] !== undefined);
+  return [...references.map((keyword) => site.target(keyword)), ...site.list('allOf')];
+}
+
 /** The same schema without some of its keywords. */
 export function omit(site: Site, names: readonly string[]): Site {
   const rest = Object.fromEntries(Object.entries(site.keywords).filter(([name]) => !names.includes(name)));
   return site.variant(`without ${names.join(' ')}`, rest);
-}
-
-/** The forms of any. */
-export function union(parts: readonly Forms[]): Forms {
-  return { list: parts.flatMap((part) => part.list), isCut: parts.some((part) => part.isCut) };
-}
-
-/** At most so many forms, a few for each set of types, the first ones of each. */
-function cut(list: readonly Alternative[], most: number): readonly Alternative[] {
-  if (list.length <= most) return list;
-  const byTypes = new Map<number, Alternative[]>();
-  for (const form of list) byTypes.set(form.types, [...(byTypes.get(form.types) ?? []), form]);
-  const share = Math.max(1, Math.floor(most / byTypes.size));
-  return [...byTypes.values()].flatMap((forms) => forms.slice(0, share));
 }
 
 /** A schema that an instance fails evaluates none of its parts. */

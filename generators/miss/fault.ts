@@ -3,8 +3,9 @@
 import type { JsonObject } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { type Claim, fails, satisfies } from '../algebra/claim.ts';
-import { type Expansion, type Forms, keywords, omit } from '../algebra/expansion.ts';
+import { type Expansion, keywords, omit, partsInPlace } from '../algebra/expansion.ts';
 import { type Alternative, type ItemDemand, only } from '../algebra/facts.ts';
+import type { Forms } from '../algebra/forms.ts';
 import type { Breach } from '../algebra/keyword.ts';
 import { dependentRequiredBreaches, present } from '../algebra/keywords-object.ts';
 import type { Space } from '../algebra/node.ts';
@@ -43,13 +44,12 @@ const alike: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** The faults of an instance of which some claims should be true, at the instance itself. */
 export function faultsOf(space: Space, claims: readonly Claim[]): readonly Fault[] {
-  const { expansion } = space;
   return claims.flatMap((claim, index) => {
     const others = claims.toSpliced(index, 1);
-    const rest = (): Forms => expansion.joint(others);
+    const rest = (): Forms => space.expansion.joint(others);
     // That a part must fail a schema comes from a choice around it: the choice tells what is wrong when the part does not.
     const own = claim.holds ? faultsOfSite(space, claim.site, 8) : [];
-    return claims.length === 1 ? own : own.map((fault) => keeping(expansion, fault, rest, () => relaxedJoint(space, others, fault)));
+    return claims.length === 1 ? own : own.map((fault) => keeping(space.expansion, fault, rest, () => relaxedJoint(space, others, fault)));
   });
 }
 
@@ -66,9 +66,7 @@ function waysToFail(space: Space, site: Site, depth: number): readonly Fault[] {
   const own = keywords.filter(({ names }) => names.some((name) => name in site.keywords)).flatMap((keyword) => keyword.breaches(site));
   const broken = own.map(({ keyword, change, alternative }) => ({ keyword, change, forms: () => ({ list: [alternative], isCut: false }) }));
   const here = [...broken, ...space.expansion.failingChoices(site)].map((way) => ({ at: '', ...way }));
-  const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => keyword in site.keywords);
-  const parts = [...references.map((keyword) => site.target(keyword)), ...site.list('allOf')];
-  return [...here, ...parts.flatMap((part) => waysToFail(space, part, depth - 1))];
+  return [...here, ...partsInPlace(site).flatMap((part) => waysToFail(space, part, depth - 1))];
 }
 
 /** What of a fault tells what is broken. */
@@ -98,9 +96,7 @@ function relaxedForms(space: Space, site: Site, broken: Broken, depth: number): 
   const alone = expansion.formsOf(
     satisfies(omit(without(site, broken), ['$ref', '$dynamicRef', 'allOf', ...(alike.get(broken.keyword) ?? [])])),
   );
-  const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => keyword in site.keywords);
-  const parts = [...references.map((keyword) => site.target(keyword)), ...site.list('allOf')];
-  return parts.reduce(
+  return partsInPlace(site).reduce(
     (forms, part) =>
       expansion.product(forms, depth === 0 ? expansion.formsOf(satisfies(part)) : relaxedForms(space, part, broken, depth - 1)),
     alone,

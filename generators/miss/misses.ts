@@ -2,8 +2,8 @@
 
 import { toPointer } from '../../core/pointer.ts';
 import { areTrueOf } from '../algebra/admits.ts';
-import type { Forms } from '../algebra/expansion.ts';
 import { everything } from '../algebra/facts.ts';
+import type { Forms } from '../algebra/forms.ts';
 import type { Node } from '../algebra/node.ts';
 import type { Instances } from '../instances.ts';
 import { Unsatisfiable, Unsupported } from '../outcome.ts';

@@ -3,7 +3,8 @@
 import { array, assert, asyncProperty, constantFrom, integer } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Call } from '../../../contracts/call.ts';
-import { Blocked, BudgetSpent, type Session } from '../../../contracts/session.ts';
+import { Blocked } from '../../../contracts/losses.ts';
+import { BudgetSpent, type Session } from '../../../contracts/session.ts';
 import { type Answer, contractOf, type Failure, fakeClock, fakeTarget, openSession, operationIn } from '../../helpers/engine.ts';
 
 const business = await contractOf('business');

@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../../contracts/call.ts';
+import { Blocked } from '../../../../contracts/losses.ts';
 import type { Reply } from '../../../../contracts/reply.ts';
-import { Blocked, BudgetSpent } from '../../../../contracts/session.ts';
+import { BudgetSpent } from '../../../../contracts/session.ts';
 import type { Target } from '../../../../contracts/target.ts';
 import { contractOf, fakeClock, fakeTarget, openSession, operationIn } from '../../../helpers/engine.ts';
 
