@@ -77,7 +77,7 @@ function compileLinear(source: string): RE2JS | undefined {
 }
 
 /** Long enough for a busy machine, and tried a second time, so that the verdict does not depend on what else the machine does. */
-const limitsMs = [250, 1000];
+const limitsMs = [100, 400];
 
 const job = { exec: RegExp.prototype.exec, expression: /(?:)/, text: '' };
 const context = createContext({ job });

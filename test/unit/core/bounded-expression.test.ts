@@ -1,7 +1,7 @@
 /** Patterns that go through a text in exponentially many ways end in time, and every other one is as the engine has it. */
 
 import { describe, expect, it } from 'vitest';
-import { compileExpression, SlowExpression } from '../../../core/bounded-expression.ts';
+import { compileExpression } from '../../../core/bounded-expression.ts';
 import { loadContract } from '../../../core/contract.ts';
 import { parseQueryParameter } from '../../../core/parameter.ts';
 
@@ -33,7 +33,6 @@ describe('a pattern', () => {
   });
 
   it.each(['^(?=(a+)+$)b', '^(a+)+\\1$'])('%s is given up, since it looks around or refers back', (source) => {
-    expect(() => compileExpression(source).test(hostile[0] ?? '')).toThrow(SlowExpression);
     expect(() => compileExpression(source).test(hostile[0] ?? '')).toThrow(
       `the pattern ${source} takes too long for a text of 4001 characters`,
     );
