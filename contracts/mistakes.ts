@@ -8,6 +8,7 @@ import { type Call, toRequest } from './call.ts';
 import { parameterPlace } from './list-clause.ts';
 import { isStated } from './openness.ts';
 import type { Attempt } from './refusal.ts';
+import { wrongTexts } from './wrong-values.ts';
 
 /** What is wrong with a call, as the contract sees it. */
 export function problemsOf(call: Call): readonly RequestProblem[] {
@@ -28,22 +29,20 @@ function isOutright(contract: Contract, { operation }: Call, problem: RequestPro
   return own !== undefined || isStated(contract, problem.class);
 }
 
-/** Attempts with one wrong text each for a query parameter: those of the texts that the contract refuses outright, for a reason of this class. */
+/**
+ * Attempts with one wrong text each for a query parameter: those that the contract refuses outright, for a reason of these classes.
+ * Without texts of the caller's own they are the parameter's `wrongTexts`.
+ */
 export function refusedTexts(
   contract: Contract,
   operation: Operation,
   name: string,
-  mistake: InvalidClass,
-  texts: readonly string[],
-  besides: Call['values'] = {},
+  classes: readonly InvalidClass[],
+  texts: readonly string[] = operation.parameters.filter(({ key }) => key === name).flatMap((each) => wrongTexts(contract, each)),
 ): readonly Attempt[] {
   return texts.flatMap((text) => {
-    const call: Call = {
-      operation,
-      values: besides,
-      raw: [`${encodeURIComponent(name)}=${encodeURIComponent(text).replaceAll('%2C', ',')}`],
-    };
-    const isOfClass = problemsOf(call).some((problem) => problem.class === mistake);
+    const call: Call = { operation, raw: [`${encodeURIComponent(name)}=${encodeURIComponent(text).replaceAll('%2C', ',')}`] };
+    const isOfClass = problemsOf(call).some((problem) => classes.includes(problem.class));
     return isOfClass && isRefused(contract, call) ? [{ call, what: `${name}=${text}`, clause: parameterPlace(operation, name) }] : [];
   });
 }

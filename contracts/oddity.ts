@@ -9,6 +9,7 @@ import type { Call } from './call.ts';
 import type { Lab } from './lab.ts';
 import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
 import { isRefused } from './mistakes.ts';
+import { isOrdinary } from './ordinary.ts';
 import { isSuccess, type Reply } from './reply.ts';
 
 /** A request with such a value. */
@@ -31,7 +32,11 @@ const failing: Candidate = {
 /** Sends requests with such values and judges how they are answered. */
 export async function examineOddities(lab: Lab, oddities: readonly Oddity[], judgeSuccess: JudgeSuccess): Promise<Examination> {
   const made: { readonly oddity: Oddity; readonly reply: Reply; readonly isWrong: boolean }[] = [];
-  for (const oddity of oddities) made.push({ oddity, reply: await lab.ask(oddity.call), isWrong: isRefused(lab.contract, oddity.call) });
+  for (const oddity of oddities) {
+    const reply = await lab.ask(oddity.call);
+    // What is no text at all may be refused by the web server in its own way.
+    made.push({ oddity, reply, isWrong: isOrdinary(lab, reply) && isRefused(lab.contract, oddity.call) });
+  }
   const refused = made.filter(({ isWrong }) => isWrong).map(({ oddity }) => rivalOf(oddity));
   return {
     rivals: [failing, ...refused],

@@ -4,8 +4,7 @@ import { predictableFilters } from './filter-values.ts';
 import type { Lab } from './lab.ts';
 import { isPage, wantedOf } from './numbered.ts';
 import { isOpen } from './openness.ts';
-import type { Reply } from './reply.ts';
-
+import { type Reply, recordsIn } from './reply.ts';
 import type { Universe } from './universe.ts';
 import { keyOf, type ListOperation, toArguments, totalIn } from './walk.ts';
 
@@ -40,4 +39,12 @@ export function totalsTold(lab: Lab, universe: Universe): readonly Told[] {
     const filtered = records.filter((record) => operation.collection.query.matches(record, toArguments(wanted.values))).length;
     return [{ reply, total, filtered, overall: isWhole ? records.length : undefined }];
   });
+}
+
+/** Whether other answers show records that reading the whole list did not: paging loses them, and a total may still count them. */
+export function losesRecords(lab: Lab, { operation, walk }: Universe): boolean {
+  const read = new Set(walk.records.map((record) => keyOf(operation, record)));
+  return lab.replies.some(
+    (reply) => reply.call.operation.id === operation.id && recordsIn(reply)?.some((record) => !read.has(keyOf(operation, record))),
+  );
 }

@@ -65,6 +65,7 @@ import { inverted as rangesInverted } from './ranges/inverted.ts';
 import { oneSided as rangesOneSided } from './ranges/one-sided.ts';
 import { ownField as rangesOwnField } from './ranges/own-field.ts';
 import { singleDay as rangesSingleDay } from './ranges/single-day.ts';
+import { malformed as requestsMalformed } from './requests/malformed.ts';
 import { contentType as responseContentType } from './response/content-type.ts';
 import { errorCode as responseErrorCode } from './response/error-code.ts';
 import { errorEnvelope as responseErrorEnvelope } from './response/error-envelope.ts';
@@ -142,12 +143,12 @@ export const laws: readonly Law[] = [
   syncFuture,
   pagingLimitSize,
   pagingLimitDefault,
-  pagingLimitBounds,
   pagingNextCursor,
   pagingComplete,
   pagingOnce,
   pagingTies,
   pagingPageSizes,
+  pagingLimitBounds,
   pagingExactMultiple,
   pagingFiltersKept,
   pagingDamagedCursor,
@@ -165,6 +166,7 @@ export const laws: readonly Law[] = [
   detailsEncoded,
   detailsHostile,
   detailsViews,
+  requestsMalformed,
   responseSchema,
   responseStatus,
   responseNoServerError,

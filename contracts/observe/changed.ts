@@ -17,9 +17,14 @@ export async function observeChangedFilters(inquiry: Inquiry): Promise<readonly 
   const { lab } = inquiry;
   const rules = openLists(lab.contract, 'x-collection/page/changed');
   const sights: Sight[] = [];
+  const seen = new Set<string>();
   for (const rule of lab.quick ? rules.slice(0, 1) : rules) {
+    // Lists that share a question answer it alike.
+    if (seen.has(rule.question.id)) continue;
     const sight = await observeOne(inquiry, rule);
-    if (sight !== undefined) sights.push(sight);
+    if (sight === undefined) continue;
+    seen.add(rule.question.id);
+    sights.push(sight);
   }
   return sights;
 }

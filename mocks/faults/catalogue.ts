@@ -20,6 +20,7 @@ import { secretFaults } from './secrets.ts';
 import { syncFaults } from './sync.ts';
 import { tenancyFaults } from './tenancy.ts';
 import { visibilityFaults } from './visibility.ts';
+import { wrongValueFaults } from './wrong-values.ts';
 
 const sources: readonly FaultSource[] = [
   responseFaults,
@@ -39,6 +40,7 @@ const sources: readonly FaultSource[] = [
   pageFaults,
   visibilityFaults,
   searchFaults,
+  wrongValueFaults,
 ];
 
 /** The faults that a mock of a closed contract can have, grouped as the laws are. */

@@ -106,6 +106,9 @@ function numberFaults(contract: Contract, operation: ReadOperation, parameter: P
         return digits === undefined ? undefined : rename(digits);
       },
     ),
+    naming(operation, parameter, 'identifier-sign-dropped', law, `The sign before ${name} is overlooked.`, (text, { rename }) =>
+      /^-\d+$/.test(text) ? rename(text.slice(1)) : undefined,
+    ),
   ];
 }
 

@@ -11,6 +11,7 @@ import type { Law } from '../../law.ts';
 import { isRefused } from '../../mistakes.ts';
 import { callByText, nameIn } from '../../named-read.ts';
 import { examineOddities, type Oddity } from '../../oddity.ts';
+import { shareOf } from '../../wrong-values.ts';
 
 /** The law. */
 export const identifier: Law = {
@@ -26,7 +27,8 @@ export const identifier: Law = {
     const oddities = concerned(operation).flatMap((parameter) => {
       const field = operation.resource.by.get(parameter.key) ?? '';
       const known = records.map((record) => valueAt(record, field)).find((value) => value !== undefined && value !== null);
-      return textsFor(parameter, String(known ?? 1), lab.quick).map((text) => toOddity(operation, parameter, text));
+      const index = lab.contract.operations.filter((each) => isRecordRead(each, lab.contract)).indexOf(operation);
+      return textsFor(parameter, String(known ?? 1), lab.quick, index).map((text) => toOddity(operation, parameter, text));
     });
     return examineOddities(lab, [...oddities, ...missingName(lab, operation)], (reply) => {
       const parameter =
@@ -50,13 +52,14 @@ function concerned(operation: RecordRead): readonly Parameter[] {
 const beyond64 = '9223372036854775808';
 const bits32 = 4_294_967_296;
 
-function textsFor(parameter: Parameter, known: string, isQuick: boolean): readonly string[] {
+function textsFor(parameter: Parameter, known: string, isQuick: boolean, index: number): readonly string[] {
   if (parameter.kinds.includes('string')) return isQuick ? [] : [''];
   const minimum = isObject(parameter.schema) ? parameter.schema['minimum'] : undefined;
   const below = typeof minimum === 'number' ? [String(minimum - 1)] : [];
   const wraps = Number.isSafeInteger(Number(known) + bits32) ? [String(Number(known) + bits32)] : [];
   const few = [`${known}abc`, ...wraps];
-  return isQuick ? few.slice(0, 1) : [...few, ...(below.length > 0 ? below : ['-1']), beyond64];
+  // A reader that drops a sign or a fraction finds the record; one of the two is asked of each operation.
+  return isQuick ? few.slice(0, 1) : [...few, ...below, ...shareOf([`-${known}`, `${known}.5`], index % 2, 2), beyond64];
 }
 
 function toOddity(operation: RecordRead, parameter: Parameter, text: string): Oddity {

@@ -67,7 +67,7 @@ function companyRivals(lab: Lab, list: ListOperation): readonly FilterRival[] {
   return [...(names.length > 2 ? without : []), ...capped];
 }
 
-/** The combinations that tell most of the rivals, and the longest of the others. */
+/** Up to two combinations, which tell most of the rivals: the longest of those that tell as many. */
 function chosen(lab: Lab, universe: Universe, rivals: readonly FilterRival[]): readonly Values[] {
   if (!universe.isComplete) return [];
   const { operation, records } = universe;
@@ -83,7 +83,7 @@ function chosen(lab: Lab, universe: Universe, rivals: readonly FilterRival[]): r
   });
   const picked: Values[] = [];
   let open = rivals.map(({ id }) => id);
-  while (picked.length < 2) {
+  while (picked.length < 2 && open.length > 0) {
     const worth = (each: (typeof drawn)[number]): number => each.tells.filter((id) => open.includes(id)).length * 1000 + each.length;
     const best = drawn.filter((each) => !picked.includes(each.values)).toSorted((left, right) => worth(right) - worth(left))[0];
     if (best === undefined) break;

@@ -4,6 +4,7 @@ import { enumFilters, readParts } from '../../enum-parts.ts';
 import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
 import { parameterPlace } from '../../list-clause.ts';
+import { isNumbered } from '../../numbered.ts';
 import type { Universe } from '../../universe.ts';
 import { hiddenFromWhole, isByValue } from '../../unseen.ts';
 import { isList, requireList, type Walk } from '../../walk.ts';
@@ -47,7 +48,8 @@ function judgeParts(lab: Lab, universe: Universe, name: string, walks: readonly 
     const isSeen = walks.some((walk) => walk.records.length > 0 && stableIn(lab, universe, walk).length > 0);
     return isSeen ? [{ kind: 'agrees', refutes: [`hides:${name}`] }] : [];
   }
-  if (isByValue(lab.contract, universe, hidden) === undefined) return [{ kind: 'obscured', by: 'paging/complete' }];
+  if (isByValue(lab.contract, universe, hidden) === undefined)
+    return [{ kind: 'obscured', by: isNumbered(universe.operation) ? 'pages/partition' : 'paging/complete' }];
   const keys = hidden.map(({ key }) => key);
   return [
     {

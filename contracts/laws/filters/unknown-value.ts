@@ -17,19 +17,21 @@ export const unknownValue: Law = {
   clause: (operation, contract) => {
     if (!isList(operation) || !documents(operation, 'invalid')) return undefined;
     const name = [...operation.collection.filters.keys()].find((each) => listedValues(operation, each).length > 0);
-    const [attempt] = name === undefined ? [] : refusedTexts(contract, operation, name, 'unknown-value', ['no_such_value']);
+    const [attempt] = name === undefined ? [] : refusedTexts(contract, operation, name, ['unknown-value'], ['no_such_value']);
     return name === undefined || attempt === undefined ? undefined : parameterPlace(operation, name);
   },
   examine: async (lab, operation) => {
     const list = requireList(operation);
     const names = [...list.collection.filters.keys()];
     // A known value beside an unknown one is tried once: it is the same reader for all lists.
-    const mixed = names.findIndex((name) => listedValues(list, name).length > 0);
+    const lists = lab.contract.operations.filter(isList);
+    const isFirst = lists.find((each) => [...each.collection.filters.keys()].some((name) => listedValues(each, name).length > 0)) === list;
+    const mixed = isFirst ? names.findIndex((name) => listedValues(list, name).length > 0) : -1;
     const attempts = names.flatMap((name, index) => {
       const [known] = listedValues(list, name);
       if (known === undefined) return [];
       const texts = ['no_such_value', ...(index === mixed ? [`${showValue(known)},no_such_value`] : [])];
-      return refusedTexts(lab.contract, list, name, 'unknown-value', texts);
+      return refusedTexts(lab.contract, list, name, ['unknown-value'], texts);
     });
     return examineRefusals(lab, list, 'invalid', lab.quick ? attempts.slice(0, 1) : attempts);
   },

@@ -53,7 +53,15 @@ function rivalsFor(echo: Echo): readonly Candidate[] {
 function judgeAll(lab: Lab, operation: Operation): readonly Finding[] {
   const pages = lab.replies.filter((reply) => reply.call.operation.id === operation.id && isPage(reply));
   const echo = echoOf(operation) ?? {};
-  return pages.flatMap((reply) => [...judgeLimit(lab, echo, reply), ...judgePage(echo, reply)]);
+  const findings = pages.flatMap((reply) => [...judgeLimit(lab, echo, reply), ...judgePage(echo, reply)]);
+  const isConstant = (pointer: string | undefined): boolean => new Set(pages.map(({ body }) => valueAt(body, pointer ?? ''))).size === 1;
+  const constant = { 'constant-limit': isConstant(echo.limit), 'constant-page': isConstant(echo.page) };
+  return findings.map((finding) => (finding.kind === 'contradicts' ? withoutUnlikely(finding, constant) : finding));
+}
+
+/** What said different things in different answers did not say the same whatever was asked for. */
+function withoutUnlikely({ rival, ...finding }: Contradiction, constant: Readonly<Record<string, boolean>>): Contradiction {
+  return rival === undefined || constant[rival.id] === false ? finding : { ...finding, rival };
 }
 
 function judgeLimit(lab: Lab, { limit: pointer }: Echo, reply: Reply): readonly Finding[] {

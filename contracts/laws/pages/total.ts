@@ -8,7 +8,7 @@ import { firstOfEach } from '../../list-parts.ts';
 import { isNumbered, type NumberedOperation, numbered } from '../../numbered.ts';
 import { askSecondPage } from '../../page-probe.ts';
 import { recordsIn } from '../../reply.ts';
-import { readingsOf, type Told, totalsTold } from '../../total.ts';
+import { losesRecords, readingsOf, type Told, totalsTold } from '../../total.ts';
 import type { Universe } from '../../universe.ts';
 import { isQuiet } from '../../witness.ts';
 import { describeValues } from '../../words.ts';
@@ -62,6 +62,7 @@ function judgeAll(lab: Lab, operation: NumberedOperation, universe: Universe): r
   const [least = []] = wrongs.toSorted((left, right) => left.length - right.length);
   const [wrong] = least;
   if (wrong === undefined) return told.map(agree);
+  if (losesRecords(lab, universe)) return [{ kind: 'obscured', by: 'pages/partition' }];
   return [contradict(operation, wrong, least, readings)];
 }
 

@@ -1,6 +1,7 @@
 /** The law about the smallest and the largest page. */
 
 import type { Contract } from '../../../core/contract.ts';
+import type { Call } from '../../call.ts';
 import type { Lab } from '../../lab.ts';
 import type { Examination, Law } from '../../law.ts';
 import { parameterPlace } from '../../list-clause.ts';
@@ -29,16 +30,19 @@ async function both(lab: Lab, list: ListOperation): Promise<Examination> {
   const { least, most } = limitRange(list);
   const legal = [least, most]
     .filter((value) => value !== undefined)
-    .map((value) => ({ call: { operation: list, values: { [limit]: value } }, what: `${limit}=${value}` }));
+    .map((value) => ({ call: known(lab, list, value) ?? { operation: list, values: { [limit]: value } }, what: `${limit}=${value}` }));
   const attempts = outside(lab.contract, list);
   const accepted = await examineSuccesses(lab, list, lab.quick ? legal.slice(1) : legal);
   const refused = await examineRefusals(lab, list, 'invalid', lab.quick ? attempts.slice(0, 1) : attempts);
   return { rivals: [...refused.rivals, ...accepted.rivals], judge: () => [...refused.judge(), ...accepted.judge()] };
 }
 
+/** A request with this limit that was made anyway. */
+function known({ replies }: Lab, { id, collection }: ListOperation, value: number): Call | undefined {
+  return replies.find(({ call }) => call.operation.id === id && call.values?.[collection.page.limit] === value)?.call;
+}
+
 function outside(contract: Contract, list: ListOperation): readonly Attempt[] {
   const { limit } = list.collection.page;
-  const { least, most } = limitRange(list);
-  const texts = [...(most === undefined ? [] : [String(most + 1)]), ...(least === undefined ? [] : [String(least - 1)])];
-  return [...refusedTexts(contract, list, limit, 'out-of-range', texts), ...refusedTexts(contract, list, limit, 'malformed', ['abc'])];
+  return refusedTexts(contract, list, limit, ['out-of-range', 'malformed']);
 }

@@ -4,7 +4,6 @@ import type { Contract } from '../../../core/contract.ts';
 import type { Operation } from '../../../core/operation.ts';
 import { boundsOf } from '../../bounds.ts';
 import type { Law } from '../../law.ts';
-import { parameterPlace } from '../../list-clause.ts';
 import { refusedTexts } from '../../mistakes.ts';
 import { type Attempt, documents, examineRefusals } from '../../refusal.ts';
 import { isList, requireList } from '../../walk.ts';
@@ -25,15 +24,7 @@ export const impossible: Law = {
   },
 };
 
-/** Days that no calendar has, and texts that are neither days nor numbers. */
-const texts = ['abc', '2026-02-30', '2026-13-01'];
-
 function attemptsFor(contract: Contract, operation: Operation): readonly Attempt[] {
   if (!isList(operation)) return [];
-  return boundsOf(contract, operation).flatMap(({ parameter }, index) =>
-    refusedTexts(contract, operation, parameter, 'malformed', index % 2 === 0 ? texts.slice(0, 2) : texts.slice(1, 2)).map((attempt) => ({
-      ...attempt,
-      clause: parameterPlace(operation, parameter),
-    })),
-  );
+  return boundsOf(contract, operation).flatMap(({ parameter }) => refusedTexts(contract, operation, parameter, ['malformed']));
 }

@@ -32,7 +32,7 @@ export const singleDay: Law = {
         return given === undefined ? [] : [{ given, size }];
       })
       .toSorted((left, right) => left.size - right.size)
-      .slice(0, universe.isComplete ? (lab.quick ? 1 : 2) : 0);
+      .slice(0, universe.isComplete ? 1 : 0);
     const made: Selection[] = [];
     for (const { given } of telling) {
       const selection = await select(lab, universe, given);

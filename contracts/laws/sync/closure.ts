@@ -45,8 +45,8 @@ function checkpoints(lab: Lab, universe: Universe): readonly Values[] {
     return given === undefined || size === records.length ? [] : [{ given, size }];
   });
   const sorted = sized.toSorted((left, right) => left.size - right.size);
-  return [...new Set([sorted[0], ...(lab.quick ? [] : [sorted.findLast(({ size }) => size <= 2 * largestPage(operation))])])].flatMap(
-    (each) => (each === undefined ? [] : [each.given]),
+  return [...new Set([sorted[0], ...(lab.quick ? [] : [sorted.findLast(({ size }) => size <= largestPage(operation))])])].flatMap((each) =>
+    each === undefined ? [] : [each.given],
   );
 }
 

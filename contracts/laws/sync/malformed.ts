@@ -24,9 +24,7 @@ export const malformed: Law = {
   },
 };
 
-const texts = ['yesterday', '2026-02-30T10:00:00Z'];
-
 function attemptsFor(contract: Contract, operation: Operation): readonly Attempt[] {
   const parameter = isList(operation) ? checkpointOf(operation) : undefined;
-  return parameter === undefined ? [] : refusedTexts(contract, operation, parameter, 'malformed', texts);
+  return parameter === undefined ? [] : refusedTexts(contract, operation, parameter, ['malformed']);
 }

@@ -24,6 +24,6 @@ export const withinDay: Law = {
     const list = requireList(operation);
     const rivals = rivalsOfKind(filterRivals(lab.contract, list), [checkpointOf(list) ?? ''], ['day-only']);
     const candidates = checkpointValues(await lab.universe(list), 'any');
-    return examineSelections(lab, list, { rivals, candidates, otherwise: 'filters/complete' });
+    return examineSelections(lab, list, { rivals, candidates, otherwise: 'filters/complete', times: 1 });
   },
 };

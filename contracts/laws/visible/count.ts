@@ -5,8 +5,7 @@ import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
 import { isNumbered } from '../../numbered.ts';
-import { recordsIn } from '../../reply.ts';
-import { type Told, totalsTold } from '../../total.ts';
+import { losesRecords, type Told, totalsTold } from '../../total.ts';
 import type { Universe } from '../../universe.ts';
 import { keyOf } from '../../walk.ts';
 import { isQuiet } from '../../witness.ts';
@@ -40,11 +39,7 @@ function judge(lab: Lab, operation: VisibleList, universe: Universe): readonly F
   const isWhole = Object.keys(universe.base).length === 0;
   const told = totalsTold(lab, universe).filter(({ reply }) => isUnfiltered(operation, reply) && isWhole);
   const more = told.find(({ total }) => total > shown.size);
-  // What other answers show and the pages do not was lost in paging, and is no secret.
-  const isLost = lab.replies.some(
-    (reply) => reply.call.operation.id === operation.id && recordsIn(reply)?.some((record) => !shown.has(keyOf(operation, record))),
-  );
-  if (more !== undefined && isLost) return [{ kind: 'obscured', by: 'pages/partition' }];
+  if (more !== undefined && losesRecords(lab, universe)) return [{ kind: 'obscured', by: 'pages/partition' }];
   if (more !== undefined) return [contradict(operation, more, shown.size)];
   const fewer = told.some(({ total }) => total < shown.size);
   if (fewer) return [{ kind: 'obscured', by: 'pages/total' }];

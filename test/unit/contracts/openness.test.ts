@@ -106,12 +106,12 @@ describe('mistakes', () => {
   test('are attempts when they are of the kind that is asked for, each named by what is sent', () => {
     const texts = ['0', '101', '50', 'abc', '007', 'a&b=c'];
     const attempts = (mistake: InvalidClass): readonly string[] =>
-      refusedTexts(business, orders, 'limit', mistake, texts).map(({ what }) => what);
+      refusedTexts(business, orders, 'limit', [mistake], texts).map(({ what }) => what);
     expect([attempts('out-of-range'), attempts('malformed')]).toEqual([
       ['limit=0', 'limit=101'],
       ['limit=abc', 'limit=a&b=c'],
     ]);
-    expect(refusedTexts(business, orders, 'limit', 'malformed', ['a&b=c'])[0]?.call.raw).toEqual(['limit=a%26b%3Dc']);
-    expect(refusedTexts(wiki, entries, 'limit', 'malformed', texts)).toEqual([]);
+    expect(refusedTexts(business, orders, 'limit', ['malformed'], ['a&b=c'])[0]?.call.raw).toEqual(['limit=a%26b%3Dc']);
+    expect(refusedTexts(wiki, entries, 'limit', ['malformed'], texts)).toEqual([]);
   });
 });
