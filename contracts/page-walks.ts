@@ -53,7 +53,7 @@ export async function createPageWalks(lab: Lab, universe: Universe): Promise<rea
   const { records } = universe;
   if (!universe.isComplete || records.length < 2) return [];
   // Another size than that of the first reading: whatever its edges lose, these do not.
-  const limit = Math.min(Math.max(1, largestPage(universe.operation) - 7), Math.max(1, Math.ceil(records.length / 2)));
+  const limit = Math.min(Math.max(1, largestPage(universe.operation) - 7), Math.max(1, Math.ceil(records.length / 3)));
   const tie = cheapestTie(lab, universe);
   // A tie is read in several pages as well, and shows as much of them in a quick run.
   const isEnough = lab.quick && tie !== undefined;

@@ -29,7 +29,6 @@ const kinds: Readonly<Record<'paging/limit-bounds' | 'ranges/impossible' | 'sync
   'ranges/impossible': [
     { kind: 'day-month-ignored', what: 'of a thirteenth month', matches: /^\d{4}-1[3-9]/ },
     { kind: 'day-compact-ignored', what: 'without dashes', matches: /^\d{8}$/ },
-    { kind: 'day-local-ignored', what: 'written as 01.03.2026', matches: /^\d\d\.\d\d\.\d{4}$/ },
   ],
   'sync/malformed': [
     { kind: 'checkpoint-hour-ignored', what: 'of a twenty-fifth hour', matches: /T(2[4-9]|[3-9]\d):/ },

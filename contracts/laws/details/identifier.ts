@@ -11,7 +11,6 @@ import type { Law } from '../../law.ts';
 import { isRefused } from '../../mistakes.ts';
 import { callByText, nameIn } from '../../named-read.ts';
 import { examineOddities, type Oddity } from '../../oddity.ts';
-import { shareOf } from '../../wrong-values.ts';
 
 /** The law. */
 export const identifier: Law = {
@@ -27,8 +26,7 @@ export const identifier: Law = {
     const oddities = concerned(operation).flatMap((parameter) => {
       const field = operation.resource.by.get(parameter.key) ?? '';
       const known = records.map((record) => valueAt(record, field)).find((value) => value !== undefined && value !== null);
-      const index = lab.contract.operations.filter((each) => isRecordRead(each, lab.contract)).indexOf(operation);
-      return textsFor(parameter, String(known ?? 1), lab.quick, index).map((text) => toOddity(operation, parameter, text));
+      return textsFor(parameter, String(known ?? 1), lab.quick).map((text) => toOddity(operation, parameter, text));
     });
     return examineOddities(lab, [...oddities, ...missingName(lab, operation)], (reply) => {
       const parameter =
@@ -52,14 +50,14 @@ function concerned(operation: RecordRead): readonly Parameter[] {
 const beyond64 = '9223372036854775808';
 const bits32 = 4_294_967_296;
 
-function textsFor(parameter: Parameter, known: string, isQuick: boolean, index: number): readonly string[] {
+function textsFor(parameter: Parameter, known: string, isQuick: boolean): readonly string[] {
   if (parameter.kinds.includes('string')) return isQuick ? [] : [''];
   const minimum = isObject(parameter.schema) ? parameter.schema['minimum'] : undefined;
   const below = typeof minimum === 'number' ? [String(minimum - 1)] : [];
   const wraps = Number.isSafeInteger(Number(known) + bits32) ? [String(Number(known) + bits32)] : [];
   const few = [`${known}abc`, ...wraps];
-  // A reader that drops a sign or a fraction finds the record; one of the two is asked of each operation.
-  return isQuick ? few.slice(0, 1) : [...few, ...below, ...shareOf([`-${known}`, `${known}.5`], index % 2, 2), beyond64];
+  // A reader that drops the sign finds the record.
+  return isQuick ? few.slice(0, 1) : [...few, ...below, `-${known}`, beyond64];
 }
 
 function toOddity(operation: RecordRead, parameter: Parameter, text: string): Oddity {

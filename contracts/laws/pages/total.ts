@@ -62,8 +62,10 @@ function judgeAll(lab: Lab, operation: NumberedOperation, universe: Universe): r
   const [least = []] = wrongs.toSorted((left, right) => left.length - right.length);
   const [wrong] = least;
   if (wrong === undefined) return told.map(agree);
-  if (losesRecords(lab, universe)) return [{ kind: 'obscured', by: 'pages/partition' }];
-  return [contradict(operation, wrong, least, readings)];
+  const contradiction = contradict(operation, wrong, least, readings);
+  // A total of the page ends the reading of the list itself; any other wrong total may count what paging loses.
+  const isLost = contradiction.rival?.id !== 'of-page' && losesRecords(lab, universe);
+  return [isLost ? { kind: 'obscured', by: 'pages/partition' } : contradiction];
 }
 
 /** A total of a page that has not all of them is not the number of its records; one of a narrowed list is not just any constant. */

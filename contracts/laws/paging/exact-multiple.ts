@@ -29,7 +29,7 @@ export const exactMultiple: Law = {
     const universe = await lab.universe(list);
     const cuts = cutsOf(lab, universe, 1);
     // The same few records as those that are read in pages of every size, where there are such.
-    const cut = cutOfSize(cuts, 3, 3, 6) ?? cutOfSize(cuts, 1, 3, largestPage(list));
+    const cut = cutOfSize(cuts, 3, 4, 6) ?? cutOfSize(cuts, 1, 3, largestPage(list));
     const walk = cut === undefined ? undefined : await walkCut(lab, universe, cut, cut.records.length);
     return { rivals: [rival], judge: () => (walk === undefined ? [] : judge(lab, universe, walk)) };
   },

@@ -28,7 +28,7 @@ export const pageSizes: Law = {
   clause: (operation) => (isCursorList(operation) ? collectionPlace(operation, 'page') : undefined),
   examine: async (lab, operation) => {
     const universe = await lab.universe(requireList(operation));
-    const cut = cutOfSize(cutsOf(lab, universe, 3), 3, 3, 6);
+    const cut = cutOfSize(cutsOf(lab, universe, 3), 3, 4, 6);
     const made: { readonly rival: string; readonly walk: Walk }[] = [];
     const sizes = cut === undefined ? [] : sizesFor(cut);
     for (const { rival, limit } of sizes) if (cut !== undefined) made.push({ rival, walk: await walkCut(lab, universe, cut, limit) });

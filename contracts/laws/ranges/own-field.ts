@@ -35,6 +35,6 @@ export const ownField: Law = {
     const parameters = boundsOf(lab.contract, list).map((bound) => bound.parameter);
     const rivals = rivalsOfKind(filterRivals(lab.contract, list), parameters, kinds);
     const candidates = boundValues(lab, await lab.universe(list), parameters);
-    return examineSelections(lab, list, { rivals, candidates, otherwise: 'filters/complete' });
+    return examineSelections(lab, list, { rivals, candidates, otherwise: 'filters/complete', times: 1 });
   },
 };

@@ -39,9 +39,7 @@ function queryParameters({ parameters }: Operation): readonly Parameter[] {
 /** Malformed forms of a query parameter, with what is malformed about each. */
 const forms: readonly (readonly [what: string, write: (name: string) => string])[] = [
   ['cut-off percent-encoding', (name) => `${name}=%`],
-  ['two values', (name) => `${name}=1&${name}=2`],
   ['bytes that are no UTF-8', (name) => `${name}=%C3%28`],
-  ['no value', (name) => `${name}=`],
   ['a NUL byte', (name) => `${name}=%00`],
   ['a thousand digits', (name) => `${name}=${'9'.repeat(1000)}`],
 ];

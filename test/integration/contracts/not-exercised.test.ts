@@ -21,6 +21,7 @@ const decidedByAnyAnswer: Readonly<Record<string, string>> = {
   'details/exactly-one': 'no name at all is refused, or not',
   'details/hostile': 'a hostile name finds nothing, or something',
   'details/views': 'both views are there or both absent, or not',
+  'requests/malformed': 'a malformed query is answered, or breaks the server',
   'pages/numbers': 'a page number that is none leads to a server error, or not',
   'paging/next-cursor': 'the page says whether more follows, and how to get it, or not',
   'response/error-code': 'a failure has a documented code, or not',
