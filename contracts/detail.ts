@@ -50,7 +50,7 @@ export async function readSample(lab: Lab, operation: Operation): Promise<readon
 }
 
 /** How many records are read one by one: all operations that read records share `total`, and none needs more than `most`. */
-const sampled = { quick: 2, least: 3, most: 8, total: 10 } as const;
+const sampled = { quick: 2, least: 3, most: 8, total: 12 } as const;
 
 /**
  * Records that differ from each other as much as the list allows: the one with the most unusual name, and then, one by one, the record that shows

@@ -10,6 +10,7 @@ import type { Lab } from './lab.ts';
 import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
 import { isRefused } from './mistakes.ts';
 import { isOrdinary } from './ordinary.ts';
+import { documents } from './refusal.ts';
 import { isSuccess, type Reply } from './reply.ts';
 
 /** A request with such a value. */
@@ -34,8 +35,9 @@ export async function examineOddities(lab: Lab, oddities: readonly Oddity[], jud
   const made: { readonly oddity: Oddity; readonly reply: Reply; readonly isWrong: boolean }[] = [];
   for (const oddity of oddities) {
     const reply = await lab.ask(oddity.call);
-    // What is no text at all may be refused by the web server in its own way.
-    made.push({ oddity, reply, isWrong: isOrdinary(lab, reply) && isRefused(lab.contract, oddity.call) });
+    // What is no text at all may be refused by the web server in its own way, and a refusal that no file documents is not demanded.
+    const isWrong = isOrdinary(lab, reply) && documents(oddity.call.operation, 'invalid') && isRefused(lab.contract, oddity.call);
+    made.push({ oddity, reply, isWrong });
   }
   const refused = made.filter(({ isWrong }) => isWrong).map(({ oddity }) => rivalOf(oddity));
   return {

@@ -6,7 +6,7 @@ import type { Schema } from '../core/schema.ts';
 import { satisfies } from './algebra/claim.ts';
 import { Space } from './algebra/node.ts';
 import { Instances } from './instances.ts';
-import { Unsupported } from './outcome.ts';
+import { Unsatisfiable, Unsupported } from './outcome.ts';
 import { openSchema, type SchemaSources, type Site } from './schema/site.ts';
 import { type Draft, Exhausted, mannerOf, type Source } from './source/source.ts';
 
@@ -26,6 +26,20 @@ export function arbitraryFor(schema: Schema, sources: SchemaSources = {}): Arbit
   instances.prepare(source);
   refuseWhatIsNotFound(source, site);
   return new DraftArbitrary(source, (draft) => draft.value);
+}
+
+/** The instance of a schema that shrinking ends at; `undefined` when there is none, or none can be generated. */
+export function simplestInstance(schema: Schema, sources: SchemaSources = {}): Json | undefined {
+  try {
+    const space = new Space();
+    const instances = new Instances(space);
+    const source = instances.sourceOf(space.node([satisfies(openSchema(schema, sources))]));
+    instances.prepare(source);
+    return source.simplest().value;
+  } catch (error) {
+    if (error instanceof Unsatisfiable || error instanceof Unsupported || error instanceof Exhausted) return undefined;
+    throw error;
+  }
 }
 
 /** The first instance is made at once: where none can be found, that is said now and not in the middle of a run. */

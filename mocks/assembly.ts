@@ -4,6 +4,7 @@ import type { Contract } from '../core/contract.ts';
 import type { Profile } from '../core/profile.ts';
 import type { Clock } from './clock.ts';
 import { createCursorCodec } from './cursor.ts';
+import { findSiblings } from './envelope.ts';
 import type { Fault } from './faults/fault.ts';
 import type { MountedApi } from './host.ts';
 import { createKeys } from './keys.ts';
@@ -86,12 +87,15 @@ async function createApis(sources: readonly Source[], files: readonly string[], 
     files,
     bases.map(({ contract, world }) => ({ contract, tenants: world.tenants })),
   );
-  return bases.map(({ contract, world }) => createApi(contract, withOwnData(world, contract, data.get(contract) ?? []), lasting));
+  return await Promise.all(
+    bases.map(({ contract, world }) => createApi(contract, withOwnData(world, contract, data.get(contract) ?? []), lasting)),
+  );
 }
 
-function createApi(contract: Contract, world: LivingWorld, { seed, clock, nextRequestId }: Lasting): ServedApi {
+async function createApi(contract: Contract, world: LivingWorld, { seed, clock, nextRequestId }: Lasting): Promise<ServedApi> {
   const keys = createKeys(contract, world, seed);
-  return { contract, world, clock, keys, cursors: createCursorCodec(seed, contract.title), nextRequestId };
+  const [cursors, siblings] = [createCursorCodec(seed, contract.title), await findSiblings(contract)];
+  return { contract, world, clock, keys, cursors, siblings, nextRequestId };
 }
 
 function prismOf(source: Source | undefined): PrismParts {

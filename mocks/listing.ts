@@ -10,11 +10,12 @@ import type { RequestProblem, RequestReading } from '../core/request.ts';
 import type { Collection, CursorPage } from '../core/rules.ts';
 import { schemasAt } from '../core/schema.ts';
 import type { CursorContent } from './cursor.ts';
+import { envelopeOf } from './envelope.ts';
 import { type Frame, fillAround, frameOf, JsonBytes, joinList } from './json-bytes.ts';
 import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
 import { createStores } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
-import { constantsOf, createFit, type Fit } from './shape.ts';
+import { createFit, type Fit } from './shape.ts';
 import type { Store } from './store.ts';
 import type { World } from './world.ts';
 
@@ -42,11 +43,10 @@ const customaryLimit = 50;
 export function createListing(api: ServedApi, operation: Operation, collection: NonNullable<Operation['collection']>): Listing {
   const schema = schemaOfSuccess(operation.responses) ?? true;
   const { closed } = api.contract;
-  const envelope = constantsOf(closed, schema) ?? {};
   const shape = createFit(closed, schemasAt(closed, schema, `${collection.items}/0`));
   const storeOf = createStores(api.contract, collection);
   const printed = new WeakMap<Entry, Buffer>();
-  const frames = new Frames(envelope, collection.head ?? '');
+  const frames = new Frames(envelopeOf(api, operation), collection.head ?? '');
   const lastCursor = collection.page.style === 'cursor' ? chooseLastCursor(api.contract, schema, collection.page) : undefined;
   return {
     read: (reading, tenant) => readList(api, operation, collection, reading, tenant),

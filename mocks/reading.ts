@@ -7,11 +7,12 @@ import { schemaOfSuccess } from '../core/read-operation.ts';
 import type { RequestReading } from '../core/request.ts';
 import type { Resource, Visibility } from '../core/rules.ts';
 import { schemasAt } from '../core/schema.ts';
+import { envelopeOf } from './envelope.ts';
 import { fillAround, frameOf, JsonBytes } from './json-bytes.ts';
 import type { KeyHolder } from './keys.ts';
 import { createStores, type StoreOf } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
-import { constantsOf, createFit } from './shape.ts';
+import { createFit } from './shape.ts';
 import { hasAll, type Wanted } from './store.ts';
 import type { World } from './world.ts';
 
@@ -25,7 +26,7 @@ export type SingleRead = (reading: RequestReading, holder: KeyHolder, world: Wor
 export function createSingleRead(api: ServedApi, operation: Operation, resource: Resource): SingleRead {
   const schema = schemaOfSuccess(operation.responses) ?? true;
   const { closed, operations } = api.contract;
-  const envelope = constantsOf(closed, schema) ?? {};
+  const envelope = envelopeOf(api, operation);
   const [before, after] = fillAround(frameOf(envelope, [resource.at]), []);
   const constants = valueAt(envelope, resource.at);
   const shape = createFit(closed, schemasAt(closed, schema, resource.at));

@@ -1,10 +1,14 @@
 /** One API as a mock serves it: its closed contract, the content it has, and the keys that open it. */
 
 import type { Contract } from '../core/contract.ts';
+import type { Json } from '../core/json.ts';
 import type { Clock } from './clock.ts';
 import type { CursorCodec } from './cursor.ts';
 import type { KeyRing } from './keys.ts';
 import type { LivingWorld, World } from './world.ts';
+
+/** By operation, the members that its answers must have beside what the mock gives, each with its pointer: `links`, `url` and the like. */
+export type Siblings = ReadonlyMap<string, readonly (readonly [pointer: string, value: Json])[]>;
 
 /** An API with its content. Everything that an answer depends on is here, so that equal values give equal answers. */
 export interface ServedApi {
@@ -15,6 +19,7 @@ export interface ServedApi {
   readonly clock: Clock;
   readonly keys: KeyRing;
   readonly cursors: CursorCodec;
+  readonly siblings: Siblings;
   /** Names a request; the only part of an answer that differs each time. */
   readonly nextRequestId: () => string;
 }

@@ -64,6 +64,7 @@ function serveContract(open: Contract, { seed = 1, profile = {}, world: createWo
     clock: stillClock(Date.UTC(2026, 2, 29, 16)),
     keys: createKeys(contract, world, seed),
     cursors: createCursorCodec(seed, contract.title),
+    siblings: new Map(),
     nextRequestId,
   };
 }

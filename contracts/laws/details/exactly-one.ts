@@ -8,7 +8,7 @@ import { isRecordRead, listOf } from '../../detail.ts';
 import type { Lab } from '../../lab.ts';
 import type { Law } from '../../law.ts';
 import { isRefused } from '../../mistakes.ts';
-import { type Attempt, examineRefusals } from '../../refusal.ts';
+import { type Attempt, documents, examineRefusals } from '../../refusal.ts';
 import { keyOf } from '../../walk.ts';
 
 /** The law. */
@@ -19,7 +19,9 @@ export const exactlyOne: Law = {
   strength: 'stated',
   clause: (operation, contract) => {
     const index = choicesOf(operation)[0];
-    return index === undefined || !isRecordRead(operation, contract) ? undefined : rulePlace(operation, index);
+    return index === undefined || !isRecordRead(operation, contract) || !documents(operation, 'invalid')
+      ? undefined
+      : rulePlace(operation, index);
   },
   examine: async (lab, operation) => {
     const attempts = await attemptsFor(lab, operation);

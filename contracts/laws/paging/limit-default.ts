@@ -1,6 +1,5 @@
 /** The law about pages whose size nobody asked for. */
 
-import type { Lab } from '../../lab.ts';
 import type { Finding, Law } from '../../law.ts';
 import { parameterPlace } from '../../list-clause.ts';
 import { defaultLimit } from '../../page-limit.ts';
@@ -26,14 +25,15 @@ export const limitDefault: Law = {
     const universe = await lab.universe(list);
     const wanted = defaultLimit(list) ?? 0;
     const without = await lab.ask({ operation: list });
-    const explicit = await lab.ask({ operation: list, values: { [list.collection.page.limit]: wanted } });
-    return { rivals: [rival], judge: () => judge(lab, list, universe, { without, explicit, wanted }) };
+    // A page of exactly the default's size needs no other to compare it with.
+    const isAsStated = recordsIn(without)?.length === wanted;
+    const explicit = isAsStated ? without : await lab.ask({ operation: list, values: { [list.collection.page.limit]: wanted } });
+    return { rivals: [rival], judge: () => judge(list, universe, { without, explicit, wanted }) };
   },
 };
 
 /** The page of nobody's size beside the page of the default's size: pages may be short, but not these two in different ways. */
 function judge(
-  _lab: Lab,
   list: ListOperation,
   universe: Universe,
   { without, explicit, wanted }: { readonly without: Reply; readonly explicit: Reply; readonly wanted: number },

@@ -103,7 +103,15 @@ function createClient(contract: Contract, seed: number, name: string, waits: rea
 function serve(contract: Contract, seed: number, clock: Clock): { readonly mock: Mock; readonly key: string } {
   const world = createBusinessWorlds({ seed });
   const keys = createKeys(contract, world, seed);
-  const api: ServedApi = { contract, world, clock, keys, cursors: createCursorCodec(seed, contract.title), nextRequestId: () => 'request' };
+  const api: ServedApi = {
+    contract,
+    world,
+    clock,
+    keys,
+    cursors: createCursorCodec(seed, contract.title),
+    siblings: new Map(),
+    nextRequestId: () => 'request',
+  };
   const mock = createMock([{ api, ...withoutPrism }], (error) => {
     throw error;
   });

@@ -1,0 +1,62 @@
+/** The members that an answer must have beside its records: what their values are, and that answers keep their schema with them. */
+
+import { expect, test } from 'vitest';
+import { resolveContract } from '../../../core/contract.ts';
+import type { Json } from '../../../core/json.ts';
+import { findSiblings } from '../../../mocks/envelope.ts';
+import { loadText } from '../../helpers/contract-text.ts';
+
+const file = (envelope: string, more = ''): string => `
+openapi: 3.1.0
+info: { title: Things, version: '1' }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      parameters:
+        - { name: limit, in: query, schema: { type: integer } }
+        - { name: offset, in: query, schema: { type: integer } }
+      x-collection:
+        { name: things, items: /data/things, key: /id, order: [{ by: /id, direction: ascending }], filters: {}, page: { style: offset, limit: limit, offset: offset, total: /data/total } }
+      responses:
+        '200':
+          description: things
+          content:
+            application/json:
+              ${more}
+              schema: ${envelope}
+`;
+
+async function siblingsOf(envelope: string, more?: string): Promise<readonly (readonly [string, Json])[]> {
+  return (await findSiblings(resolveContract(await loadText(file(envelope.replaceAll(/\s+/g, ' '), more))))).get('listThings') ?? [];
+}
+
+const data =
+  'data: { type: object, required: [things, total], properties: { total: { type: integer }, things: { type: array, items: { type: object, properties: { id: { type: integer } } } } } }';
+
+test('what the mock gives, and what is not required, has no other value', async () => {
+  const schema = `{ type: object, required: [data, kind], properties: { ${data}, kind: { const: list }, url: { type: string } } }`;
+  expect(await siblingsOf(schema)).toEqual([]);
+});
+
+test('a required member is null where it may be, and else what the example shows', async () => {
+  const schema = `{ type: object, required: [data, url, next], properties: { ${data}, url: { type: string }, next: { type: [string, 'null'] } } }`;
+  expect(await siblingsOf(schema, 'example: { url: /things, next: /things?offset=2, data: { things: [] } }')).toEqual([
+    ['/url', '/things'],
+    ['/next', null],
+  ]);
+});
+
+test('without an example it is the simplest value of its schema, also beside the list at its own level', async () => {
+  const schema = `{ type: object, required: [data, links], properties: {
+    data: { type: object, required: [things, version], properties: { things: { type: array, items: { properties: { id: true } } }, version: { type: string, pattern: '^v[1-9]$' }, total: { type: integer } } },
+    links: { type: object, required: [self], properties: { self: { type: string, format: uri-reference, minLength: 1 } } } } }`;
+  const siblings = new Map(await siblingsOf(schema));
+  expect([...siblings.keys()]).toEqual(['/data/version', '/links']);
+  expect(siblings.get('/data/version')).toMatch(/^v[1-9]$/);
+  expect(siblings.get('/links')).toMatchObject({ self: expect.stringMatching(/./) });
+});
+
+test('a member that nothing can be is left out', async () => {
+  expect(await siblingsOf(`{ type: object, required: [data, no], properties: { ${data}, no: false } }`)).toEqual([]);
+});
