@@ -103,8 +103,9 @@ test('schemas whose choices combine in a million ways are told apart within a bo
       allOf: [choices(from + index), choices(from + index + 40), { properties: { [`b${index}`]: false } }],
     })),
   });
-  const before = performance.now();
+  const before = process.cpuUsage();
   const found = separate([{ type: 'object' }, many(0)], many(1));
-  expect(performance.now() - before).toBeLessThan(5000);
+  // In processor time, which other programs do not take.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
   expect(found.kind).not.toBe('none');
 });
