@@ -10,7 +10,7 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
   const strong = (text: string): string => (decorated ? styleText('bold', text, { validateStream: false }) : text);
   const faint = (text: string): string => (decorated ? styleText('dim', text, { validateStream: false }) : text);
   const apis = mock.contracts.map(
-    (contract) => [contract.name, `${mock.url}${commonPath(contract)}`, `${contract.title} ${contract.version}`.trim()] as const,
+    (contract) => [contract.name, `${mock.url}${commonPath(contract.operations)}`, `${contract.title} ${contract.version}`.trim()] as const,
   );
   const keys = Object.entries(mock.keys);
   return [
@@ -71,13 +71,6 @@ function showKey({ carrier }: Credential, key: string): { readonly text: string;
   if (carrier.in !== 'authorization') return { text: `${carrier.name}: ${key}`, option: `-H '${carrier.name}: ${key}'` };
   if (carrier.word === 'Basic') return { text: `Authorization: Basic, with ${key} as the password`, option: `-u ':${key}'` };
   return { text: `Authorization: ${carrier.word} ${key}`, option: `-H 'Authorization: ${carrier.word} ${key}'` };
-}
-
-/** The longest path that all operations of a contract begin with. */
-function commonPath(contract: Contract): string {
-  const [first = [], ...others] = contract.operations.map((operation) => operation.path.split('/').slice(0, -1));
-  const end = first.findIndex((part, index) => part.includes('{') || others.some((other) => other[index] !== part));
-  return (end < 0 ? first : first.slice(0, end)).join('/');
 }
 
 function columns(rows: readonly (readonly string[])[]): readonly string[] {

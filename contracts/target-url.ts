@@ -1,6 +1,7 @@
 /** Addresses: which URL can be a target, which host is this machine, and which redirects stay with a host. */
 
 import { UsageError } from '../core/errors.ts';
+import { commonPath, type Operation } from '../core/operation.ts';
 
 /**
  * Reads the URL of a target; a path in it is a prefix of every request.
@@ -17,6 +18,16 @@ export function readTargetUrl(text: string): URL {
   if (/[?#]/.test(text))
     throw new UsageError(`the target ${text} has a query or a fragment; give only what stands before each path of the API`);
   return url;
+}
+
+/**
+ * The address without the path that all operations begin with. The mock prints it with that path, as many documents do; sent as it is, each path would
+ * have it twice.
+ */
+export function withoutCommonPath(text: string, operations: readonly Operation[]): string {
+  const path = commonPath(operations);
+  const bare = text.replace(/\/+$/, '');
+  return path !== '' && URL.canParse(bare) && new URL(bare).pathname === path ? bare.slice(0, -path.length) : text;
 }
 
 /** A URL without a slash at its end, as it is printed and put before each path. */

@@ -25,6 +25,7 @@ import { Session } from './session.ts';
 import { chooseShard } from './shard.ts';
 import { chooseSubjects, listOthers } from './subjects.ts';
 import { openTarget, type Target, type TargetOptions } from './target.ts';
+import { withoutCommonPath } from './target-url.ts';
 import type { WaiverEntry } from './waiver.ts';
 
 /** What to verify. Only the contract and the target are needed. */
@@ -107,7 +108,7 @@ async function runVerification(options: VerifyOptions, tell: (event: RunEvent) =
   const clock = options.clock ?? systemClock;
   const gateway = Object.entries(options.headers ?? {});
   const target = (options.connect ?? openTarget)({
-    url: options.target,
+    url: withoutCommonPath(options.target, contract.operations),
     timeoutMs: options.timeoutMs ?? 10_000,
     headers: Object.fromEntries(gateway.map(([name, { value }]) => [name, value])),
     environment: options.environment ?? {},

@@ -149,3 +149,10 @@ function matchSegment(pattern: string, given: string, segments: Map<string, stri
   for (const [index, name] of names.entries()) segments.set(name, match[index + 1] ?? '');
   return true;
 }
+
+/** The longest path that all operations begin with, as far as it has no parameters: `/api/v1`. */
+export function commonPath(operations: readonly Operation[]): string {
+  const [first = [], ...others] = operations.map(({ path }) => path.split('/').slice(0, -1));
+  const end = first.findIndex((part, index) => part.includes('{') || others.some((other) => other[index] !== part));
+  return (end < 0 ? first : first.slice(0, end)).join('/');
+}

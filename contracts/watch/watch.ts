@@ -15,6 +15,7 @@ import { findObstacle } from '../preflight.ts';
 import { type RunSettings, toResult } from '../run.ts';
 import { BudgetSpent, Session } from '../session.ts';
 import { openTarget } from '../target.ts';
+import { withoutCommonPath } from '../target-url.ts';
 import { createPrinting, type VerifyOptions } from '../verify.ts';
 import { watchLaws } from './catalogue.ts';
 import type { Film } from './film.ts';
@@ -45,7 +46,7 @@ export async function watch(options: WatchOptions, tell: (event: RunEvent) => vo
   const gateway = Object.entries(options.headers ?? {});
   const headers = Object.fromEntries(gateway.map(([name, { value }]) => [name, value]));
   const target = openTarget({
-    url: options.target,
+    url: withoutCommonPath(options.target, contract.operations),
     timeoutMs: options.timeoutMs ?? 10_000,
     headers,
     environment: options.environment ?? {},
