@@ -2,7 +2,7 @@
 
 import { styleText } from 'node:util';
 import type { Contract } from '../core/contract.ts';
-import type { Credential, Operation } from '../core/operation.ts';
+import { type Credential, commonPath, type Operation } from '../core/operation.ts';
 import type { RunningMock } from '../mocks/start.ts';
 
 /** Renders the banner. Without decoration it is plain text that reads the same. */
