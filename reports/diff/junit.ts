@@ -1,14 +1,13 @@
-/** The report of a comparison as JUnit's XML, for what keeps a history of test results: one test case for each change. */
+/** The report of a comparison as JUnit's XML: one test case for each change. */
 
-import type { AcceptedChange, Change, ContractComparison } from '../../core/change.ts';
+import type { Change, ContractComparison } from '../../core/change.ts';
 import { levels } from '../../core/change.ts';
 import { printPlace } from '../../core/errors.ts';
-import { clip, showValue } from '../excerpt.ts';
-import { escapeMarkup } from '../html-text.ts';
+import { showValue } from '../excerpt.ts';
+import { renderJunit, type TestCase } from '../junit.ts';
 import { describeWitness } from './witness-lines.ts';
 import { describeAdvice, describeComparison, describeReach, describeReason, describeText, describeVerdict, openChanges } from './words.ts';
 
-const sentenceMax = 2000;
 const valueMax = 300;
 
 /** Renders a comparison. Breaking changes fail, accepted ones are skipped, all others pass. */
@@ -16,41 +15,27 @@ export function renderDiffJunit(comparison: ContractComparison): string {
   const open = levels.flatMap((level) => openChanges(comparison, level));
   const { accepted, notes, version } = comparison;
   const repeated = listRepeatedNames([...open, ...accepted.map(({ change }) => change)]);
-  const failures = open.filter((change) => change.level === 'breaking').length;
-  const counts = `tests="${open.length + accepted.length}" failures="${failures}" errors="0" skipped="${accepted.length}" time="0"`;
+  const cases = [
+    ...open.map((change): TestCase => ({ ...namesOf(change, repeated), ...resultOf(change) })),
+    ...accepted.map(({ change, reason, expires }): TestCase => {
+      const message = `accepted: ${reason}${expires === undefined ? '' : ` (until ${expires})`}`;
+      return { ...namesOf(change, repeated), outcome: { kind: 'skipped', message } };
+    }),
+  ];
   const about = [describeComparison(comparison), describeAdvice(version), ...notes];
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="touchstone diff" ${counts}>`,
-    // Its name stays the same from version to version, or a history of results would end with each.
-    `  <testsuite name="${line(comparison.new.title || comparison.new.file)}" ${counts}>`,
-    ...open.map((change) => renderCase(change, repeated, renderOutcome(change))),
-    ...accepted.map((each) => renderCase(each.change, repeated, [renderSkipped(each)])),
-    `    <system-out>${about.map(line).join('\n')}</system-out>`,
-    '  </testsuite>',
-    '</testsuites>',
-    '',
-  ].join('\n');
+  return renderJunit('touchstone diff', [{ name: comparison.new.title || comparison.new.file, cases, about }]);
 }
 
-function renderCase(change: Change, repeated: ReadonlySet<string>, children: readonly string[]): string {
+function namesOf(change: Change, repeated: ReadonlySet<string>): Pick<TestCase, 'className' | 'name' | 'place'> {
   const [className, name] = [classOf(change), nameOf(change)];
   const unique = repeated.has(`${className}\n${name}`) ? `${name} (${change.fingerprint})` : name;
-  const { file, line: row } = change.after.place;
-  const start = `    <testcase classname="${line(className)}" name="${line(unique)}" file="${line(file)}" line="${row}" time="0"`;
-  return children.length === 0 ? `${start}/>` : [`${start}>`, ...children, '    </testcase>'].join('\n');
+  return { className, name: unique, place: change.after.place };
 }
 
-function renderOutcome(change: Change): readonly string[] {
-  if (change.level === 'breaking') {
-    const kind = `message="${line(change.text)}" type="${line(change.id)}"`;
-    return [`      <failure ${kind}>${describe(change).map(line).join('\n')}</failure>`];
-  }
-  return change.level === 'risky' ? [`      <system-out>${describe(change).map(line).join('\n')}</system-out>`] : [];
-}
-
-function renderSkipped({ reason, expires }: AcceptedChange): string {
-  return `      <skipped message="${line(`accepted: ${reason}${expires === undefined ? '' : ` (until ${expires})`}`)}"/>`;
+function resultOf(change: Change): Pick<TestCase, 'outcome' | 'details'> {
+  if (change.level === 'breaking')
+    return { outcome: { kind: 'failure', message: change.text, type: change.id }, details: describe(change) };
+  return change.level === 'risky' ? { details: describe(change) } : {};
 }
 
 function describe(change: Change): readonly string[] {
@@ -87,9 +72,4 @@ function classOf({ operation }: Change): string {
 
 function nameOf({ id, location }: Change): string {
   return location === '' ? id : `${id} ${location}`;
-}
-
-/** One line of text, for content and attributes alike. */
-function line(text: string): string {
-  return escapeMarkup(clip(text, sentenceMax));
 }

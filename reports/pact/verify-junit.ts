@@ -1,51 +1,32 @@
-/** The report of a verification of pacts as JUnit's XML, for what keeps a history of test results: one suite for each pact, one case for each interaction. */
+/** The report of a verification of pacts as JUnit's XML: one suite for each pact, one case for each interaction. */
 
 import { printPlace } from '../../core/errors.ts';
 import type { InteractionResult, PactVerification } from '../../core/pact-verdict.ts';
-import { clip } from '../excerpt.ts';
-import { escapeMarkup } from '../html-text.ts';
-import { countResults, describeEnd, describeFailure, groupByConsumer } from './verify-words.ts';
-
-const sentenceMax = 2000;
+import { renderJunit, type TestCase } from '../junit.ts';
+import { describeEnd, describeFailure, groupByConsumer } from './verify-words.ts';
 
 /** Renders a verification. What failed fails, what was not exercised or is pending is skipped. */
 export function renderPactJunit(result: PactVerification): string {
   const { interactions, unavailable, durationMs } = result;
   const about = [describeEnd(result), ...unavailable.map(({ contract, reason }) => `${contract}: ${reason}`)];
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="touchstone pact verify" ${countsOf(interactions)} time="${(durationMs / 1000).toFixed(3)}">`,
-    ...groupByConsumer(interactions).flatMap(({ consumer, provider, members }) => [
-      `  <testsuite name="${line(`${consumer} of ${provider}`)}" ${countsOf(members)} time="0">`,
-      ...members.flatMap((each) => renderCase(each)),
-      `    <system-out>${about.map(line).join('\n')}</system-out>`,
-      '  </testsuite>',
-    ]),
-    '</testsuites>',
-    '',
-  ].join('\n');
+  const suites = groupByConsumer(interactions).map(({ consumer, provider, members }) => ({
+    name: `${consumer} of ${provider}`,
+    cases: members.map(toCase),
+    about,
+  }));
+  return renderJunit('touchstone pact verify', suites, durationMs);
 }
 
-function countsOf(results: readonly InteractionResult[]): string {
-  const failed = results.filter(({ verdict, isPending }) => verdict === 'failed' && !isPending).length;
-  const { passed } = countResults(results);
-  return `tests="${results.length}" failures="${failed}" errors="0" skipped="${results.length - failed - passed}"`;
-}
-
-function renderCase(result: InteractionResult): readonly string[] {
+function toCase(result: InteractionResult): TestCase {
   const { consumer, provider, description, place, verdict, reason, isPending, failures } = result;
-  const names = `classname="${line(`${consumer}.${provider}`)}" name="${line(nameOf(result))}"`;
-  const start = `    <testcase ${names} file="${line(place.file)}" line="${place.line}" time="0"`;
-  if (verdict === 'passed') return [`${start}/>`];
+  const names = { className: `${consumer}.${provider}`, name: nameOf(result), place };
+  if (verdict === 'passed') return names;
+  if (verdict === 'not-exercised') return { ...names, outcome: { kind: 'skipped', message: `not exercised: ${reason ?? ''}` } };
   const [first] = failures.map((failure) => describeFailure(failure).title);
-  const body = describe(result).map(line).join('\n');
-  const outcome =
-    verdict === 'not-exercised'
-      ? [`      <skipped message="${line(`not exercised: ${reason ?? ''}`)}"/>`]
-      : isPending
-        ? [`      <skipped message="${line(`pending, and failed: ${first ?? ''}`)}"/>`, `      <system-out>${body}</system-out>`]
-        : [`      <failure message="${line(first ?? description)}" type="${failures[0]?.kind ?? 'other'}">${body}</failure>`];
-  return [`${start}>`, ...outcome, '    </testcase>'];
+  const outcome = isPending
+    ? ({ kind: 'skipped', message: `pending, and failed: ${first ?? ''}` } as const)
+    : ({ kind: 'failure', message: first ?? description, type: failures[0]?.kind ?? 'other' } as const);
+  return { ...names, outcome, details: describe(result) };
 }
 
 /** Descriptions are told apart by their states, as in Pact itself. */
@@ -63,9 +44,4 @@ function describe({ failures, notes, curl, place }: InteractionResult): readonly
     ...(curl === undefined ? [] : [curl]),
     printPlace(place),
   ];
-}
-
-/** One line of text, for content and attributes alike. */
-function line(text: string): string {
-  return escapeMarkup(clip(text, sentenceMax));
 }

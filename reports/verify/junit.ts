@@ -1,9 +1,9 @@
-/** The report of a run as JUnit's XML, for what keeps a history of test results: one suite for each operation, one test case for each law at it. */
+/** The report of a run as JUnit's XML: one suite for each operation, one test case for each law at it. */
 
 import { printPlace } from '../../core/errors.ts';
 import type { LawResult, RunResult } from '../../core/verdict.ts';
 import { clip } from '../excerpt.ts';
-import { escapeMarkup } from '../html-text.ts';
+import { renderJunit, type TestCase, type TestSuite } from '../junit.ts';
 import {
   describeCounts,
   describeEffort,
@@ -17,8 +17,6 @@ import {
   stateWords,
 } from './words.ts';
 
-const sentenceMax = 2000;
-const nameMax = 300;
 /** So many exchanges of a counterexample are told with their bodies, the first and the last ones, and so much of each body. */
 const exchangesMax = 6;
 const bodyMax = 1000;
@@ -28,63 +26,37 @@ const commandsMax = 20;
 export function renderVerifyJunit(result: RunResult): string {
   const { contract, laws, durationMs, notes = [] } = result;
   const about = [describeRun(result), describeEnd(result), describeCounts(result), describeEffort(result), ...notes];
-  const broken = renderRun(result);
-  const suites = groupByOperation(laws);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="touchstone verify" ${countsOf(laws, broken.length)} time="${(durationMs / 1000).toFixed(3)}">`,
-    ...broken,
-    // Names stay the same from run to run, or a history of results would end with each.
-    ...suites.flatMap(({ operation, members }, index) => [
-      `  <testsuite name="${line(`${contract.name}: ${operation}`, nameMax)}" ${countsOf(members, 0)} time="0">`,
-      ...members.flatMap((law) => renderCase(law)),
-      ...(index === 0 ? [`    <system-out>${about.map((text) => line(text)).join('\n')}</system-out>`] : []),
-      '  </testsuite>',
-    ]),
-    '</testsuites>',
-    '',
-  ].join('\n');
+  const suites = groupByOperation(laws).map(
+    ({ operation, members }, index): TestSuite => ({
+      name: `${contract.name}: ${operation}`,
+      cases: members.map(toCase),
+      ...(index === 0 ? { about } : {}),
+    }),
+  );
+  return renderJunit('touchstone verify', [...suiteOfRun(result), ...suites], durationMs);
 }
 
 /** A run that ended otherwise than by judging is an error of its own: skipped cases alone would pass for a good run. */
-function renderRun(result: RunResult): readonly string[] {
+function suiteOfRun(result: RunResult): readonly TestSuite[] {
   const { contract, exitCode, unavailable, notes = [] } = result;
   if (exitCode === 0 || exitCode === 1) return [];
-  const body = [...(unavailable === undefined ? [] : [unavailable]), ...notes].map((text) => line(text)).join('\n');
-  return [
-    `  <testsuite name="${line(`${contract.name}: the run`, nameMax)}" tests="1" failures="0" errors="1" skipped="0" time="0">`,
-    `    <testcase classname="${line(contract.name, nameMax)}" name="the run" time="0">`,
-    `      <error message="${line(describeEnd(result))}" type="exit code ${exitCode}">${body}</error>`,
-    '    </testcase>',
-    '  </testsuite>',
-  ];
+  const outcome = { kind: 'error', message: describeEnd(result), type: `exit code ${exitCode}` } as const;
+  const details = [...(unavailable === undefined ? [] : [unavailable]), ...notes];
+  return [{ name: `${contract.name}: the run`, cases: [{ className: contract.name, name: 'the run', outcome, details }] }];
 }
 
-function countsOf(laws: readonly LawResult[], broken: number): string {
-  const failed = laws.filter((law) => stateOf(law) === 'violated').length;
-  const held = laws.filter((law) => stateOf(law) === 'holds').length;
-  const errors = broken === 0 ? 0 : 1;
-  return `tests="${laws.length + errors}" failures="${failed}" errors="${errors}" skipped="${laws.length - failed - held}"`;
-}
-
-function renderCase(law: LawResult): readonly string[] {
-  const place = placeOf(law);
-  const where = place === undefined ? '' : ` file="${line(place.file, nameMax)}" line="${place.line}"`;
-  const start = `    <testcase classname="${line(law.operation, nameMax)}" name="${line(law.id, nameMax)}"${where} time="0"`;
+function toCase(law: LawResult): TestCase {
+  const names = { className: law.operation, name: law.id, place: placeOf(law) };
   const state = stateOf(law);
-  if (state === 'holds') return [`${start}/>`];
-  const body = describe(law)
-    .map((text) => line(text))
-    .join('\n');
+  if (state === 'holds') return names;
   if (state === 'violated')
-    return [
-      `${start}>`,
-      `      <failure message="${line(law.message || law.title)}" type="${line(law.id, nameMax)}">${body}</failure>`,
-      '    </testcase>',
-    ];
+    return { ...names, outcome: { kind: 'failure', message: law.message || law.title, type: law.id }, details: describe(law) };
   const reason = law.waiver === undefined ? law.message : describeWaiver(law.waiver);
-  const output = law.counterexample === undefined ? [] : [`      <system-out>${body}</system-out>`];
-  return [`${start}>`, `      <skipped message="${line(`${stateWords[state]}: ${reason}`)}"/>`, ...output, '    </testcase>'];
+  return {
+    ...names,
+    outcome: { kind: 'skipped', message: `${stateWords[state]}: ${reason}` },
+    details: law.counterexample === undefined ? [] : describe(law),
+  };
 }
 
 function describe(law: LawResult): readonly string[] {
@@ -105,9 +77,4 @@ function describe(law: LawResult): readonly string[] {
     ]),
     ...(kept.length === exchanges.length ? [] : [`… and ${exchanges.length - kept.length} more exchanges: the report in JSON holds them`]),
   ];
-}
-
-/** One line of text, for content and attributes alike. */
-function line(text: string, most: number = sentenceMax): string {
-  return escapeMarkup(clip(text, most));
 }
