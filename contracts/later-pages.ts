@@ -1,14 +1,13 @@
 /** Walks that show whether later pages forget a filter. */
 
-import type { Operation } from '../core/operation.ts';
 import type { Arguments } from '../core/query.ts';
 import { drawFilters } from './explore/filters.ts';
 import { predictableFilters, singleFilterValues } from './filter-values.ts';
 import type { Lab } from './lab.ts';
 import type { Candidate, Examination, Finding } from './law.ts';
 import { withinBase } from './selection.ts';
-import { checkpointOf, type Universe } from './universe.ts';
-import { isCursorList, keyOf, type ListOperation, requireList, toArguments, type Values, type Walk } from './walk.ts';
+import type { Universe } from './universe.ts';
+import { keyOf, type ListOperation, toArguments, type Values, type Walk } from './walk.ts';
 import { describeRecords, describeValues } from './words.ts';
 
 /** Walks that show for each filter whether a later page forgets it; the laws about them share the walks. */
@@ -116,9 +115,4 @@ function forgets(
     rival: { id: `forgets:${forgotten}`, title: `later pages forgot ${forgotten}` },
     witnesses: keys,
   };
-}
-
-/** Whether the operation is a list with a checkpoint and cursors. */
-export function hasCheckpointPages(operation: Operation): boolean {
-  return isCursorList(operation) && checkpointOf(requireList(operation)) !== undefined;
 }

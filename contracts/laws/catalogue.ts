@@ -58,13 +58,7 @@ import { once as pagingOnce } from './paging/once.ts';
 import { pageSizes as pagingPageSizes } from './paging/page-sizes.ts';
 import { progress as pagingProgress } from './paging/progress.ts';
 import { ties as pagingTies } from './paging/ties.ts';
-import { empty as rangesEmpty } from './ranges/empty.ts';
-import { impossible as rangesImpossible } from './ranges/impossible.ts';
-import { inclusive as rangesInclusive } from './ranges/inclusive.ts';
-import { inverted as rangesInverted } from './ranges/inverted.ts';
-import { oneSided as rangesOneSided } from './ranges/one-sided.ts';
-import { ownField as rangesOwnField } from './ranges/own-field.ts';
-import { singleDay as rangesSingleDay } from './ranges/single-day.ts';
+import { ranges } from './ranges.ts';
 import { malformed as requestsMalformed } from './requests/malformed.ts';
 import { contentType as responseContentType } from './response/content-type.ts';
 import { errorCode as responseErrorCode } from './response/error-code.ts';
@@ -78,15 +72,7 @@ import { schema as responseSchema } from './response/schema.ts';
 import { status as responseStatus } from './response/status.ts';
 import { finds as searchFinds } from './search/finds.ts';
 import { narrows as searchNarrows } from './search/narrows.ts';
-import { closure as syncClosure } from './sync/closure.ts';
-import { fractions as syncFractions } from './sync/fractions.ts';
-import { future as syncFuture } from './sync/future.ts';
-import { inclusive as syncInclusive } from './sync/inclusive.ts';
-import { laterPages as syncLaterPages } from './sync/later-pages.ts';
-import { malformed as syncMalformed } from './sync/malformed.ts';
-import { offsets as syncOffsets } from './sync/offsets.ts';
-import { sound as syncSound } from './sync/sound.ts';
-import { withinDay as syncWithinDay } from './sync/within-day.ts';
+import { sync } from './sync.ts';
 import { cursor as tenancyCursor } from './tenancy/cursor.ts';
 import { lists as tenancyLists } from './tenancy/lists.ts';
 import { single as tenancySingle } from './tenancy/single.ts';
@@ -125,22 +111,8 @@ export const laws: readonly Law[] = [
   filtersPartition,
   filtersNoMatch,
   filtersExplored,
-  rangesInclusive,
-  rangesOneSided,
-  rangesSingleDay,
-  rangesEmpty,
-  rangesInverted,
-  rangesImpossible,
-  rangesOwnField,
-  syncInclusive,
-  syncSound,
-  syncOffsets,
-  syncWithinDay,
-  syncFractions,
-  syncLaterPages,
-  syncClosure,
-  syncMalformed,
-  syncFuture,
+  ...ranges,
+  ...sync,
   pagingLimitSize,
   pagingLimitDefault,
   pagingNextCursor,

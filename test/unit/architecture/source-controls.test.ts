@@ -39,7 +39,7 @@ const sound: ReadonlyArray<readonly [title: string, text: string, path: string]>
 
 /** Texts with one fault, and what is said about it. */
 const broken: ReadonlyArray<readonly [title: string, rule: SourceRule, message: RegExp, text: string, path: string]> = [
-  ['one line too many', 'size', /251 lines, 250 are allowed/, linesOf(linesMax + 1), anywhere],
+  ['one line too many', 'size', /451 lines, 450 are allowed/, linesOf(linesMax + 1), anywhere],
   ['no header', 'header', /:1: /, `import { a } from './a.ts';\n\n${one}`, anywhere],
   ['a header that is no doc comment', 'header', /:1: /, `// What this file knows.\n\n${one}`, anywhere],
   ['a header that sticks to the first declaration', 'header', /:1: /, `/** What this file knows. */\n${one}`, anywhere],

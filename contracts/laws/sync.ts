@@ -1,0 +1,335 @@
+/** Rules about incremental reading: the filter by the moment of the last change, with which clients go on from a checkpoint. */
+
+import type { Contract } from '../../core/contract.ts';
+import { parseInstant } from '../../core/instant.ts';
+import type { Operation } from '../../core/operation.ts';
+import { valueAt } from '../../core/pointer.ts';
+import type { Arguments, Entry } from '../../core/query.ts';
+import { checkpointValues } from '../checkpoint-values.ts';
+import { explanationOf, lawOf } from '../explanation.ts';
+import type { Lab } from '../lab.ts';
+import { examineLaterPages } from '../later-pages.ts';
+import type { Finding, Law } from '../law.ts';
+import { filterPlace } from '../list-clause.ts';
+import { refusedTexts } from '../mistakes.ts';
+import { refusalRule } from '../refusal-rule.ts';
+import { isSuccess, type Reply, recordsIn } from '../reply.ts';
+import type { FilterRival } from '../rival.ts';
+import { contradict, type Selection, select, withinBase } from '../selection.ts';
+import { selectionRule } from '../selection-rule.ts';
+import { checkpointOf, largestPage, type Universe } from '../universe.ts';
+import { isCursorList, isList, keyOf, type ListOperation, requireList, toArguments, type Values, type Walk } from '../walk.ts';
+import { missingFrom } from '../walk-law.ts';
+import { stableIn } from '../witness.ts';
+import { describeRecords } from '../words.ts';
+
+/** The checkpoint of a list, as the filters of a rule. */
+function checkpointsOf(_: Contract, list: ListOperation): readonly string[] {
+  return [checkpointOf(list) ?? []].flat();
+}
+
+/** The place of the checkpoint of a list. */
+function checkpointPlace(operation: Operation): ReturnType<Law['clause']> {
+  const parameter = isList(operation) ? checkpointOf(operation) : undefined;
+  return parameter === undefined ? undefined : filterPlace(requireList(operation), parameter);
+}
+
+/** The place of the checkpoint of a list whose version is a moment. */
+function momentPlace(operation: Operation): ReturnType<Law['clause']> {
+  const isMoment = isList(operation) && operation.collection.kindOf(operation.collection.version ?? '') === 'instant';
+  return isMoment ? checkpointPlace(operation) : undefined;
+}
+
+const inclusive = selectionRule({
+  id: 'sync/inclusive',
+  title: 'A checkpoint that equals the moment of a change includes it',
+  why: 'A client stores the last change that it saw as its checkpoint; if that moment is left out, whatever changed in the same moment is lost for good.',
+  strength: 'stated',
+  kinds: ['exclusive'],
+  filters: checkpointsOf,
+  more: onceRivals,
+  candidates: (_, universe) => checkpointValues(universe, 'tie'),
+  alsoJudge: (lab, universe) => lab.walks.flatMap((walk) => judgeTie(lab, universe, walk)),
+});
+
+/** A walk that leaves out nothing but records of the very moment of its checkpoint, whichever of them. */
+function judgeTie(lab: Lab, universe: Universe, walk: Walk): readonly Finding[] {
+  const { operation } = universe;
+  const parameter = checkpointOf(operation) ?? '';
+  const bound = momentOf(walk.values[parameter]);
+  if (walk.operation !== operation || (walk.as ?? 'full') !== universe.as || walk.end !== 'complete' || bound === undefined) return [];
+  const missing = missingFrom(lab, universe, walk);
+  const isTied = missing.every(({ record }) => momentOf(valueAt(record, operation.collection.version ?? '')) === bound);
+  if (missing.length === 0 || !isTied) return [];
+  return [contradict(operation, walk.values, walk, missing, new Set(), undefined)];
+}
+
+function momentOf(text: unknown): bigint | undefined {
+  return typeof text === 'string' ? parseInstant(text) : undefined;
+}
+
+/** Servers that give only one of the records that changed in the very moment of the checkpoint: the first or the last of them in the list. */
+function onceRivals(universe: Universe): readonly FilterRival[] {
+  const { operation, records } = universe;
+  const parameter = checkpointOf(operation) ?? '';
+  const { query, version = '' } = operation.collection;
+  const isAt = (record: Entry, values: Arguments): boolean => {
+    const [bound, value] = [values.get(parameter), valueAt(record, version)].map((text) =>
+      typeof text === 'string' ? parseInstant(text) : undefined,
+    );
+    return bound !== undefined && bound === value;
+  };
+  const rival = (which: 'first' | 'last'): FilterRival => ({
+    id: `once-${which}:${parameter}`,
+    kind: 'once',
+    title: `of several records that changed in the moment of ${parameter} only one is given`,
+    missing: 'several records that changed in the same moment',
+    parameters: [parameter],
+    accepts: (record, values) => {
+      if (!query.matches(record, values) || !isAt(record, values)) return query.matches(record, values);
+      const tied = records.filter((each) => isAt(each, values));
+      const chosen = which === 'first' ? tied[0] : tied.at(-1);
+      return chosen !== undefined && keyOf(operation, chosen) === keyOf(operation, record);
+    },
+  });
+  return [rival('first'), rival('last')];
+}
+
+const sound = selectionRule({
+  id: 'sync/sound',
+  title: 'Nothing that changed before the checkpoint is given',
+  why: 'A client that gets everything each time reads the whole business every minute, and its operator soon blocks it.',
+  strength: 'stated',
+  slow: true,
+  kinds: ['ignored'],
+  filters: checkpointsOf,
+  candidates: (_, universe) => checkpointValues(universe, 'any'),
+  otherwise: 'filters/sound',
+  times: 1,
+  alsoJudge: (lab, { operation }) => lab.replies.flatMap((reply) => judgeReply(operation, reply)),
+});
+
+/** A record and the checkpoint that it came through stand in one answer, so nothing can have moved between them. */
+function judgeReply(list: ListOperation, reply: Reply): readonly Finding[] {
+  const { call } = reply;
+  const parameter = checkpointOf(list) ?? '';
+  const checkpoint = call.values?.[parameter];
+  const isOther = call.operation.id !== list.id || (call.raw ?? []).length > 0 || !isSuccess(reply);
+  if (isOther || typeof checkpoint !== 'string') return [];
+  const older = (recordsIn(reply) ?? []).filter((record) => !list.collection.query.matches(record, new Map([[parameter, checkpoint]])));
+  if (older.length === 0) return [];
+  const keys = older.map((record) => keyOf(list, record));
+  return [
+    {
+      kind: 'contradicts',
+      replies: [reply],
+      expected: `${list.id} with ${parameter}=${checkpoint} gives nothing that changed before`,
+      actual: `it gives ${describeRecords(list, keys)}, which changed before`,
+      records: older.slice(0, 3),
+      witnesses: keys,
+    },
+  ];
+}
+
+const offsets = selectionRule({
+  id: 'sync/offsets',
+  title: 'The same moment in another offset gives the same records',
+  why: 'A client stores the moment in its own offset; comparing texts instead of moments loses hours of changes.',
+  strength: 'stated',
+  slow: true,
+  kinds: ['offset-ignored', 'wall-clock'],
+  filters: checkpointsOf,
+  candidates: (_, universe) => checkpointValues(universe, 'offset'),
+  times: 1,
+});
+
+const withinDay = selectionRule({
+  id: 'sync/within-day',
+  title: 'A checkpoint is finer than a day',
+  why: 'A client that asks every minute and gets the whole day each time soon asks less often.',
+  strength: 'stated',
+  kinds: ['day-only'],
+  filters: checkpointsOf,
+  candidates: (_, universe) => checkpointValues(universe, 'any'),
+  times: 1,
+});
+
+const fractions: Law = {
+  ...selectionRule({
+    id: 'sync/fractions',
+    title: 'A checkpoint finer than a second loses nothing',
+    why: 'A client whose clock is finer than the list must not lose the records of the second, or the minute, that it asks in.',
+    strength: 'implied',
+    slow: true,
+    kinds: [],
+    filters: checkpointsOf,
+    more: ({ operation }, [parameter = '']) => [
+      roundedRival(operation, parameter, 'minute', 60_000_000_000n),
+      roundedRival(operation, parameter, 'second', 1_000_000_000n),
+      digitsRival(operation, parameter),
+    ],
+    candidates: (_, universe) => checkpointValues(universe, 'before'),
+    times: 1,
+    // Whether fractions are accepted at all is open: a refusal says nothing about them.
+    concerns: (finding) => finding.kind !== 'obscured' || finding.by !== 'response/status',
+  }),
+  clause: momentPlace,
+};
+
+/** A server that takes the digits of a fraction for a number of milliseconds, so that .500000 is more than eight minutes. */
+function digitsRival(list: ListOperation, parameter: string): FilterRival {
+  return {
+    id: 'digits-as-milliseconds',
+    kind: 'rounded',
+    title: 'the digits of a fraction were a number of milliseconds',
+    missing: 'records that changed in the minutes after a checkpoint',
+    parameters: [parameter],
+    accepts: withBound(list, parameter, (bound, text) => {
+      const digits = /\.(\d+)/.exec(text)?.[1];
+      const whole = bound - (bound % 1_000_000_000n);
+      return digits === undefined ? bound : whole + BigInt(digits) * 1_000_000n;
+    }),
+  };
+}
+
+function roundedRival(list: ListOperation, parameter: string, unit: string, grid: bigint): FilterRival {
+  return {
+    id: `rounded:${unit}`,
+    kind: 'rounded',
+    title: `a checkpoint with a fraction is rounded up to the next ${unit}`,
+    missing: `records that changed in the rest of the ${unit} after a checkpoint`,
+    parameters: [parameter],
+    accepts: withBound(list, parameter, (bound) => (bound % 1_000_000_000n === 0n ? bound : (bound / grid + 1n) * grid)),
+  };
+}
+
+/** What a server gives that reads the moment of a checkpoint differently. */
+function withBound(list: ListOperation, parameter: string, read: (bound: bigint, text: string) => bigint): FilterRival['accepts'] {
+  const { query, version = '' } = list.collection;
+  return (record, values) => {
+    const [text, shown] = [values.get(parameter), valueAt(record, version)];
+    const bound = typeof text === 'string' ? parseInstant(text) : undefined;
+    const value = typeof shown === 'string' ? parseInstant(shown) : undefined;
+    if (typeof text !== 'string' || bound === undefined || value === undefined) return query.matches(record, values);
+    const others = new Map([...values].filter(([name]) => name !== parameter));
+    return query.matches(record, others) && value >= read(bound, text);
+  };
+}
+
+const laterPages: Law = {
+  id: 'sync/later-pages',
+  title: 'The checkpoint holds on later pages as on the first',
+  why: 'A second page that forgets the checkpoint sends the whole past again, in every run of every client.',
+  strength: 'stated',
+  slow: true,
+  clause: (operation) => (isCursorList(operation) ? checkpointPlace(operation) : undefined),
+  examine: async (lab, operation) => {
+    const list = requireList(operation);
+    return examineLaterPages(lab, await lab.universe(list), (name) => name === checkpointOf(list));
+  },
+};
+
+const losing = {
+  id: 'loses',
+  title: 'a client that goes on from a checkpoint lost records',
+  missing: 'records that changed before and after a moment',
+};
+
+const closure: Law = {
+  id: 'sync/closure',
+  title: 'What changed before a checkpoint and what changed since are everything',
+  why: 'This is what an incremental copy rests on: the old copy and the answer since its checkpoint must make the whole list.',
+  strength: 'implied',
+  clause: checkpointPlace,
+  examine: async (lab, operation) => {
+    const list = requireList(operation);
+    const universe = await lab.universe(list);
+    const made: Selection[] = [];
+    for (const values of checkpoints(lab, universe)) made.push(await select(lab, universe, values));
+    return { rivals: [losing], judge: () => made.flatMap((selection) => judgeClosure(lab, selection)) };
+  },
+};
+
+/** The latest moment, at which clients go on, and the earliest, at which one goes on that was away for long. */
+function checkpoints(lab: Lab, universe: Universe): readonly Values[] {
+  if (!universe.isComplete || universe.records.length < 2) return [];
+  const { operation, records } = universe;
+  const sized = checkpointValues(universe, 'any').flatMap((values) => {
+    const given = withinBase(universe, values);
+    const size = records.filter((record) => operation.collection.query.matches(record, toArguments(values))).length;
+    return given === undefined || size === records.length ? [] : [{ given, size }];
+  });
+  const sorted = sized.toSorted((left, right) => left.size - right.size);
+  return [...new Set([sorted[0], ...(lab.quick ? [] : [sorted.findLast(({ size }) => size <= largestPage(operation))])])].flatMap((each) =>
+    each === undefined ? [] : [each.given],
+  );
+}
+
+function judgeClosure(lab: Lab, { universe, values, walk }: Selection): readonly Finding[] {
+  if (walk.end !== 'complete') return [{ kind: 'obscured', by: 'paging/complete' }];
+  const { operation } = universe;
+  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
+  const due = stableIn(lab, universe, walk).filter((each) => operation.collection.query.matches(each.record, toArguments(values)));
+  const missing = due.filter((each) => !seen.has(each.key));
+  if (missing.length === 0)
+    return due.length === 0
+      ? [{ kind: 'moved', what: `nothing that changed since ${JSON.stringify(values)} stayed as it was` }]
+      : [{ kind: 'agrees', refutes: [losing.id] }];
+  const explanation = explanationOf(lab, universe, walk);
+  if (explanation !== undefined) return [{ kind: 'obscured', by: lawOf(explanation, checkpointOf(operation)) }];
+  return [contradict(operation, values, walk, missing, seen, losing)];
+}
+
+const malformed = refusalRule({
+  id: 'sync/malformed',
+  title: 'A checkpoint that is no moment is refused',
+  why: 'A checkpoint that is ignored gives everything, and one that is misread loses what changed; the client must hear of its mistake.',
+  strength: 'stated',
+  attempts: (contract, list) => checkpointsOf(contract, list).flatMap((name) => refusedTexts(contract, list, name, ['malformed'])),
+});
+
+const ignoredFuture = { id: 'ignored-future', title: 'a checkpoint in the future were none', missing: 'a list with at least one record' };
+
+/** Later than any record of today can have changed. */
+const distant = '2999-01-01T00:00:00Z';
+
+const future: Law = {
+  id: 'sync/future',
+  title: 'A checkpoint in the future gives nothing, or is refused',
+  why: 'A client whose clock is fast must not be sent everything again.',
+  strength: 'stated',
+  slow: true,
+  clause: momentPlace,
+  examine: async (lab, operation) => {
+    const list = requireList(operation);
+    const parameter = checkpointOf(list) ?? '';
+    const universe = await lab.universe(list);
+    const reply = await lab.ask({ operation: list, values: { [parameter]: distant } });
+    const records = recordsIn(reply) ?? [];
+    return {
+      rivals: [ignoredFuture],
+      judge: () => {
+        if (!isSuccess(reply))
+          return reply.response.status < 500
+            ? [{ kind: 'agrees', refutes: [ignoredFuture.id] }]
+            : [{ kind: 'obscured', by: 'response/no-server-error' }];
+        if (records.length === 0) return universe.records.length === 0 ? [] : [{ kind: 'agrees', refutes: [ignoredFuture.id] }];
+        const keys = records.map((record) => keyOf(list, record));
+        return [
+          {
+            kind: 'contradicts',
+            replies: [reply],
+            expected: `${list.id} with ${parameter}=${distant} gives no record`,
+            actual: `it gives ${describeRecords(list, keys)}`,
+            records: records.slice(0, 3),
+            rival: ignoredFuture,
+            witnesses: keys,
+          },
+        ];
+      },
+    };
+  },
+};
+
+/** The rules, in the order in which a run looks at them. */
+export const sync: readonly Law[] = [inclusive, sound, offsets, withinDay, fractions, laterPages, closure, malformed, future];
