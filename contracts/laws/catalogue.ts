@@ -60,16 +60,7 @@ import { progress as pagingProgress } from './paging/progress.ts';
 import { ties as pagingTies } from './paging/ties.ts';
 import { ranges } from './ranges.ts';
 import { malformed as requestsMalformed } from './requests/malformed.ts';
-import { contentType as responseContentType } from './response/content-type.ts';
-import { errorCode as responseErrorCode } from './response/error-code.ts';
-import { errorEnvelope as responseErrorEnvelope } from './response/error-envelope.ts';
-import { headers as responseHeaders } from './response/headers.ts';
-import { noCredential as responseNoCredential } from './response/no-credential.ts';
-import { noKey as responseNoKey } from './response/no-key.ts';
-import { noServerError as responseNoServerError } from './response/no-server-error.ts';
-import { requestId as responseRequestId } from './response/request-id.ts';
-import { schema as responseSchema } from './response/schema.ts';
-import { status as responseStatus } from './response/status.ts';
+import { response } from './response.ts';
 import { finds as searchFinds } from './search/finds.ts';
 import { narrows as searchNarrows } from './search/narrows.ts';
 import { sync } from './sync.ts';
@@ -139,16 +130,7 @@ export const laws: readonly Law[] = [
   detailsHostile,
   detailsViews,
   requestsMalformed,
-  responseSchema,
-  responseStatus,
-  responseNoServerError,
-  responseHeaders,
-  responseContentType,
-  responseErrorEnvelope,
-  responseErrorCode,
-  responseRequestId,
-  responseNoKey,
-  responseNoCredential,
+  ...response,
   troubleRetryAfter,
   troubleNotReady,
   pagesDefaults,
