@@ -28,7 +28,7 @@ export const weatherOptions: readonly OptionSpec[] = [
     name: 'profile',
     value: 'PROFILE',
     summary:
-      'Answer the open questions of the contracts otherwise: strict, lenient, terse or other, or as a YAML or JSON file says (question: answer, or contract: {question: answer}).',
+      'Answer the open questions of the contracts otherwise: strict, lenient, terse, null, absent or other, or as a YAML or JSON file says (question: answer, or contract: {question: answer}).',
   },
 ];
 

@@ -25,6 +25,17 @@ export interface Question {
   readonly place: Place;
 }
 
+/** The members that a question beside a schema is about: those that its choices name. Without any, it is about the value itself. */
+export function askedMembers({ choices }: Question): readonly string[] {
+  const named = [...choices.values()]
+    .filter(isObject)
+    .flatMap(({ properties, required }) => [
+      ...(isObject(properties) ? Object.keys(properties) : []),
+      ...(Array.isArray(required) ? (required as readonly Json[]).map(String) : []),
+    ]);
+  return [...new Set(named)];
+}
+
 /** Question → name of the chosen answer. */
 export type Profile = Readonly<Record<string, string>>;
 

@@ -82,7 +82,7 @@ function isPartlyDocumented({ contract }: ServedApi): boolean {
 }
 
 async function createApis(sources: readonly Source[], files: readonly string[], lasting: Lasting): Promise<readonly ServedApi[]> {
-  const bases = sources.map(({ written, contract }) => ({ contract, world: lasting.worldOf(written) }));
+  const bases = sources.map(({ contract }) => ({ contract, world: lasting.worldOf(contract) }));
   const data = await readOwnData(
     files,
     bases.map(({ contract, world }) => ({ contract, tenants: world.tenants })),

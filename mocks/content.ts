@@ -13,17 +13,17 @@ import { type LivingWorld, unchanging, type World } from './world.ts';
 /** How many records a collection may have at most. */
 export const largestSize = 1_000_000;
 
-/** Worlds are pure, so mocks with the same seed share one; few are kept, since a world of another seed is seldom wanted twice. */
+/** Worlds are pure, so mocks with the same seed and profile share one; few are kept, since a world of another seed is seldom wanted twice. */
 const worlds = new Recent<string, LivingWorld>(8);
 
-/** The world of a contract; without one of its own, what its examples show. Sizes of other contracts' collections are not looked at. */
+/** The world of a contract, with the gaps that its profile asks for; without one of its own, what its examples show. Sizes of other contracts' collections are not looked at. */
 export function createWorld(contract: Contract, seed: number, sizes: Readonly<Record<string, number>> = {}): LivingWorld {
   const source = worldSources.find((each) => each.serves(contract));
   if (source === undefined) return unchanging(createExampleWorld(contract));
   const own = Object.fromEntries(
     Object.entries(sizes).filter(([name]) => contract.collections.some((collection) => collection.name === name)),
   );
-  const key = JSON.stringify([contract.title, seed, own]);
+  const key = JSON.stringify([contract.title, seed, own, contract.profile]);
   const world = worlds.get(key) ?? source.create(contract, { seed, sizes: own });
   worlds.set(key, world);
   return world;

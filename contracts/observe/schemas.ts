@@ -5,7 +5,7 @@ import { headerOf } from '../../core/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { responseFor } from '../../core/operation.ts';
 import { parseSegmentParameter } from '../../core/parameter.ts';
-import type { Question } from '../../core/profile.ts';
+import { askedMembers, type Question } from '../../core/profile.ts';
 import type { Schema } from '../../core/schema.ts';
 import type { Reply } from '../reply.ts';
 import { type OpenPlace, OpenPlaces } from './open-places.ts';
@@ -89,7 +89,8 @@ class Ledger {
     // What breaks the contract however the question is answered says nothing about it.
     if (value !== undefined && suits.length < question.choices.size && !this.isLegal(place, value)) return undefined;
     const filling = fillingOf(value, sayingAbsent !== undefined);
-    const what = `${place.name} ${describe(place, filling, suits.length === 0 || (suits.length < question.choices.size && isListing(question)))}`;
+    const isTold = suits.length === 0 || (suits.length < question.choices.size && isListing(question));
+    const what = describeMembers(question, value) ?? `${place.name} ${describe(place, filling, isTold)}`;
     const key = JSON.stringify([question.id, suits, what]);
     const entry = this.entries.get(key) ?? { question, suits, what, filling, times: 0 };
     this.entries.set(key, entry);
@@ -131,12 +132,23 @@ function isListing({ choices }: Question): boolean {
   return [...choices.values()].some((choice) => isObject(choice) && (choice['const'] !== undefined || choice['enum'] !== undefined));
 }
 
+/** How the members are filled that a question is about, of which no value is told; `undefined` for a question about the value itself. */
+function describeMembers(question: Question, value: Json | undefined): string | undefined {
+  const members = isObject(value) ? askedMembers(question) : [];
+  if (!isObject(value) || members.length === 0) return undefined;
+  return members.map((member) => `${member} ${sayFilling(fillingOf(value[member], true))}`).join(' and ');
+}
+
+function sayFilling(filling: Filling): string {
+  if (filling === 'value') return 'had a value';
+  return filling === 'empty' ? 'was an empty text' : `was ${filling}`;
+}
+
 /** No more of a value is told than this, and nothing of a personal one. */
 const longest = 40;
 
 function describe({ schema, value }: OpenPlace, filling: Filling, isTold: boolean): string {
-  if (filling === 'empty') return 'was an empty text';
-  if (filling !== 'value') return `was ${filling}`;
+  if (filling !== 'value') return sayFilling(filling);
   if (!isTold || schema['x-personal'] === true || typeof value === 'object') return 'had a value';
   return `was ${String(value).slice(0, longest)}`;
 }

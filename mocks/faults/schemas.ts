@@ -4,6 +4,7 @@ import type { Contract } from '../../core/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Operation } from '../../core/operation.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
+import { askedMembers } from '../../core/profile.ts';
 import { schemaOfSuccess } from '../../core/read-operation.ts';
 import { certainSchemas, gather, type Schema, schemasAt } from '../../core/schema.ts';
 import { constantsOf } from '../shape.ts';
@@ -57,11 +58,15 @@ interface Field {
   readonly keywords: JsonObject;
 }
 
-function fieldsOf({ closed }: Contract, schemas: readonly Schema[]): readonly Field[] {
+/** The fields that are required however the questions are answered. */
+function fieldsOf({ closed, questions }: Contract, schemas: readonly Schema[]): readonly Field[] {
   const lists = schemas.map((schema) => gather(closed, schema)['required']).filter(Array.isArray) as readonly (readonly string[])[];
   const keywordsOf = (name: string): JsonObject =>
     gather(closed, { allOf: schemas.flatMap((schema) => schemasAt(closed, schema, toPointer([name]))) });
-  return [...new Set(lists.flat())].map((name) => ({ name, keywords: keywordsOf(name) }));
+  const isBeside = (pointer: string): boolean => schemas.some((schema) => schema === valueAt(closed.root, pointer));
+  const open = [...questions.values()].filter(({ pointers }) => pointers.some(isBeside)).flatMap(askedMembers);
+  const names = [...new Set(lists.flat())].filter((name) => !open.includes(name));
+  return names.map((name) => ({ name, keywords: keywordsOf(name) }));
 }
 
 /** One field each: the last one is missing, the first of a plain type has another, and so on. */

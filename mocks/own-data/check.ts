@@ -57,8 +57,12 @@ function checkValue(file: OwnFile, contract: Contract, showings: readonly Showin
 }
 
 /** What is found is repeated, but for a whole object or list; not what is personal, since the message may end up anywhere. */
-function tell({ path, message, keyword }: Violation, record: JsonObject, isPersonal: boolean): string {
+function tell(violation: Violation, record: JsonObject, isPersonal: boolean): string {
+  const { path, message, keyword } = violation;
   const found = valueAt(record, path);
+  const missing = missingOf(violation);
+  if (missing !== undefined && valueAt(record, missing) === null)
+    return `${missing.slice(path.length + 1)} is null, and the mock's profile gives each record a value; write one, or choose a profile that allows null`;
   const isPlain = found !== undefined && (typeof found !== 'object' || found === null) && keyword !== 'required';
   return isPlain ? `${isPersonal ? personal : show(found)} ${message}` : message;
 }

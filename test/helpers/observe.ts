@@ -65,30 +65,10 @@ const businessObservers: Readonly<Record<string, Observer>> = {
     return `${reply.at('/schema_version') === undefined ? '' : 'top'}${reply.at('/data/business') === undefined ? '' : 'data'}`;
   },
   'no-table': async (server) => emptiness(await orders(server, { channel: 'takeaway' }), '/service', 'table'),
-  unpaid: async (server) =>
-    emptiness(
-      (await orders(server)).filter((order) => valueAt(order, '/payment/status') === 'unpaid'),
-      '/payment',
-      'paid_at',
-    ),
-  'unknown-customer': async (server) =>
-    emptiness(
-      (await orders(server)).filter((order) => typeof valueAt(order, '/customer/phone') !== 'string'),
-      '/customer',
-      'phone',
-    ),
-  'empty-notes': async (server) =>
-    emptiness(
-      (await reservations(server)).filter((each) => typeof each['notes'] !== 'string'),
-      '',
-      'notes',
-    ),
-  'no-assignment': async (server) =>
-    emptiness(
-      (await reservations(server)).filter((each) => !isObject(each['table_assignment'])),
-      '',
-      'table_assignment',
-    ),
+  unpaid: async (server) => emptiness(await orders(server), '/payment', 'paid_at'),
+  'unknown-customer': async (server) => emptiness(await orders(server), '/customer', 'phone'),
+  'empty-notes': async (server) => emptiness(await reservations(server), '', 'notes'),
+  'no-assignment': async (server) => emptiness(await reservations(server), '', 'table_assignment'),
   'assignment-offset': async (server) => {
     const times = (await reservations(server))
       .map((each) => valueAt(each, '/table_assignment/starts_at'))
@@ -162,16 +142,16 @@ function placeOf(reply: Reply, places: Readonly<Record<string, string>>): string
   return found.map(([name]) => name).join(' and ');
 }
 
-/** How all these records say that a member has no value. */
+/** How these records say that a member has no value; `given` when every one of them has a value. */
 function emptiness(records: readonly JsonObject[], holder: string, member: string): string {
-  if (records.length === 0) throw new Error(`no record is without ${member}, so nothing can be observed`);
+  if (records.length === 0) throw new Error(`there is no record that could be without ${member}, so nothing can be observed`);
   const spellings = new Set(records.map((record) => spellEmpty(valueAt(record, holder), member)));
-  return [...spellings].join(' and ');
+  return [...spellings].filter((spelling) => spelling !== 'given').join(' and ') || 'given';
 }
 
 function spellEmpty(holder: Json | undefined, member: string): string {
   if (!isObject(holder) || !Object.hasOwn(holder, member)) return 'absent';
-  return JSON.stringify(holder[member]);
+  return holder[member] === null ? 'null' : 'given';
 }
 
 function isFalling(values: readonly number[]): boolean {

@@ -5,6 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { OpenQuestion } from '../../../core/pact-check.ts';
 import { printPath } from '../../../core/pact-path.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
+import { askedMembers, type Question } from '../../../core/profile.ts';
 import { type Schema, schemasAt, typesOf } from '../../../core/schema.ts';
 import type { Demand, Step } from './demand.ts';
 import { openPlace, placesOf, pointerOf } from './known.ts';
@@ -165,14 +166,20 @@ function show(value: Json): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** The question that leaves a place open: one that stands at its schema, or the one that asks where a record or its head stands. */
+/** The question that leaves a place open: one about its value or about this member of its holder, or the one that asks where a record or its head stands. */
 function questionAt(about: BodyCase, at: readonly Step[], schemas: readonly Schema[]): OpenQuestion | undefined {
-  const asked = schemas
-    .filter(isObject)
-    .map((schema) => schema['x-unspecified'])
-    .find((id) => typeof id === 'string');
-  const question = typeof asked === 'string' ? about.subject.contract.questions.get(asked) : placeQuestion(about, at);
+  const [member] = at.slice(-1);
+  const holders = schemasAt(about.subject.operation.document, about.schema, pointerOf(at.slice(0, -1)));
+  const question =
+    questionsBeside(about, schemas).find((each) => askedMembers(each).length === 0) ??
+    questionsBeside(about, holders).find((each) => typeof member === 'string' && askedMembers(each).includes(member)) ??
+    placeQuestion(about, at);
   return question === undefined ? undefined : toOpenQuestion(question);
+}
+
+function questionsBeside({ subject: { contract } }: BodyCase, schemas: readonly Schema[]): readonly Question[] {
+  const asked = schemas.filter(isObject).map((schema) => contract.questions.get(String(schema['x-unspecified'])));
+  return asked.filter((question) => question !== undefined);
 }
 
 function placeQuestion({ subject: { contract, operation } }: BodyCase, at: readonly Step[]): ReturnType<typeof openPlace> {

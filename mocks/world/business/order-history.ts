@@ -26,6 +26,8 @@ export interface OrderTimes {
   /** `undefined` when it is wanted as soon as possible. */
   readonly wantedMs: number | undefined;
   readonly online: boolean;
+  /** Whether it is paid when it is placed, however it is paid. */
+  readonly prepaid: boolean;
 }
 
 /** The courses, dealt to the orders of a business; what is rare in life is not so rare here that a day lacks it. */
@@ -52,7 +54,8 @@ export function makeOrderTimeline(course: OrderCourse, times: OrderTimes, chance
   const lastMs = (passed.at(-1)?.at ?? times.createdMs) + lastDwell(course, chance);
   const ending: Change<OrderState> = { at: lastMs, fields: { status: course.last } };
   const changes = [...passed, ending, ...pay(course, times, lastMs, chance)];
-  return makeTimeline<OrderState>(times.createdMs, { status: 'pending', paidAt: undefined, refunded: false }, changes, applyChange);
+  const paidAt = times.prepaid ? times.createdMs : undefined;
+  return makeTimeline<OrderState>(times.createdMs, { status: 'pending', paidAt, refunded: false }, changes, applyChange);
 }
 
 function applyChange(state: OrderState, fields: Partial<OrderState>): OrderState {
@@ -80,16 +83,25 @@ function lastDwell({ channel, last, forgotten }: OrderCourse, chance: Chance): n
   return seconds(chance, 'ending', 150, 1400);
 }
 
-/** Who pays online does so at once, except those who give up before anyone has seen the order; cash changes hands at the end. */
-function pay(course: OrderCourse, { createdMs, online }: OrderTimes, lastMs: number, chance: Chance): readonly Change<OrderState>[] {
+/**
+ * Who pays online does so at once, except those who give up before anyone has seen the order; cash changes hands at the end. Of what is paid when it is
+ * placed, only refunds are left; those in cash are paid out when the order ends.
+ */
+function pay(
+  course: OrderCourse,
+  { createdMs, online, prepaid }: OrderTimes,
+  lastMs: number,
+  chance: Chance,
+): readonly Change<OrderState>[] {
   const paidMs = online ? createdMs + seconds(chance, 'paid', 12, 95) : lastMs;
   const pays = online ? course.through > 0 || course.last === 'rejected' : course.last === 'completed';
-  if (!pays) return [];
-  const payment: Change<OrderState> = { at: paidMs, fields: { paidAt: paidMs } };
-  if (course.last !== 'cancelled' && course.last !== 'rejected') return [payment];
+  const isServed = course.last !== 'cancelled' && course.last !== 'rejected';
+  if (!pays) return prepaid && !isServed ? [{ at: lastMs, fields: { refunded: true } }] : [];
+  const payment: readonly Change<OrderState>[] = prepaid ? [] : [{ at: paidMs, fields: { paidAt: paidMs } }];
+  if (isServed) return payment;
   const refundedMs =
     lastMs + chance.pick('refund after', [3 * minute, 20 * minute, 5 * hour, 2 * day]) + seconds(chance, 'refund seconds', 0, 59);
-  return [payment, { at: refundedMs, fields: { refunded: true } }];
+  return [...payment, { at: refundedMs, fields: { refunded: true } }];
 }
 
 function seconds(chance: Chance, field: string, least: number, most: number): number {

@@ -5,6 +5,7 @@ import type { Life } from '../../world.ts';
 import { day, formatDay, formatInstant, formatTime, instantAt, minute, second } from '../calendar.ts';
 import type { Chance } from '../chance.ts';
 import { livingBy } from '../timeline.ts';
+import type { Business } from './business.ts';
 import { makeOrderTimeline, type OrderState, orderCourses } from './order-history.ts';
 import { makeOrderContent } from './order-items.ts';
 import { createdDay, recordNumber, reported, type Setting } from './traffic.ts';
@@ -28,7 +29,7 @@ export function makeOrder(setting: Setting, index: number): Life {
   const pickup = course.channel === 'takeaway' ? choosePickup(placedDay, placedMinutes, chance) : undefined;
   const wantedMs = pickup?.mode === 'scheduled' ? instantAt(pickup.dayNumber, pickup.minutes, business.zone) : undefined;
   const online = chance.happens('online', course.channel === 'takeaway' ? 60 : 40);
-  const history = makeOrderTimeline(course, { createdMs, wantedMs, online }, chance);
+  const history = makeOrderTimeline(course, { createdMs, wantedMs, online, prepaid: !setting.gaps.payments }, chance);
   const timeline = reported(history, 'orders', business.orders, setting, index);
   const code = makeCode(setting, index);
   return livingBy(
@@ -43,7 +44,7 @@ export function makeOrder(setting: Setting, index: number): Life {
         fulfillment_type: pickup === undefined ? 'dine_in' : 'pickup',
         status: state.status,
         customer: chance.pick('customer', setting.customers),
-        service: pickup === undefined ? showTable(setting, chance) : showPickup(pickup),
+        service: pickup === undefined ? showTable(setting, chance) : showPickup(pickup, setting),
         payment: showPayment(state, online, setting),
         totals: content.totals,
         changed_at: formatInstant(at, business.zone),
@@ -112,8 +113,16 @@ function showTable({ business }: Setting, chance: Chance): JsonObject {
   };
 }
 
-function showPickup({ mode, dayNumber, minutes }: Pickup): JsonObject {
-  return { pickup_mode: mode, pickup_date: formatDay(dayNumber), pickup_time: formatTime(minutes), table: null };
+function showPickup({ mode, dayNumber, minutes }: Pickup, { business, gaps }: Setting): JsonObject {
+  const table = gaps.tables ? null : showCounter(business);
+  return { pickup_mode: mode, pickup_date: formatDay(dayNumber), pickup_time: formatTime(minutes), table };
+}
+
+/** The counter where takeaway orders are handed over; it has the number before those of the tables. */
+function showCounter({ rooms, language }: Business): JsonObject {
+  const [room] = rooms;
+  if (room === undefined) throw new Error('a business has no room; give it one');
+  return { label: language.counter, room_id: room.id, room_table_id: room.id * 100, qr_mode: 'menu_only' };
 }
 
 function showPayment({ paidAt, refunded }: OrderState, online: boolean, { business }: Setting): JsonObject {

@@ -50,7 +50,7 @@ export function makeReservation(setting: Setting, index: number): Life {
       source: course.source,
       customer: chance.pick('customer', setting.customers),
       schedule: scheduled(state.people),
-      notes: chance.pick('notes', [null, null, null, '', '', ...business.language.wishes]),
+      notes: chance.pick('notes', [null, null, null, '', '', ...business.language.wishes]) ?? (setting.gaps.notes ? null : ''),
       table_assignment: showAssignment(setting, index, booking, state, people + (course.grows ? 1 : 0)),
       changed_at: formatInstant(at, business.zone),
     }),

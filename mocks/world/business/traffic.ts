@@ -7,6 +7,7 @@ import type { Era } from '../era.ts';
 import type { Timeline } from '../timeline.ts';
 import type { Business, Room, Table, Traffic } from './business.ts';
 import { makeCustomers } from './customer.ts';
+import type { Gaps } from './gaps.ts';
 
 /** A table and the room that it stands in. */
 export interface Place {
@@ -18,6 +19,7 @@ export interface Place {
 export interface Setting {
   readonly business: Business;
   readonly era: Era;
+  readonly gaps: Gaps;
   /** The choices of the business. */
   readonly chance: Chance;
   readonly customers: readonly JsonObject[];
@@ -28,12 +30,12 @@ export interface Setting {
 }
 
 /** A business in the world of a seed. */
-export function makeSetting(business: Business, era: Era, seed: number): Setting {
+export function makeSetting(business: Business, era: Era, seed: number, gaps: Gaps): Setting {
   const chance = createChance(seed, 'business', era.number, business.place);
   const places = business.rooms.flatMap((room) => room.tables.map((table) => ({ room, table })));
   places.sort((one, other) => one.table.seats - other.table.seats);
   const batches = { orders: chance.of('batches', 'orders'), reservations: chance.of('batches', 'reservations') };
-  return { business, era, chance, customers: makeCustomers(business, chance.of('customer')), places, batches };
+  return { business, era, gaps, chance, customers: makeCustomers(business, chance.of('customer'), gaps), places, batches };
 }
 
 /** The number of the day on which the record of an index is created. */

@@ -8,6 +8,8 @@ export interface Language {
   readonly wishes: readonly string[];
   /** What a table is called. */
   readonly table: string;
+  /** What the place is called where takeaway orders are handed over. */
+  readonly counter: string;
 }
 
 /** Italian. */
@@ -76,6 +78,7 @@ export const italian: Language = {
     'Sedia a rotelle, serve il posto all’ingresso',
   ],
   table: 'Tavolo',
+  counter: 'Banco',
 };
 
 /** Spanish of the River Plate. */
@@ -90,6 +93,7 @@ export const spanish: Language = {
     'Llegamos 21:15',
   ],
   table: 'Mesa',
+  counter: 'Mostrador',
 };
 
 /** English. */
@@ -98,6 +102,7 @@ export const english: Language = {
   lastNames: ['Ashdown', 'O’Hara', 'Petersen', 'Lindqvist', 'Marlowe'],
   wishes: ['Quiet corner, please.', 'Nut allergy (one guest)', 'Coming straight from the ferry ⛴'],
   table: 'Table',
+  counter: 'Counter',
 };
 
 const plain: Readonly<Record<string, string>> = {

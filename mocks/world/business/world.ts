@@ -8,6 +8,7 @@ import { endOf, eraAt, eraOf, erasMost, ownInstant } from '../era.ts';
 import { remember } from '../memory.ts';
 import { servesContract } from '../serving.ts';
 import { type Business, businesses } from './business.ts';
+import { type Gaps, gapsOf, noGaps } from './gaps.ts';
 import { showBusiness, showIdentity } from './identity.ts';
 import { showManifest, showMenu } from './menu.ts';
 import { makeOrder } from './order.ts';
@@ -35,12 +36,17 @@ export const businessWorld: WorldSource = {
         ['reservations', [undefined]],
       ]),
     }),
-  create: (_contract, options) => createBusinessWorlds(options),
+  create: ({ profile }, choice) => createBusinessWorlds({ ...choice, gaps: gapsOf(profile) }),
 };
 
+/** What the businesses are made from; without gaps, every field has a value of its type. */
+export interface BusinessChoice extends WorldChoice {
+  readonly gaps?: Gaps;
+}
+
 /** The businesses of a seed through time. */
-export function createBusinessWorlds({ seed, sizes = {} }: WorldChoice): LivingWorld {
-  const eras = remember((number) => createEra(seed, sizes, Number(number)), erasMost);
+export function createBusinessWorlds({ seed, sizes = {}, gaps = noGaps }: BusinessChoice): LivingWorld {
+  const eras = remember((number) => createEra({ seed, sizes, gaps }, Number(number)), erasMost);
   // Most of the time the clock stands still, and every request asks for the same moment.
   let latest: World | undefined;
   return {
@@ -53,7 +59,7 @@ export function createBusinessWorlds({ seed, sizes = {} }: WorldChoice): LivingW
 }
 
 /** The world of a seed at an instant. */
-export function createBusinessWorld({ nowMs, ...choice }: WorldOptions): World {
+export function createBusinessWorld({ nowMs, ...choice }: WorldOptions & BusinessChoice): World {
   return createBusinessWorlds(choice).at(nowMs);
 }
 
@@ -63,9 +69,9 @@ interface BusinessEra {
   readonly chronicleOf: (tenant: string, collection: string) => Chronicle;
 }
 
-function createEra(seed: number, sizes: Readonly<Record<string, number>>, number: number): BusinessEra {
+function createEra({ seed, sizes, gaps }: Required<BusinessChoice>, number: number): BusinessEra {
   const era = eraOf(number);
-  const settingOf = remember((tenant) => makeSetting(sized(findBusiness(tenant), sizes), era, seed));
+  const settingOf = remember((tenant) => makeSetting(sized(findBusiness(tenant), sizes), era, seed, gaps));
   const chronicles = remember((tenant) => remember((collection) => makeChronicle(settingOf(tenant), readCollection(collection))));
   return { settingOf, chronicleOf: (tenant, collection) => chronicles(tenant)(collection) };
 }

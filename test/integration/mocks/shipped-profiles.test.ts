@@ -25,8 +25,8 @@ async function answersOf(profile: string, contract: Contract): Promise<Readonly<
   return answersFor(await loadProfile(profile), contract);
 }
 
-it('are four', () => {
-  expect(listProfiles()).toEqual(['lenient', 'other', 'strict', 'terse']);
+it('are six', () => {
+  expect(listProfiles()).toEqual(['absent', 'lenient', 'null', 'other', 'strict', 'terse']);
 });
 
 describe.each(contracts.map((contract) => [contract.name, contract] as const))('the profiles for %s', (_, contract) => {

@@ -202,7 +202,7 @@ describe('a profile of the package', () => {
 
   it.each([
     ['strikt', 'strikt is neither a profile of this package nor a file; is strict meant?'],
-    ['./nowhere.yaml', 'name a file, or one of lenient, other, strict, terse'],
+    ['./nowhere.yaml', 'name a file, or one of absent, lenient, null, other, strict, terse'],
   ])('that is none is told: %s', (name, message) => {
     expect(() => profileFile(name)).toThrow(UsageError);
     expect(() => profileFile(name)).toThrow(message);

@@ -173,6 +173,18 @@ describe('a mistake', () => {
     expect(mistakes.join('\n')).toMatch(/file-0.yaml:7:7: \/collections\/books\/1\/genre: "poem" must be one of /);
   });
 
+  it('is a null where the profile gives each record a value', async () => {
+    const [record] = baseOf(business).world.at(0).records('full', 'reservations');
+    const text = `collections: { reservations: [${JSON.stringify({ ...record, notes: null })}] }`;
+    expect(await mistakesOf(business, text)).toEqual([
+      expect.stringContaining(
+        "notes is null, and the mock's profile gives each record a value; write one, or choose a profile that allows null",
+      ),
+    ]);
+    const nullable = resolveContract(await openContract(contractFile('business')), { 'empty-notes': 'null' });
+    expect(await mistakesOf(nullable, text)).toEqual([]);
+  });
+
   it('in the spelling of a member is not told twice', async () => {
     const mistakes = await mistakesOf(
       library,

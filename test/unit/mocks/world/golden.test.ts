@@ -15,12 +15,12 @@ const caller = { role: 'full', scopes: ['identity', 'menu', 'orders.read', 'rese
 
 describe('the default world', () => {
   it.each([
-    ['full', 'orders', 'd7f24798b31ce21380bdc89d9983f7882daa1f20864f229e8b61f803a8cfc008'],
-    ['full', 'reservations', 'be683a2ca089e85a184f228e9f3e9c68a7566cbfa4fbc42f3d1d0d48d4db2240'],
-    ['other', 'orders', 'c0da53458e9bae11b18d912d51e8de33ea64ad55e6b5e07fdbe21e72ba0fe2d5'],
-    ['other', 'reservations', 'cb8467b0bc2708b8e1ab079b5006cf2a521fa4a2f3b61a3be460616819bd5647'],
-    ['no-menu', 'orders', 'f2f08c6219ceece6763a584312c80c3bba2e497958aa0775772ce162bfa8046b'],
-    ['no-menu', 'reservations', 'b22c0fc9e65c29311389e6021e3f07114a5457c87c7a533b3e8eed3d500e703e'],
+    ['full', 'orders', 'cebf3235cbe184d7b34f3d1e19c42a178c06afa3b502407874f88ae700cb7319'],
+    ['full', 'reservations', '91c3c8ca6518496b1021d4336fc5bbaeec9e6de657d466940a8105a3cc33bd4c'],
+    ['other', 'orders', '693915157665e40634a901e0d1cbbf7aa864b5b9b74be614409115dddb432e76'],
+    ['other', 'reservations', 'fae6ec39eea4ac0fe325fc74d8ec4384517f4e8fb820adb6cff65ee09005209c'],
+    ['no-menu', 'orders', '3f27098588c731d64c55ba4242a0b8bb97d065bd78e039adb587887534f53993'],
+    ['no-menu', 'reservations', '3296d5585e23e763a7d2165badad38f407a8d5f79536ce76f41723f9a057204a'],
   ])('has these bytes: %s %s', (tenant, collection, hash) => {
     expect(hashOf(business.records(tenant, collection))).toBe(hash);
   });

@@ -1,7 +1,7 @@
 /** The records of the shipped worlds as tests read them, and the instants that tests look at. */
 
 import type { JsonObject } from '../../../../core/json.ts';
-import { createBusinessWorld } from '../../../../mocks/world/business/world.ts';
+import { type BusinessChoice, createBusinessWorld } from '../../../../mocks/world/business/world.ts';
 import { createWikiWorld } from '../../../../mocks/world/wiki/world.ts';
 import type { World, WorldOptions } from '../../../../mocks/world.ts';
 
@@ -10,6 +10,9 @@ export const defaultClock: number = Date.parse('2026-03-29T18:00:00+02:00');
 
 /** The seed that a mock has unless told otherwise. */
 export const defaultWorld: WorldOptions = { seed: 1, nowMs: defaultClock };
+
+/** A business world and an instant of it. */
+type BusinessOptions = WorldOptions & BusinessChoice;
 
 /** The tenants of the business world. */
 export const tenants = ['full', 'other', 'no-menu'] as const;
@@ -94,12 +97,12 @@ export interface WikiEntry {
 }
 
 /** The orders of a business. */
-export function ordersOf(tenant: string, options: WorldOptions = defaultWorld): readonly Order[] {
+export function ordersOf(tenant: string, options: BusinessOptions = defaultWorld): readonly Order[] {
   return recordsOf<Order>(createBusinessWorld(options), tenant, 'orders');
 }
 
 /** The reservations of a business. */
-export function reservationsOf(tenant: string, options: WorldOptions = defaultWorld): readonly Reservation[] {
+export function reservationsOf(tenant: string, options: BusinessOptions = defaultWorld): readonly Reservation[] {
   return recordsOf<Reservation>(createBusinessWorld(options), tenant, 'reservations');
 }
 

@@ -1,6 +1,7 @@
 /** Orders and reservations: what makes them believable, and what they have for those who page, filter and synchronise. `golden.test.ts` pins their bytes. */
 
 import { describe, expect, it } from 'vitest';
+import { noGaps } from '../../../../../mocks/world/business/gaps.ts';
 import { createBusinessWorld } from '../../../../../mocks/world/business/world.ts';
 import { countBy, defaultClock, defaultWorld, distinct, ordersOf, reservationsOf, tenants } from '../records.ts';
 
@@ -79,28 +80,36 @@ describe('orders', () => {
     expect(odd.sort()).toEqual(['TR-4F 7K', 'TR/9&2W', 'TRè+6H3']);
   });
 
-  it('come from customers who left a number and an address, one of them, or neither; the addresses exist for examples only', () => {
-    const left = orders.full.map(({ customer }) => `${customer.phone === null ? '' : 'phone '}${customer.email === null ? '' : 'email'}`);
+  it('come from customers who, with gaps, left a number and an address, one of them, or neither; the addresses exist for examples only', () => {
+    const left = ordersOf('full', { ...defaultWorld, gaps: { ...noGaps, contacts: true } }).map(
+      ({ customer }) => `${customer.phone === null ? '' : 'phone '}${customer.email === null ? '' : 'email'}`,
+    );
     expect(distinct(left)).toEqual(['', 'email', 'phone ', 'phone email']);
-    for (const { customer } of orders.all) if (customer.email !== null) expect(customer.email).toMatch(/^[a-z.-]+@example\.(com|net|org)$/);
+    for (const { customer } of orders.all) expect(customer.email).toMatch(/^[a-z.-]+@example\.(com|net|org)$/);
     const people = new Set(orders.all.map(({ customer }) => JSON.stringify(customer)));
     expect(people.size).toBe(new Set(orders.all.map(({ customer }) => customer.id)).size);
   });
 
-  it('are picked up at some time, or served at some table', () => {
+  it('are picked up at some time at the counter, or served at some table', () => {
     expect(Math.min(...countBy(orders.full, (order) => order.channel).values())).toBeGreaterThan(90);
     for (const { channel, service, fulfillment_type } of orders.all) {
       const isTakeaway = channel === 'takeaway';
       expect(fulfillment_type).toBe(isTakeaway ? 'pickup' : 'dine_in');
       expect([service.pickup_mode, service.pickup_date, service.pickup_time].every((each) => (each !== null) === isTakeaway)).toBe(true);
-      expect(service.table === null).toBe(isTakeaway);
+      expect(['Banco', 'Mostrador', 'Counter'].includes(service.table?.label ?? '')).toBe(isTakeaway);
     }
   });
 
-  it('are paid exactly when money changed hands, and paid back only when nothing was served', () => {
-    const kinds = distinct(orders.full.map(({ payment }) => `${payment.mode} ${payment.provider} ${payment.status}`));
-    expect(kinds).toEqual(['cash none paid', 'cash none unpaid', 'online card paid', 'online card refunded', 'online card unpaid']);
-    for (const { status, payment, changed_at } of orders.all) {
+  it.each([
+    ['at once', false, ['cash none paid', 'cash none refunded', 'online card paid', 'online card refunded']],
+    ['in time', true, ['cash none paid', 'cash none unpaid', 'online card paid', 'online card refunded', 'online card unpaid']],
+  ] as const)('are paid %s, and paid back only when nothing was served', (_, payments, expected) => {
+    const options = { ...defaultWorld, gaps: { ...noGaps, payments } };
+    const all = tenants.flatMap((tenant) => ordersOf(tenant, options));
+    expect(distinct(ordersOf('full', options).map(({ payment: { mode, provider, status } }) => `${mode} ${provider} ${status}`))).toEqual(
+      expected,
+    );
+    for (const { status, payment, changed_at } of all) {
       expect(payment.paid_at === null).toBe(payment.status === 'unpaid');
       if (payment.paid_at !== null) expect(Date.parse(payment.paid_at)).toBeLessThanOrEqual(Math.min(Date.parse(changed_at), defaultClock));
       if (payment.status === 'refunded') expect(['cancelled', 'rejected']).toContain(status);
@@ -127,9 +136,12 @@ describe('orders', () => {
 });
 
 describe('reservations', () => {
-  it('have notes, empty notes or none', () => {
-    const notes = reservations.full.map((reservation) => reservation.notes);
-    expect(notes).toEqual(expect.arrayContaining([null, '', expect.stringMatching(/[^\p{ASCII}]/u)]));
+  it('have notes, empty notes or, with gaps, none', () => {
+    const notesOf = (notes: boolean): readonly (string | null)[] =>
+      reservationsOf('full', { ...defaultWorld, gaps: { ...noGaps, notes } }).map((reservation) => reservation.notes);
+    const some = ['', expect.stringMatching(/[^\p{ASCII}]/u)];
+    expect(notesOf(false)).toEqual(expect.arrayContaining(some));
+    expect(notesOf(true)).toEqual(expect.arrayContaining([null, ...some]));
   });
 
   it('reach from a month ago to two months ahead, and to the night on which clocks are set back', () => {

@@ -1,0 +1,56 @@
+/** Where the documents give a field a type and do not say that it may be null, it has a value of the type; each gap is shown when it is asked for. */
+
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../../core/json.ts';
+import { valueAt } from '../../../../../core/pointer.ts';
+import { type Gaps, gapsOf, noGaps } from '../../../../../mocks/world/business/gaps.ts';
+import { createBusinessWorld } from '../../../../../mocks/world/business/world.ts';
+import { defaultClock, tenants } from '../records.ts';
+
+/** Where each gap shows: the collection, the fields, and how a value of the right type looks. */
+const places: readonly (readonly [gap: keyof Gaps, collection: string, fields: readonly string[], looks: RegExp])[] = [
+  ['contacts', 'orders', ['/customer/phone'], /^"\+\d[\d ]+"$/],
+  ['contacts', 'reservations', ['/customer/email'], /^"[a-z.-]+@example\.(com|net|org)"$/],
+  ['notes', 'reservations', ['/notes'], /^"/],
+  ['tables', 'orders', ['/service/table'], /^\{"label":"[^"]+","room_id":\d+,"room_table_id":\d+,"qr_mode":"\w+"\}$/],
+  ['payments', 'orders', ['/payment/paid_at'], /^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d"$/],
+];
+
+function valuesOf(gaps: Gaps, collection: string, fields: readonly string[], seed = 1): readonly string[] {
+  const world = createBusinessWorld({ seed, nowMs: defaultClock, gaps });
+  const records: readonly JsonObject[] = tenants.flatMap((tenant) => world.records(tenant, collection));
+  return records.flatMap((record) => fields.map((field) => JSON.stringify(valueAt(record, field) ?? null)));
+}
+
+describe.each(places)('of %s in %s', (gap, collection, fields, looks) => {
+  it.each([1, 7, 2 ** 40])('nothing is missing with seed %i', (seed) => {
+    expect(valuesOf(noGaps, collection, fields, seed).filter((text) => !looks.test(text))).toEqual([]);
+  });
+
+  it('something is missing when that is asked for, and the rest is the same', () => {
+    const whole = valuesOf(noGaps, collection, fields);
+    const holed = valuesOf({ ...noGaps, [gap]: true }, collection, fields);
+    const missing = holed.filter((text) => text === 'null').length;
+    expect(missing).toBeGreaterThan(holed.length / 20);
+    expect(missing).toBeLessThan(holed.length * 0.8);
+    const isKept = (text: string, index: number): boolean => text === 'null' || text === whole[index];
+    // A payment that is not made at once is made later.
+    if (gap !== 'payments') expect(holed.filter((text, index) => !isKept(text, index))).toEqual([]);
+  });
+});
+
+describe('orders that are paid when they are placed', () => {
+  it('go through the same states as orders that are paid later', () => {
+    const statesOf = (gaps: Gaps): readonly string[] => valuesOf(gaps, 'orders', ['/id', '/status', '/channel']);
+    expect(statesOf({ ...noGaps, payments: true })).toEqual(statesOf(noGaps));
+  });
+});
+
+it('is a gap what a profile answers otherwise than given', () => {
+  expect(gapsOf({})).toEqual(noGaps);
+  expect(gapsOf({ 'unknown-customer': 'null', unpaid: 'absent', 'empty-notes': 'given', 'no-table': 'given' })).toEqual({
+    ...noGaps,
+    contacts: true,
+    payments: true,
+  });
+});
