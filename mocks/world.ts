@@ -35,7 +35,7 @@ export interface World {
 
 /** A record through time. What happens to it is fixed beforehand; an instant only tells which of it has happened. */
 export interface Life {
-  /** When it begins and when it changes, in order, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** When it begins and when it changes, in order, in milliseconds since 1970-01-01T00:00:00Z. Changes of one record lie in different seconds. */
   readonly instants: readonly number[];
   /** The fields that lists are ordered, filtered and found by, after so many changes; much cheaper than the record. */
   readonly outline: (changes: number) => JsonObject;

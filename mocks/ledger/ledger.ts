@@ -13,7 +13,7 @@ import { Head, Merge, type Spot } from './merge.ts';
 import { Recent } from './recent.ts';
 import { type Limit, Limits, type Run } from './run.ts';
 import { Searches } from './searches.ts';
-import { beginning, type Extent, ending, Segment } from './segment.ts';
+import { beginning, type Extent, ending, Segment, shown } from './segment.ts';
 import { compareKeys } from './sorting.ts';
 
 /** How much of an era is indexed at once. */
@@ -165,6 +165,7 @@ export class Ledger {
       const limits: readonly Limit[] = [
         { column: beginning, least: Number.NEGATIVE_INFINITY, most: nowMs },
         { column: ending, least: nowMs + 1, most: Number.POSITIVE_INFINITY },
+        { column: shown, least: Number.NEGATIVE_INFINITY, most: nowMs },
         ...bounds.map(({ column, least, most }) => ({ column: segment.columnOf(column), least, most })),
       ];
       const packed = new Limits(limits);

@@ -20,6 +20,8 @@ export interface VersionClass {
 export const beginning = 0;
 /** The second one: when the next version begins. */
 export const ending = 1;
+/** The third one: when a version begins as its record shows it, to the second. */
+export const shown = 2;
 
 /** Records, and a span of time: what ends after its beginning, and not after its end. */
 export interface Extent {
@@ -66,7 +68,7 @@ export class Segment {
 
 /** Which numbers are kept of each version. */
 interface ColumnPlan {
-  /** The first two are when a version begins and ends; where a field shows the former, it needs no column of its own. */
+  /** The first three are when a version begins and ends, and the field that shows the former. */
   readonly columns: readonly Column[];
   /** How many of them filters bound; the rest are keys of the order alone. */
   readonly bounded: number;
@@ -76,8 +78,9 @@ interface ColumnPlan {
 
 function planColumns({ bounded, order }: Design, instantField: string): ColumnPlan {
   const columns: Column[] = [
-    { by: instantField, kind: 'instant' },
     { by: '', kind: 'instant' },
+    { by: '', kind: 'instant' },
+    { by: instantField, kind: 'instant' },
   ];
   const numberOf = (column: Column): number => {
     const known = columns.findIndex((each) => isSameColumn(each, column));
@@ -140,7 +143,7 @@ class Draft {
     this.classes = new Classes(design.classes.map(readerOf));
     this.#columnReaders = plan.columns
       .map(({ by, kind }, place) => ({ kind, read: readerOf(by), column: this.columns[place] }))
-      .slice(ending + 1);
+      .slice(shown + 1);
     this.#textReaders = design.order.flatMap(({ by }, place) =>
       plan.keys[place] === undefined ? [{ read: readerOf(by), texts: this.texts[place] ?? [] }] : [],
     );
@@ -158,6 +161,7 @@ class Draft {
       this.#addVersion(index, change, outline);
       this.columns[beginning]?.push(begins);
       this.columns[ending]?.push(ends);
+      this.columns[shown]?.push(Math.floor(begins / 1000) * 1000);
       for (const each of this.lookups) {
         const value = outline.see(each.read);
         if (isFirst || each.latest !== value) each.lookup.add(value, index);

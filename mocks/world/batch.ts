@@ -10,10 +10,14 @@ export interface BatchPlan {
   readonly every: number;
   /** The sizes of batches, dealt one after another. */
   readonly sizes: readonly number[];
+  /** One batch more, in place of whatever lies there: the index of its first record, and how many there are. */
+  readonly bulk?: { readonly first: number; readonly size: number };
 }
 
 /** The last index of the batch that an index belongs to; `undefined` when it belongs to none. */
 export function lastOfBatch(plan: BatchPlan, chance: Chance, index: number): number | undefined {
+  if (plan.bulk !== undefined && index >= plan.bulk.first && index < plan.bulk.first + plan.bulk.size)
+    return plan.bulk.first + plan.bulk.size - 1;
   const number = Math.floor(index / plan.every);
   let batch = latest.get(chance);
   if (batch?.plan !== plan || batch.number !== number) {

@@ -5,7 +5,7 @@ import type { Life } from '../world.ts';
 
 /** Something that happens to a record. The first event is its creation. */
 export interface HistoryEvent<State> {
-  /** In milliseconds since 1970-01-01T00:00:00Z, on a whole second. */
+  /** In milliseconds since 1970-01-01T00:00:00Z. Records show it to the second. */
   readonly at: number;
   /** What the record is like from then on. */
   readonly state: State;

@@ -81,8 +81,9 @@ export const businesses: readonly Business[] = [
     ],
     card: italianCard,
     publishes: true,
-    orders: { perHundredDays: 735, batches: { every: 35, sizes: [12, 2, 9, 3] } },
-    reservations: { perHundredDays: 505, batches: { every: 34, sizes: [12, 2, 6] } },
+    // At the mock's own instant, the bulk lies across the hundredth record of each list: a tie at the end of a page of 10, 20, 25, 50 or 100.
+    orders: { perHundredDays: 735, batches: { every: 35, sizes: [12, 2, 9, 3], bulk: { first: 156, size: 24 } } },
+    reservations: { perHundredDays: 505, batches: { every: 34, sizes: [12, 2, 6], bulk: { first: 78, size: 24 } } },
   },
   {
     tenant: 'other',

@@ -25,6 +25,8 @@ export interface OrderTimes {
   readonly createdMs: number;
   /** `undefined` when it is wanted as soon as possible. */
   readonly wantedMs: number | undefined;
+  /** When it reaches its last state; `undefined` when that takes as long as it usually does. */
+  readonly closedMs?: number | undefined;
   readonly online: boolean;
   /** Whether it is paid when it is placed, however it is paid. */
   readonly prepaid: boolean;
@@ -51,7 +53,7 @@ export const orderCourses: readonly OrderCourse[] = [
 /** Everything that happens to an order. */
 export function makeOrderTimeline(course: OrderCourse, times: OrderTimes, chance: Chance): Timeline<OrderState> {
   const passed = passStates(course, times, chance);
-  const lastMs = (passed.at(-1)?.at ?? times.createdMs) + lastDwell(course, chance);
+  const lastMs = times.closedMs ?? (passed.at(-1)?.at ?? times.createdMs) + lastDwell(course, chance);
   const ending: Change<OrderState> = { at: lastMs, fields: { status: course.last } };
   const changes = [...passed, ending, ...pay(course, times, lastMs, chance)];
   const paidAt = times.prepaid ? times.createdMs : undefined;

@@ -8,7 +8,7 @@ import { livingBy } from '../timeline.ts';
 import type { Business } from './business.ts';
 import { makeOrderTimeline, type OrderState, orderCourses } from './order-history.ts';
 import { makeOrderContent } from './order-items.ts';
-import { createdDay, recordNumber, reported, type Setting } from './traffic.ts';
+import { closedInstant, createdDay, recordNumber, reported, type Setting } from './traffic.ts';
 
 /** The day and the minute of the day at which an order is to be picked up. */
 interface Pickup {
@@ -28,8 +28,9 @@ export function makeOrder(setting: Setting, index: number): Life {
   const createdMs = instantAt(placedDay, placedMinutes, business.zone) + chance.range('second', 0, 59) * second;
   const pickup = course.channel === 'takeaway' ? choosePickup(placedDay, placedMinutes, chance) : undefined;
   const wantedMs = pickup?.mode === 'scheduled' ? instantAt(pickup.dayNumber, pickup.minutes, business.zone) : undefined;
+  const closedMs = closedInstant('orders', setting, index);
   const online = chance.happens('online', course.channel === 'takeaway' ? 60 : 40);
-  const history = makeOrderTimeline(course, { createdMs, wantedMs, online, prepaid: !setting.gaps.payments }, chance);
+  const history = makeOrderTimeline(course, { createdMs, wantedMs, closedMs, online, prepaid: !setting.gaps.payments }, chance);
   const timeline = reported(history, 'orders', business.orders, setting, index);
   const code = makeCode(setting, index);
   return livingBy(

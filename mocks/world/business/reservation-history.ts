@@ -26,6 +26,8 @@ export interface ReservationCourse {
 export interface ReservationTimes {
   readonly createdMs: number;
   readonly startMs: number;
+  /** When it reaches its last state; `undefined` when that happens as it usually does. */
+  readonly closedMs?: number | undefined;
 }
 
 /** The courses, dealt to the reservations of a business. */
@@ -55,7 +57,7 @@ export function makeReservationTimeline(
     : times.createdMs;
   const changes = course.confirmed
     ? confirm(course, times, answeredMs, people, chance)
-    : [{ at: endUnconfirmed(course, times, answeredMs, chance), fields: { status: course.last } }];
+    : [{ at: endUnconfirmed(course, times, answeredMs, chance), fields: { status: lastStatus(course, times) } }];
   const first = { status: asks ? 'pending' : 'confirmed', people, seated: course.source === 'walk_in' };
   return makeTimeline<ReservationState>(times.createdMs, first, changes, applyChange);
 }
@@ -80,7 +82,12 @@ function confirm(
       ? []
       : [{ at: seatInstant(answeredMs, untilMs, chance), fields: { seated: true } }];
   const grow = course.grows ? [{ at: between(answeredMs, untilMs, 90, chance, 'grows'), fields: { people: people + 1 } }] : [];
-  return [...answer, ...seat, ...grow, { at: endMs, fields: { status: course.last } }];
+  return [...answer, ...seat, ...grow, { at: endMs, fields: { status: lastStatus(course, times) } }];
+}
+
+/** Nobody has come, or failed to come, to a reservation that is closed before its time: it is cancelled. */
+function lastStatus({ last }: ReservationCourse, { startMs, closedMs = startMs }: ReservationTimes): ReservationCourse['last'] {
+  return closedMs < startMs && (last === 'completed' || last === 'no_show') ? 'cancelled' : last;
 }
 
 /** A table is often chosen along with the answer, otherwise some time before the guests come. */
@@ -88,7 +95,8 @@ function seatInstant(answeredMs: number, untilMs: number, chance: Chance): numbe
   return chance.happens('seated at once', 60) ? answeredMs : between(answeredMs, untilMs, 95, chance, 'seated');
 }
 
-function endConfirmed({ last }: ReservationCourse, { startMs }: ReservationTimes, answeredMs: number, chance: Chance): number {
+function endConfirmed({ last }: ReservationCourse, { startMs, closedMs }: ReservationTimes, answeredMs: number, chance: Chance): number {
+  if (closedMs !== undefined) return closedMs;
   if (last === 'cancelled') return between(answeredMs, startMs, 98, chance, 'cancelled');
   const after =
     last === 'no_show' ? chance.range('no show minutes', 20, 70) : chance.pick('stay minutes', [105, 120, 135, 150, 720, 840, 2160]);
@@ -96,7 +104,8 @@ function endConfirmed({ last }: ReservationCourse, { startMs }: ReservationTimes
 }
 
 /** Some requests are answered with a no or withdrawn; others nobody looks at, and they lapse after their day. */
-function endUnconfirmed({ last }: ReservationCourse, { startMs }: ReservationTimes, answeredMs: number, chance: Chance): number {
+function endUnconfirmed({ last }: ReservationCourse, { startMs, closedMs }: ReservationTimes, answeredMs: number, chance: Chance): number {
+  if (closedMs !== undefined) return closedMs;
   const lapses = last === 'cancelled' && chance.happens('lapses', 75);
   return lapses ? startMs + 20 * hour + chance.range('lapse second', 0, 3599) * second : answeredMs;
 }

@@ -6,7 +6,7 @@ import { day, formatDay, formatInstant, formatTime, instantAt, lastSunday, minut
 import type { Chance } from '../chance.ts';
 import { livingBy } from '../timeline.ts';
 import { makeReservationTimeline, type ReservationCourse, type ReservationState, reservationCourses } from './reservation-history.ts';
-import { createdDay, type Place, recordNumber, reported, type Setting } from './traffic.ts';
+import { closedInstant, createdDay, type Place, recordNumber, reported, type Setting } from './traffic.ts';
 
 /** When a reservation is made and for when, on the clocks of the business. */
 interface Booking {
@@ -16,14 +16,57 @@ interface Booking {
   readonly time: string;
 }
 
-/** How many days ahead guests book; `autumn` is the night on which European clocks are set back. */
-const leads = [0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5, 6, 7, 9, 11, 14, 17, 20, 23, 26, 30, 34, 38, 42, 46, 50, 54, 59, 61, 'autumn'] as const;
+/** How many days ahead guests book; `spring` and `autumn` are the next days on which European clocks change. */
+const leads = [
+  0,
+  0,
+  0,
+  1,
+  1,
+  1,
+  2,
+  2,
+  3,
+  4,
+  5,
+  6,
+  7,
+  9,
+  11,
+  14,
+  17,
+  20,
+  23,
+  26,
+  30,
+  34,
+  38,
+  42,
+  46,
+  50,
+  'spring',
+  59,
+  61,
+  'autumn',
+] as const;
 
 /** The last hour at which guests come: a stay of two hours from then on lasts through a change of the clocks. */
 const lastSlot = 105;
 
 /** Minutes of the day; some guests come close to midnight and after it, none in the hour that clocks skip or repeat. */
 const slots = [735, 750, 780, 795, 810, 1170, 1185, 1200, 1215, 1230, 1230, 1245, 1260, 1275, 1290, 1320, 1410, 15, lastSlot] as const;
+
+/**
+ * When guests come around a change of the clocks: days from it and minutes of the day, dealt in turn. In Rome, the day of UTC is another one soon after
+ * midnight.
+ */
+const nights = [
+  { days: 0, minutes: 15 },
+  { days: 0, minutes: 1410 },
+  { days: 0, minutes: lastSlot },
+  { days: -1, minutes: 1410 },
+  { days: 1, minutes: 15 },
+] as const;
 
 /** The reservation of an index. */
 export function makeReservation(setting: Setting, index: number): Life {
@@ -32,7 +75,7 @@ export function makeReservation(setting: Setting, index: number): Life {
   const course = setting.chance.deal('reservation course', index, reservationCourses);
   const booking = book(setting, course, index, chance);
   const people = Math.min(chance.pick('people', [1, 2, 2, 2, 2, 3, 3, 4, 4, 4, 5, 6, 7, 8, 11]), largestPlace(setting).table.seats - 1);
-  const history = makeReservationTimeline(course, booking, people, chance);
+  const history = makeReservationTimeline(course, { ...booking, closedMs: closedInstant('reservations', setting, index) }, people, chance);
   const timeline = reported(history, 'reservations', business.reservations, setting, index);
   const id = recordNumber(52_000, setting, index);
   const scheduled = (count: number): JsonObject => ({
@@ -62,8 +105,9 @@ function book(setting: Setting, course: ReservationCourse, index: number, chance
   const { zone, reservations } = setting.business;
   const madeDay = createdDay(reservations, setting.era, index);
   const walksIn = course.source === 'walk_in';
-  const wantedDay = walksIn ? madeDay : chooseDay(setting, madeDay, index, chance);
-  const minutes = isLongNight(wantedDay) ? lastSlot : setting.chance.deal('slot', index, slots);
+  const wanted = walksIn ? { day: madeDay } : chooseDay(setting, madeDay, index);
+  const wantedDay = wanted.day;
+  const minutes = wanted.minutes ?? (isLongNight(wantedDay) ? lastSlot : setting.chance.deal('slot', index, slots));
   const madeMinutes = walksIn ? minutes + chance.range('standing', 0, 9) : chance.range('made minute', 9 * 60, 22 * 60 + 30);
   const createdMs = instantAt(madeDay, madeMinutes, zone) + chance.range('made second', 0, 59) * second;
   const early = !walksIn && instantAt(wantedDay, minutes, zone) < createdMs + 45 * minute;
@@ -71,12 +115,20 @@ function book(setting: Setting, course: ReservationCourse, index: number, chance
   return { createdMs, startMs: instantAt(startDay, minutes, zone), date: formatDay(startDay), time: formatTime(minutes) };
 }
 
-function chooseDay({ chance: dealer }: Setting, madeDay: number, index: number, chance: Chance): number {
-  const lead = dealer.deal('lead', index, leads);
-  if (lead !== 'autumn') return madeDay + lead;
-  const year = yearOf(madeDay);
-  const changeDay = lastSunday(year, 10);
-  return (madeDay + 3 < changeDay ? changeDay : lastSunday(year + 1, 10)) + chance.pick('autumn day', [-1, -1, 0, 0, 1]);
+/** A day, and the minute of the day where it is a night of its own. */
+interface Wanted {
+  readonly day: number;
+  readonly minutes?: number;
+}
+
+function chooseDay({ chance }: Setting, madeDay: number, index: number): Wanted {
+  const lead = chance.deal('lead', index, leads);
+  if (typeof lead === 'number') return { day: madeDay + lead };
+  const month = lead === 'spring' ? 3 : 10;
+  const thisYear = lastSunday(yearOf(madeDay), month);
+  const changeDay = madeDay + 3 < thisYear ? thisYear : lastSunday(yearOf(madeDay) + 1, month);
+  const { days, minutes } = nights[Math.floor(index / leads.length) % nights.length] ?? nights[0];
+  return { day: changeDay + days, minutes };
 }
 
 /** Whether European clocks are set back on a day. */

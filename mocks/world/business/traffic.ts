@@ -2,8 +2,9 @@
 
 import type { JsonObject } from '../../../core/json.ts';
 import { lastOfBatch, reportAt, reportInstant } from '../batch.ts';
+import { day } from '../calendar.ts';
 import { type Chance, createChance } from '../chance.ts';
-import type { Era } from '../era.ts';
+import { type Era, ownInstant } from '../era.ts';
 import type { Timeline } from '../timeline.ts';
 import type { Business, Room, Table, Traffic } from './business.ts';
 import { makeCustomers } from './customer.ts';
@@ -69,5 +70,31 @@ export function reported<State>(
 ): Timeline<State> {
   const own = batches[kind];
   const last = lastOfBatch(traffic.batches, own, index);
-  return last === undefined ? timeline : reportAt(timeline, reportInstant(own, last, createdDay(traffic, era, last), business.zone));
+  if (last === undefined) return timeline;
+  // Every other record comes half a second later, and shows the same second.
+  const delay = ((last - index) % 2) * halfSecond;
+  return reportAt(timeline, reportInstant(own, last, createdDay(traffic, era, last), business.zone) + delay);
+}
+
+const halfSecond = 500;
+
+/** How many days after it was created a record is closed, and how many days lie between two closings. */
+const closing = { after: 2, every: 7 } as const;
+
+/**
+ * Once a week, at the hour of the mock's own instant, two records are closed that were created two days before: one as the second begins, the other
+ * within it. A client that reads in between meets a change in the very second of its checkpoint. `undefined` for all other records.
+ */
+export function closedInstant(kind: keyof Setting['batches'], { business, era, batches }: Setting, index: number): number | undefined {
+  const traffic = business[kind];
+  const closedDay = createdDay(traffic, era, index) + closing.after;
+  if ((closedDay - era.firstDay) % closing.every !== 0) return undefined;
+  const isBatched = (each: number): boolean => lastOfBatch(traffic.batches, batches[kind], each) !== undefined;
+  if (isBatched(index)) return undefined;
+  let earlier = 0;
+  for (let each = countUntil(traffic, era, closedDay - closing.after - 1); each < index; each += 1) {
+    if (!isBatched(each)) earlier += 1;
+    if (earlier === 2) return undefined;
+  }
+  return closedDay * day + (ownInstant % day) + earlier * halfSecond;
 }

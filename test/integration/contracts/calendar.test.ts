@@ -72,9 +72,9 @@ const sources = bookings.map(([date, time, timezone, changed], index) => ({
   id: 700 + index,
   status: ['pending', 'confirmed'][index % 2],
   source: 'phone',
-  customer: { id: 1, name: 'Ada Esempio', phone: null, email: null },
+  customer: { id: 1, name: 'Ada Esempio', phone: '+39 055 0100193', email: 'ada.esempio@example.com' },
   schedule: { date, time, people: 2, timezone },
-  notes: null,
+  notes: '',
   changed_at: changed,
 }));
 

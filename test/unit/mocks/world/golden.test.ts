@@ -15,12 +15,12 @@ const caller = { role: 'full', scopes: ['identity', 'menu', 'orders.read', 'rese
 
 describe('the default world', () => {
   it.each([
-    ['full', 'orders', 'cebf3235cbe184d7b34f3d1e19c42a178c06afa3b502407874f88ae700cb7319'],
-    ['full', 'reservations', '91c3c8ca6518496b1021d4336fc5bbaeec9e6de657d466940a8105a3cc33bd4c'],
-    ['other', 'orders', '693915157665e40634a901e0d1cbbf7aa864b5b9b74be614409115dddb432e76'],
-    ['other', 'reservations', 'fae6ec39eea4ac0fe325fc74d8ec4384517f4e8fb820adb6cff65ee09005209c'],
+    ['full', 'orders', '1076b278efc3f16b879365cf95106970fe1b5d134aa97f162bb2663646cc1f02'],
+    ['full', 'reservations', '6d8fc545fa7bfea9c6304fd7f73c3fa9f69740a540a81f8af62f38d3514a5beb'],
+    ['other', 'orders', '2896cadfebb5bcb1c00c362a8ce9812c2c3cc187e1e000ca286be287bd39990b'],
+    ['other', 'reservations', '4a44473a02c30c41ef55c7edd7dcd4612070d4af7a77e45e60488757543a47f7'],
     ['no-menu', 'orders', '3f27098588c731d64c55ba4242a0b8bb97d065bd78e039adb587887534f53993'],
-    ['no-menu', 'reservations', '3296d5585e23e763a7d2165badad38f407a8d5f79536ce76f41723f9a057204a'],
+    ['no-menu', 'reservations', '72bdc491ecbbbfb778ab33a12ccd651512b64dbf0aae2245d1415770ce2ae0d2'],
   ])('has these bytes: %s %s', (tenant, collection, hash) => {
     expect(hashOf(business.records(tenant, collection))).toBe(hash);
   });

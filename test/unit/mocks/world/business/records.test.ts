@@ -72,6 +72,20 @@ describe.each([1, 2, 99, 2 ** 40])('with seed %i', (seed) => {
   });
 });
 
+/** Where pages of a size end between two records of one instant; the latest change comes first. */
+function tiedEnds(records: readonly { readonly id: number; readonly changed_at: string }[], size: number): readonly number[] {
+  const instants = records.map(({ changed_at }) => Date.parse(changed_at)).sort((one, other) => other - one);
+  return instants.flatMap((instant, index) => (index > 0 && index % size === 0 && instants[index - 1] === instant ? [index] : []));
+}
+
+describe.each([1, 2, 7, 99])('with seed %i, at the mock’s own instant', (seed) => {
+  const options = { seed, nowMs: defaultClock };
+  it.each([10, 20, 25, 50, 100])('ties lie across the ends of pages of %i', (size) => {
+    expect(tiedEnds(ordersOf('full', options), size)).not.toEqual([]);
+    expect(tiedEnds(reservationsOf('full', options), size)).not.toEqual([]);
+  });
+});
+
 describe('orders', () => {
   it('have codes that are easy to read out, and three that must be escaped in a URL', () => {
     const plain = orders.full.filter((order) => /^TR-[2-9A-HJ-NP-Z]{4}$/.test(order.code));
@@ -160,6 +174,20 @@ describe('reservations', () => {
       ({ status, schedule, changed_at }) => status === 'completed' && schedule.date < changed_at.slice(0, 10),
     );
     expect(across.length).toBeGreaterThan(5);
+  });
+
+  const changeDays = ['2026-03-29', '2026-10-25'];
+
+  it('come around midnight on both days on which clocks change', () => {
+    const times = changeDays.map((day) =>
+      distinct(reservations.full.flatMap(({ schedule: { date, time } }) => (date === day ? [time] : []))),
+    );
+    for (const shown of times) expect(shown).toEqual(expect.arrayContaining(['00:15', '01:45', '23:30']));
+  });
+
+  it.each([1, 7, 99, 2 ** 40])('come on both days at a time when the day of UTC is another one: seed %i', (seed) => {
+    const early = reservationsOf('full', { seed, nowMs: defaultClock }).filter(({ schedule }) => schedule.time < '02:00');
+    for (const day of changeDays) expect(early.map(({ schedule }) => schedule.date)).toContain(day);
   });
 
   it('have a table while they are confirmed, yet not always: when the guests come, for two or three hours of real time', () => {
