@@ -7,7 +7,7 @@ import type { Chance } from '../chance.ts';
 import { eraAt, ownInstant } from '../era.ts';
 import { type Change, livingBy, makeTimeline, type Timeline } from '../timeline.ts';
 import { coinWord, type EntryHead, type WikiSetting } from './head.ts';
-import { additions, mentions, openings, secretBody } from './words.ts';
+import { additions, mentions, openings, pastedScript, scriptedEntry, secretBody } from './words.ts';
 
 /** How many paragraphs were added to an entry so far. */
 interface EntryState {
@@ -87,20 +87,34 @@ function createdInstant({ era, stock, chance }: WikiSetting, index: number): num
 function writeText(head: EntryHead, index: number, chance: Chance, headOf: (index: number) => EntryHead): readonly string[] {
   const sentences = mentionOthers(index, chance, headOf);
   const secret = head.secret === undefined ? [] : [`Nome in codice: <em>${coinWord(secretBody, head.secret)}</em>.`];
-  return [chance.pick('opening', openings[head.type]), ...sentences, ...secret];
+  // A hidden entry does not name itself, so that its title and its body can be told apart in a leak.
+  const image =
+    head.secret === undefined && chance.happens('image', 30)
+      ? `<img src="images/${head.type}/${head.slug}.png" alt="${escapeTitle(head)}"> `
+      : '';
+  const script = index === scriptedEntry || chance.happens('script', 5) ? [pastedScript] : [];
+  return [`${image}${chance.pick('opening', openings[head.type])}`, ...sentences, ...secret, ...script];
+}
+
+/** A title in HTML. Titles have neither angle brackets nor double quotes. */
+function escapeTitle({ title }: EntryHead): string {
+  return title.replaceAll('&', '&amp;');
 }
 
 /** Names up to two public entries; the first entry has none to name. */
 function mentionOthers(index: number, chance: Chance, headOf: (index: number) => EntryHead): readonly string[] {
   if (index === 0) return [];
   const chosen = [0, 1].map((place) => findPublic(chance.range(`mention ${place}`, 0, index - 1), headOf));
-  return [...new Set(chosen)].map((title, place) => chance.pick(`phrase ${place}`, mentions)(title.replaceAll('&', '&amp;')));
+  const named = chosen.filter(({ slug }, place) => chosen.findIndex((other) => other.slug === slug) === place);
+  return named.map((other, place) =>
+    chance.pick(`phrase ${place}`, mentions)(escapeTitle(other), `/wiki/${encodeURIComponent(other.slug)}`),
+  );
 }
 
-/** The title of the last public entry up to an index; the entry of index 0 is always public. */
-function findPublic(index: number, headOf: (index: number) => EntryHead): string {
+/** The last public entry up to an index; the entry of index 0 is always public. */
+function findPublic(index: number, headOf: (index: number) => EntryHead): EntryHead {
   const head = headOf(index);
-  return head.visibility === 'public' ? head.title : findPublic(index - 1, headOf);
+  return head.visibility === 'public' ? head : findPublic(index - 1, headOf);
 }
 
 function listAdditions(chance: Chance): readonly string[] {

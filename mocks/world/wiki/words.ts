@@ -190,10 +190,10 @@ export const openings: Readonly<Record<EntryType, readonly string[]>> = {
   ],
 };
 
-/** Sentences that name another entry. */
-export const mentions: readonly ((title: string) => string)[] = [
+/** Sentences that name another entry, by its title in HTML and its path on the site. */
+export const mentions: readonly ((title: string, path: string) => string)[] = [
   (title) => `Una vecchia ballata lo lega a <strong>${title}</strong>.`,
-  (title) => `Si veda anche la voce «${title}».`,
+  (title, path) => `Si veda anche la voce <a href="${path}">${title}</a>.`,
   (title) => `Secondo i registri, tutto cominciò con ${title}.`,
   (title) => `Nessuno ne parla volentieri a chi ha incontrato ${title}.`,
 ];
@@ -201,10 +201,16 @@ export const mentions: readonly ((title: string) => string)[] = [
 /** What is added to an entry later. */
 export const additions: readonly string[] = [
   'Nota della redazione: la data è incerta.',
-  'Un lettore segnala un avvistamento vicino al porto.',
+  'Un lettore segnala un avvistamento <a href="https://example.org/porto">vicino al porto</a>.',
   'La descrizione è stata rivista dopo la spedizione d’inverno.',
   'Restano da verificare due testimonianze.',
 ];
+
+/** What some editor pasted into an entry. It does no harm, and whoever shows a body without cleaning it sees it run. */
+export const pastedScript = "<script>alert('Chi mostra questo testo senza ripulirlo ne esegue il codice.')</script>";
+
+/** The index of an entry that always has the script. */
+export const scriptedEntry = 4;
 
 /** Beginnings and endings of words that no other text has, so that a hidden entry that leaks through the search is seen at once. */
 export const secretTitle: readonly [readonly string[], readonly string[]] = [

@@ -35,7 +35,7 @@ describe('the default world', () => {
   });
 
   it('has these bytes: wiki', () => {
-    expect(hashOf(wiki.records('public', 'entries'))).toBe('ba1d3af70169af6212ff299758536900889e702b2ffabd892922c84c1e389d71');
+    expect(hashOf(wiki.records('public', 'entries'))).toBe('f32db238ba749d39c981c99073705a845f354ccdebb23e75824fdc59ce79fe7f');
   });
 });
 

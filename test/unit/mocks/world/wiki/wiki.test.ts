@@ -23,6 +23,37 @@ describe('entries', () => {
   });
 });
 
+describe('bodies', () => {
+  const slugs = shown.map((entry) => entry.slug);
+  const matchesOf = (pattern: RegExp): readonly string[] =>
+    entries.flatMap((entry) => [...entry.body_public.matchAll(pattern)].map((match) => match[1] ?? ''));
+
+  it('link to public entries, and out of the wiki', () => {
+    const links = matchesOf(/<a href="([^"]*)">/g);
+    const inside = links.flatMap((link) => (link.startsWith('/wiki/') ? [decodeURIComponent(link.slice('/wiki/'.length))] : []));
+    expect(inside.length).toBeGreaterThan(20);
+    expect(inside.filter((slug) => !slugs.includes(slug))).toEqual([]);
+    expect(links.filter((link) => !link.startsWith('/wiki/')).length).toBeGreaterThan(3);
+  });
+
+  it('show images by relative paths, with a text in their place', () => {
+    const images = matchesOf(/<img src="images\/\w+\/([^"]+)\.png" alt="[^"<>]+">/g);
+    expect(images.length).toBeGreaterThan(20);
+    expect(images.length).toBe(matchesOf(/(<img)/g).length);
+  });
+
+  it.each(seeds)(
+    'hold a script now and then, in one entry by its name, so that a client that shows them as they are runs it: seed %i',
+    (seed) => {
+      const all = entriesOf({ seed, nowMs: defaultClock });
+      const scripted = all.filter((entry) => /<script>[^<]+<\/script>/.test(entry.body_public));
+      expect(scripted.map((entry) => entry.slug)).toContain('prototipo-2.1');
+      expect(scripted.length).toBeGreaterThan(2);
+      expect(scripted.length).toBeLessThan(all.length / 5);
+    },
+  );
+});
+
 describe('slugs', () => {
   it.each(seeds)('with seed %i are all different, also when the wiki has grown for years', (seed) => {
     const later = entriesOf({ seed, nowMs: Date.parse('2030-02-21T00:00:00Z') });

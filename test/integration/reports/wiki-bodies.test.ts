@@ -1,0 +1,25 @@
+/** Bodies of wiki entries hold links, images and a script. In a report about them, they are text. */
+
+import { expect, it } from 'vitest';
+import { verify } from '../../../contracts/verify.ts';
+import { contractFile } from '../../../core/shipped.ts';
+import { renderVerifyHtml } from '../../../reports/verify/html.ts';
+import { ask } from '../../helpers/client.ts';
+import { openContract } from '../../helpers/judge.ts';
+import { elementsOf, readMarkup } from '../../helpers/markup.ts';
+import { startJudgedMock } from '../../helpers/mock.ts';
+
+it('shows the body of an entry as text', { timeout: 60_000 }, async () => {
+  const contract = await openContract(contractFile('wiki'));
+  // What does not exist is answered with some other entry, so the report shows the body of one.
+  await using mock = await startJudgedMock({ contracts: ['wiki'], faults: ['absent-as-first:getEntry'] });
+  const body = String((await ask(mock, '/api/v1/wiki/prototipo-2.1')).at('/data/body_public'));
+  expect(body).toContain('<script>');
+  const result = await verify({ contract, target: mock.url, quick: true }).result;
+  const shown = JSON.stringify(result.laws.map(({ counterexample }) => counterexample));
+  expect(shown).toMatch(/<(script|img|a|em|strong)[ >]/);
+  const page = readMarkup(renderVerifyHtml(result));
+  expect(elementsOf(page, 'script')).toHaveLength(1);
+  for (const name of ['img', 'em']) expect(elementsOf(page, name)).toEqual([]);
+  for (const { attributes } of elementsOf(page, 'a')) expect(attributes['href']).toMatch(/^#/);
+});
