@@ -22,6 +22,8 @@ export interface Watched {
   readonly faults?: readonly string[];
   readonly deviation?: Deviation;
   readonly minutes?: number;
+  /** The mock's clock at the beginning; the mock's own instant without one. */
+  readonly from?: string;
   readonly more?: Partial<WatchOptions>;
 }
 
@@ -38,9 +40,9 @@ export function movingClock(advance: (milliseconds: number) => void): Clock {
 }
 
 /** Watches a mock, or a server in front of it that deviates. */
-export async function watchMock({ contract: name, faults = [], deviation, minutes = 480, more = {} }: Watched): Promise<RunResult> {
+export async function watchMock({ contract: name, faults = [], deviation, minutes = 480, from, more = {} }: Watched): Promise<RunResult> {
   const contract = await readContract(contractFile(name));
-  await using mock = await startMock({ contracts: [name], faults });
+  await using mock = await startMock({ contracts: [name], faults, ...(from === undefined ? {} : { clock: from }) });
   const server = deviation === undefined ? undefined : await deviate(contract, mock, deviation);
   try {
     return await watch({
