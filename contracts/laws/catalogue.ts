@@ -28,13 +28,7 @@ import { sound as filtersSound } from './filters/sound.ts';
 import { union as filtersUnion } from './filters/union.ts';
 import { unknownValue as filtersUnknownValue } from './filters/unknown-value.ts';
 import { values as filtersValues } from './filters/values.ts';
-import { carriers as keysCarriers } from './keys/carriers.ts';
-import { conditional as keysConditional } from './keys/conditional.ts';
-import { expired as keysExpired } from './keys/expired.ts';
-import { missing as keysMissing } from './keys/missing.ts';
-import { noneNeeded as keysNoneNeeded } from './keys/none-needed.ts';
-import { scopes as keysScopes } from './keys/scopes.ts';
-import { unknown as keysUnknown } from './keys/unknown.ts';
+import { keys } from './keys.ts';
 import { across as orderAcross } from './order/across.ts';
 import { within as orderWithin } from './order/within.ts';
 import { beyond as pagesBeyond } from './pages/beyond.ts';
@@ -76,13 +70,7 @@ import { single as visibleSingle } from './visible/single.ts';
 
 /** The laws. */
 export const laws: readonly Law[] = [
-  keysMissing,
-  keysUnknown,
-  keysExpired,
-  keysCarriers,
-  keysScopes,
-  keysConditional,
-  keysNoneNeeded,
+  ...keys,
   tenancySingle,
   tenancyLists,
   tenancyCursor,

@@ -1,0 +1,380 @@
+/** Rules about keys: which requests they open, in which carriers, and which they must not open. */
+
+import { type Credential, type Operation, responseFor, statusOf } from '../../core/operation.ts';
+import { type Call, nobody, stranger } from '../call.ts';
+import { readTagged, withTag } from '../conditional.ts';
+import { firstGuarded, isLookedAt, roomInQuickRun, withKey } from '../guarded.ts';
+import { type KeyVariant, variantsOf } from '../key-variant.ts';
+import type { Lab } from '../lab.ts';
+import type { Candidate, Examination, Finding, Law, Untestable } from '../law.ts';
+import type { Attempt } from '../refusal.ts';
+import { isSuccess, type Reply } from '../reply.ts';
+import { differencesBetween, lastingDifferences } from '../sameness.ts';
+import { exampleCall, needsKey } from '../sample.ts';
+
+/** Where an operation says that it needs a key. */
+function securityPlace({ document, value }: Operation): ReturnType<Law['clause']> {
+  return document.place(value, 'security');
+}
+
+/** What a key must not open, and why. */
+type KeyCondition = 'unauthenticated' | 'forbidden';
+
+interface Made {
+  readonly attempt: Attempt;
+  readonly reply: Reply;
+  /** The same request with the full key, before and, where it matters, after. */
+  readonly full: Reply;
+  readonly after: Reply | undefined;
+}
+
+/** Sends requests whose keys must not open what the full key opens, and judges how they are refused. */
+async function examineKeyRefusals(lab: Lab, call: Call, condition: KeyCondition, attempts: readonly Attempt[]): Promise<Examination> {
+  const { operation } = call;
+  const full = await lab.ask(call);
+  const made: Made[] = [];
+  for (const attempt of attempts) {
+    const reply = await lab.ask(attempt.call);
+    // What vanished meanwhile is absent for everybody.
+    const isOther = isSuccess(full) && !isSuccess(reply) && reply.response.status !== statusOf(operation, condition);
+    made.push({ attempt, reply, full, after: isOther ? await lab.again(call) : undefined });
+  }
+  const rivals = attempts.map(({ what }): Candidate => {
+    const missing = isSuccess(full) ? 'room in the budget' : `a request that succeeds with the full key (${full.response.status})`;
+    return { id: idOf(what), title: `${what} were enough`, missing };
+  });
+  return { rivals, judge: () => made.flatMap((each) => judgeAttempt(operation, condition, each)) };
+}
+
+function idOf(what: string): string {
+  return `accepted:${what}`;
+}
+
+function judgeAttempt(operation: Operation, condition: KeyCondition, { attempt, reply, full, after }: Made): readonly Finding[] {
+  const { what, clause } = attempt;
+  const wanted = statusOf(operation, condition);
+  const { status } = reply.response;
+  if (status === wanted) return [{ kind: 'agrees', refutes: [idOf(what)] }];
+  if (status >= 500) return [{ kind: 'obscured', by: 'response/no-server-error' }];
+  const isOpened = isSuccess(reply);
+  if (!isOpened && !isSuccess(full)) return [];
+  if (!isOpened && after !== undefined && !isSuccess(after))
+    return [{ kind: 'moved', what: `${operation.id} stopped succeeding with the full key` }];
+  return [
+    {
+      kind: 'contradicts',
+      replies: [reply],
+      expected: `${operation.id} with ${what} is answered with ${wanted}`,
+      actual: `it is answered with ${status}`,
+      ...(clause === undefined ? {} : { clause }),
+      ...(isOpened ? { rival: { id: idOf(what), title: `${what} were enough` } } : {}),
+      witnesses: [],
+    },
+  ];
+}
+
+/** Whether an operation documents how it refuses a key. */
+function documentsRefusal(operation: Operation, condition: KeyCondition): boolean {
+  return responseFor(operation, statusOf(operation, condition)) !== undefined;
+}
+
+/** A rule about requests that differ from one that succeeds in their key alone. */
+interface KeyRefusalRule extends Omit<Law, 'clause' | 'examine'> {
+  readonly condition: KeyCondition;
+  readonly applies?: (operation: Operation) => boolean;
+  /** The requests; what a run lacks for them, or a wrong reading that stays open, where there are none. */
+  readonly attempts: (lab: Lab, call: () => Promise<Call>, operation: Operation) => Promise<readonly Attempt[] | Untestable | Candidate>;
+}
+
+/** Makes a rule of its data. */
+function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: KeyRefusalRule): Law {
+  return {
+    ...rule,
+    clause: (operation) => (applies(operation) && documentsRefusal(operation, condition) ? securityPlace(operation) : undefined),
+    examine: async (lab, operation) => {
+      const found = await attempts(lab, () => exampleCall(lab, operation), operation);
+      if ('untestable' in found) return found;
+      if ('missing' in found) return { rivals: [found], judge: () => [] };
+      return examineKeyRefusals(lab, await exampleCall(lab, operation), condition, found);
+    },
+  };
+}
+
+const missing = keyRefusalRule({
+  id: 'keys/missing',
+  title: 'Without a key, the answer is 401',
+  why: 'An operation that answers without a key is open to everybody.',
+  strength: 'stated',
+  condition: 'unauthenticated',
+  attempts: async (lab, example, { id }) => {
+    const call = await example();
+    const empty = firstGuarded(lab)?.id === id ? withKey(call, '') : undefined;
+    return [
+      { call: { ...call, as: nobody }, what: 'a request without a key' },
+      ...(empty === undefined ? [] : [{ call: empty, what: 'an empty key' }]),
+    ];
+  },
+});
+
+const unknown = keyRefusalRule({
+  id: 'keys/unknown',
+  title: 'With a key that was never issued, the answer is 401',
+  why: 'A server that only looks whether there is a key is open to everybody who sends one.',
+  strength: 'stated',
+  condition: 'unauthenticated',
+  attempts: async (lab, example, operation) => {
+    if (!isLookedAt(lab, operation)) return { id: 'any-key', title: 'any key were right', missing: roomInQuickRun };
+    const call = await example();
+    return [
+      { call: { ...call, as: stranger }, what: 'a key that was never issued' },
+      ...(firstGuarded(lab)?.id === operation.id ? nearlyRight(lab, call) : []),
+    ];
+  },
+});
+
+/** Keys that differ from the right one where careless comparisons do not look. They are as secret as the key: outputs hide them as well. */
+function nearlyRight(lab: Lab, call: Call): readonly Attempt[] {
+  const key = lab.keys.get('full');
+  if (key === undefined || lab.quick) return [];
+  return variantsOf(key).flatMap((variant) => {
+    const sent = withKey(call, variant.value);
+    return sent === undefined ? [] : [{ call: sent, what: describe(variant) }];
+  });
+}
+
+function describe({ id }: KeyVariant): string {
+  return id === 'case-ignored' ? 'the key in the other case' : 'the beginning of the key';
+}
+
+const expired = keyRefusalRule({
+  id: 'keys/expired',
+  title: 'With an expired key, the answer is 401',
+  why: 'A key is given an end so that whoever still has it can do nothing with it.',
+  strength: 'stated',
+  slow: true,
+  condition: 'unauthenticated',
+  attempts: async (lab, example, operation) => {
+    if (!lab.keys.has('expired')) return { untestable: 'an expired key: --key expired=VARIABLE' };
+    if (!isLookedAt(lab, operation)) return { id: 'never-expires', title: 'keys never expired', missing: roomInQuickRun };
+    return [{ call: { ...(await example()), as: 'expired' }, what: 'an expired key' }];
+  },
+});
+
+const carriers: Law = {
+  id: 'keys/carriers',
+  title: 'A key opens the same in each of its carriers',
+  why: 'Clients choose the carrier that their tools can send; one that is read in another way makes the same key two keys.',
+  strength: 'stated',
+  slow: true,
+  clause: (operation) => (needsKey(operation) && carriersOf(operation).length > 1 ? securityPlace(operation) : undefined),
+  examine: async (lab, operation) => {
+    const [name = '', ...others] = carriersOf(operation);
+    const isLooked = isLookedAt(lab, operation);
+    const made: Compared[] = [];
+    if (isLooked) for (const [index, other] of others.entries()) made.push(await compare(lab, operation, name, index + 1, other));
+    const lacking = isLooked ? 'a request that succeeds with the full key' : roomInQuickRun;
+    const rivals = [ignored(name, lacking), ...others.flatMap((other) => [ignored(other, lacking), different(other, lacking)])];
+    return { rivals, judge: () => made.flatMap(judgeCompared) };
+  },
+};
+
+interface Compared {
+  /** The carrier that is documented first, and the one that it is compared with. */
+  readonly names: readonly [string, string];
+  readonly first: readonly Reply[];
+  readonly second: readonly Reply[];
+}
+
+/** The documented carriers; none when they ask for different scopes, since then they are not equivalent. */
+function carriersOf({ security }: Operation): readonly string[] {
+  const alternatives = security.filter((each) => each.length > 0);
+  const scopes = new Set(alternatives.map((each) => JSON.stringify(each.flatMap((credential) => credential.scopes).toSorted())));
+  return scopes.size > 1 ? [] : alternatives.map((each) => each.map(nameOf).join(' with '));
+}
+
+function nameOf({ carrier }: Credential): string {
+  return carrier.in === 'authorization' ? `Authorization: ${carrier.word}` : `the ${carrier.in} ${carrier.name}`;
+}
+
+function ignored(name: string, lacking: string): Candidate {
+  return { id: `ignored:${name}`, title: `a key in ${name} were not read`, missing: lacking };
+}
+
+function different(name: string, lacking: string): Candidate {
+  return { id: `different:${name}`, title: `a key in ${name} were another key`, missing: lacking };
+}
+
+/** Asks by turns until both are known twice, unless they are answered alike at once. */
+async function compare(lab: Lab, operation: Operation, name: string, carrier: number, other: string): Promise<Compared> {
+  const example = await exampleCall(lab, operation);
+  const [one, two] = [
+    { ...example, carrier: 0 },
+    { ...example, carrier },
+  ];
+  const names = [name, other] as const;
+  const [first, second] = [await lab.ask(one), await lab.ask(two)];
+  if (differencesOf(first, second).length === 0) return { names, first: [first], second: [second] };
+  return { names, first: [first, await lab.again(one)], second: [second, await lab.again(two)] };
+}
+
+const comparison = { headers: ['etag'] };
+
+function differencesOf(first: Reply, second: Reply): readonly string[] {
+  return differencesBetween(first, second, comparison);
+}
+
+function judgeCompared({ names: [usual, name], first: [one, oneAgain], second: [two, twoAgain] }: Compared): readonly Finding[] {
+  if (one === undefined || two === undefined) return [];
+  const isRead = (reply: Reply): boolean => reply.response.status !== 401;
+  const agreement: Finding = {
+    kind: 'agrees',
+    refutes: [
+      ...(isRead(one) ? [`ignored:${usual}`] : []),
+      ...(isRead(two) ? [`ignored:${name}`] : []),
+      ...(isSuccess(two) ? [`different:${name}`] : []),
+    ],
+  };
+  if (oneAgain === undefined || twoAgain === undefined) return [agreement];
+  const lasting = lastingDifferences([one, oneAgain], [two, twoAgain], comparison);
+  const [difference] = lasting;
+  if (difference === undefined) {
+    const isRestless = differencesOf(one, oneAgain).includes('status') || differencesOf(two, twoAgain).includes('status');
+    return [isRestless ? { kind: 'moved', what: `${one.call.operation.id} is answered differently each time` } : agreement];
+  }
+  return [
+    {
+      kind: 'contradicts',
+      replies: [one, two],
+      expected: `${one.call.operation.id} gives the same answer to a key in each of its carriers`,
+      actual:
+        difference === 'status'
+          ? `with the key in ${name} it is answered with ${two.response.status}, and otherwise with ${one.response.status}`
+          : `with the key in ${name} it differs in ${lasting.slice(0, 3).join(', ')}`,
+      rival: isRead(two) ? (isRead(one) ? different(name, '') : ignored(usual, '')) : ignored(name, ''),
+      witnesses: [],
+    },
+  ];
+}
+
+const scopes = keyRefusalRule({
+  id: 'keys/scopes',
+  title: 'With a key that lacks the scope, the answer is 403',
+  why: 'Scopes are what keeps a key that was made for one task from doing another.',
+  strength: 'stated',
+  condition: 'forbidden',
+  applies: (operation) => scopesOf(operation).length > 0,
+  attempts: async (lab, example, operation) => {
+    const needed = scopesOf(operation);
+    const known = needed.filter((scope) => lab.keys.has(`without:${scope}`));
+    const [first] = needed;
+    if (known.length === 0) return { untestable: `a key without the scope ${first ?? ''}: --key without:${first ?? ''}=VARIABLE` };
+    // A scope is asked for in one place, so that a run with few requests only looks at the lists.
+    if (lab.quick && operation.collection === undefined)
+      return { id: 'unchecked', title: 'any valid key were enough', missing: roomInQuickRun };
+    const call = await example();
+    return known.map((scope) => ({ call: { ...call, as: `without:${scope}` }, what: `a key without the scope ${scope}` }));
+  },
+});
+
+/** The scopes that every way of asking needs. */
+function scopesOf({ security }: Operation): readonly string[] {
+  const [first = [], ...others] = security;
+  const needed = first.flatMap((credential) => credential.scopes);
+  return [...new Set(needed)].filter((scope) => others.every((each) => each.some((credential) => credential.scopes.includes(scope))));
+}
+
+const conditional: Law = {
+  id: 'keys/conditional',
+  title: 'A current tag opens nothing without a valid key',
+  why: 'A 304 tells whoever has no key that the record is there and has not changed.',
+  strength: 'stated',
+  clause: (operation) => (needsKey(operation) && operation.responses.has('304') ? securityPlace(operation) : undefined),
+  examine: async (lab, operation) => {
+    const call = await exampleCall(lab, operation);
+    const tagged = readTagged(await lab.ask(call));
+    const callers = callersFor(lab, call);
+    const made: { readonly who: Caller; readonly reply: Reply; readonly plain: Reply }[] = [];
+    for (const who of tagged === undefined ? [] : callers) {
+      const asked = { ...call, as: who.as };
+      made.push({ who, reply: await lab.ask(withTag(asked, tagged ?? '')), plain: await lab.ask(asked) });
+    }
+    const rivals = callers.map(
+      (who): Candidate => ({ id: who.as, title: titleFor(who), missing: 'something that can be read, with a tag' }),
+    );
+    return { rivals, judge: () => made.map(({ who, reply, plain }) => judgeConditional(who, reply, plain)) };
+  },
+};
+
+interface Caller {
+  readonly as: string;
+  readonly what: string;
+}
+
+/** Who must not get through: nobody, and, where a run has the key, one without the scope. */
+function callersFor({ keys, quick }: Lab, { operation }: Call): readonly Caller[] {
+  const scopes = [...new Set(operation.security.flat().flatMap((credential) => credential.scopes))];
+  const [lacking] = scopes.map((scope) => `without:${scope}`).filter((role) => keys.has(role));
+  const bare: Caller = { as: nobody, what: 'no key' };
+  return lacking === undefined || quick || operation.resource?.by.size === 0
+    ? [bare]
+    : [bare, { as: lacking, what: `a key ${lacking.replace(':', ' the scope ')}` }];
+}
+
+function titleFor({ what }: Caller): string {
+  return `a current tag were enough with ${what}`;
+}
+
+function judgeConditional(who: Caller, reply: Reply, plain: Reply): Finding {
+  const { status } = reply.response;
+  if (status >= 400) return { kind: 'agrees', refutes: [who.as] };
+  // What is open without a tag is open with one.
+  if (isSuccess(plain)) return { kind: 'obscured', by: who.as === nobody ? 'keys/missing' : 'keys/scopes' };
+  return {
+    kind: 'contradicts',
+    replies: [plain, reply],
+    expected: `${reply.call.operation.id} with a current tag and ${who.what} is refused, as it is without the tag`,
+    actual: `it is answered with ${status}`,
+    rival: { id: who.as, title: titleFor(who) },
+    witnesses: [],
+  };
+}
+
+const demanded = { id: 'key-demanded', title: 'a key were needed', missing: 'a record that is listed' };
+
+const noneNeeded: Law = {
+  id: 'keys/none-needed',
+  title: 'No key is needed where none is documented',
+  why: 'Public pages load without a key; when one is suddenly asked for, they stay empty.',
+  strength: 'stated',
+  clause: (operation) => (needsKey(operation) ? undefined : operation.place),
+  examine: async (lab, operation) => {
+    const call = await exampleFor(lab, operation);
+    const reply = call === undefined ? undefined : await lab.ask(call);
+    return { rivals: [demanded], judge: () => (reply === undefined ? [] : [judgeDemand(reply)]) };
+  },
+};
+
+/** What an anonymous caller gets for a record that is not listed is often left open, so only a listed one is asked for. */
+async function exampleFor(lab: Lab, operation: Operation): Promise<Call | undefined> {
+  const list = lab.listOf(operation);
+  if (operation.resource !== undefined && list !== undefined && (await lab.universe(list)).records.length === 0) return undefined;
+  const call = await exampleCall(lab, operation);
+  // Without any documented key the request is the same for everybody, and other laws have asked it already.
+  return operation.security.length === 0 ? call : { ...call, as: nobody };
+}
+
+function judgeDemand(reply: Reply): Finding {
+  const { status } = reply.response;
+  if (status !== 401 && status !== 403) return { kind: 'agrees', refutes: [demanded.id] };
+  return {
+    kind: 'contradicts',
+    replies: [reply],
+    expected: `${reply.call.operation.id} answers without a key`,
+    actual: `it is answered with ${status}`,
+    rival: demanded,
+    witnesses: [],
+  };
+}
+
+/** The rules, in the order in which a run looks at them. */
+export const keys: readonly Law[] = [missing, unknown, expired, carriers, scopes, conditional, noneNeeded];
