@@ -29,8 +29,7 @@ import { union as filtersUnion } from './filters/union.ts';
 import { unknownValue as filtersUnknownValue } from './filters/unknown-value.ts';
 import { values as filtersValues } from './filters/values.ts';
 import { keys } from './keys.ts';
-import { across as orderAcross } from './order/across.ts';
-import { within as orderWithin } from './order/within.ts';
+import { order } from './order.ts';
 import { beyond as pagesBeyond } from './pages/beyond.ts';
 import { defaults as pagesDefaults } from './pages/defaults.ts';
 import { echo as pagesEcho } from './pages/echo.ts';
@@ -55,18 +54,13 @@ import { ties as pagingTies } from './paging/ties.ts';
 import { ranges } from './ranges.ts';
 import { malformed as requestsMalformed } from './requests/malformed.ts';
 import { response } from './response.ts';
-import { finds as searchFinds } from './search/finds.ts';
-import { narrows as searchNarrows } from './search/narrows.ts';
+import { search } from './search.ts';
 import { sync } from './sync.ts';
 import { cursor as tenancyCursor } from './tenancy/cursor.ts';
 import { lists as tenancyLists } from './tenancy/lists.ts';
 import { single as tenancySingle } from './tenancy/single.ts';
-import { notReady as troubleNotReady } from './trouble/not-ready.ts';
-import { retryAfter as troubleRetryAfter } from './trouble/retry-after.ts';
-import { count as visibleCount } from './visible/count.ts';
-import { lists as visibleLists } from './visible/lists.ts';
-import { search as visibleSearch } from './visible/search.ts';
-import { single as visibleSingle } from './visible/single.ts';
+import { trouble } from './trouble.ts';
+import { visible } from './visible.ts';
 
 /** The laws. */
 export const laws: readonly Law[] = [
@@ -104,8 +98,7 @@ export const laws: readonly Law[] = [
   pagingFiltersKept,
   pagingDamagedCursor,
   pagingProgress,
-  orderWithin,
-  orderAcross,
+  ...order,
   detailsAgree,
   detailsReachable,
   detailsSamePlace,
@@ -119,8 +112,7 @@ export const laws: readonly Law[] = [
   detailsViews,
   requestsMalformed,
   ...response,
-  troubleRetryAfter,
-  troubleNotReady,
+  ...trouble,
   pagesDefaults,
   pagesEcho,
   pagesLimitSize,
@@ -130,10 +122,6 @@ export const laws: readonly Law[] = [
   pagesOrder,
   pagesBeyond,
   pagesTotal,
-  visibleLists,
-  visibleCount,
-  visibleSingle,
-  visibleSearch,
-  searchNarrows,
-  searchFinds,
+  ...visible,
+  ...search,
 ];

@@ -1,16 +1,42 @@
-/** The law about the order from one page to the next. */
+/** Rules about the order of a list, on one page and across pages. */
 
-import type { Lab } from '../../lab.ts';
-import type { Law } from '../../law.ts';
-import { collectionPlace } from '../../list-clause.ts';
-import { judgeOrder, orderRivals, type Shown } from '../../order-law.ts';
-import { compareNeighbours, isOrdered, neighboursIn } from '../../ordering.ts';
-import { createPageWalks } from '../../page-walks.ts';
-import { isList, keyOf, requireList, routeOf, type Walk } from '../../walk.ts';
-import { isSteady } from '../../witness.ts';
+import type { Lab } from '../lab.ts';
+import type { Law } from '../law.ts';
+import { collectionPlace } from '../list-clause.ts';
+import { judgeOrder, orderRivals, type Shown } from '../order-law.ts';
+import { compareNeighbours, isOrdered, neighboursIn } from '../ordering.ts';
+import { createPageWalks } from '../page-walks.ts';
+import { recordsIn } from '../reply.ts';
+import { isList, keyOf, requireList, routeOf, type Walk } from '../walk.ts';
+import { isSteady } from '../witness.ts';
 
-/** The law. */
-export const across: Law = {
+const within: Law = {
+  id: 'order/within',
+  title: 'A page comes in the stated order',
+  why: 'A client that reads the latest changes first, and stops when it knows a record, misses what stands in the wrong place.',
+  strength: 'stated',
+  clause: (operation, contract) =>
+    isList(operation) && operation.collection.order.length > 0 && isOrdered(contract, operation)
+      ? collectionPlace(operation, 'order')
+      : undefined,
+  examine: async (lab, operation) => {
+    const list = requireList(operation);
+    await lab.universe(list);
+    return {
+      rivals: orderRivals(list),
+      judge: () => {
+        // Both records stand in one answer, so nothing can have moved between them.
+        const replies = lab.replies.filter((reply) => reply.call.operation.id === list.id);
+        const shown = replies.flatMap((reply) =>
+          neighboursIn(list, recordsIn(reply) ?? []).map((each): Shown => ({ ...each, replies: [reply] })),
+        );
+        return judgeOrder(lab, list, shown);
+      },
+    };
+  },
+};
+
+const across: Law = {
   id: 'order/across',
   title: 'The order goes on from one page to the next',
   why: 'Pages that are sorted only inside themselves make a list that is not sorted at all.',
@@ -53,3 +79,6 @@ function edges(lab: Lab, walk: Walk): readonly Shown[] {
     return isStill ? [{ ...compareNeighbours(operation, first, second), replies: [before, after], route: routeOf(walk) }] : [];
   });
 }
+
+/** The rules, in the order in which a run looks at them. */
+export const order: readonly Law[] = [within, across];

@@ -1,0 +1,44 @@
+/** Rules about what a target answers when it throttles a run or is not ready. */
+
+import { responseFor } from '../../core/operation.ts';
+import { violationsOf } from '../inspection.ts';
+import type { Law } from '../law.ts';
+import { judgeTrouble } from '../trouble.ts';
+
+const retryAfter: Law = {
+  id: 'trouble/retry-after',
+  title: 'A 429 has its documented shape, and says when to come back',
+  why: 'Without it clients guess, come back too early and keep a busy service busy.',
+  strength: 'stated',
+  clause: (operation) => {
+    const response = responseFor(operation, 429);
+    return response?.headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.parameter.place;
+  },
+  examine: async (lab, operation) =>
+    judgeTrouble(lab, operation, {
+      status: 429,
+      rival: { id: 'silent', title: 'a 429 did not say when to come back', missing: 'a 429' },
+      expected: `a 429 of ${operation.id} is as its schema says, with when to come back in Retry-After`,
+      untestable: 'a target that throttles this run',
+      violations: (reply) => violationsOf(lab, reply),
+    }),
+};
+
+const notReady: Law = {
+  id: 'trouble/not-ready',
+  title: 'A 503 has its documented shape',
+  why: 'A client that cannot read that the service is not ready takes it for broken, or for empty.',
+  strength: 'stated',
+  clause: (operation) => responseFor(operation, 503)?.place,
+  examine: async (lab, operation) =>
+    judgeTrouble(lab, operation, {
+      status: 503,
+      rival: { id: 'other-shape', title: 'a 503 had a shape of its own', missing: 'a 503' },
+      expected: `a 503 of ${operation.id} is as its schema says`,
+      untestable: 'a target that is not ready for a while',
+      violations: (reply) => violationsOf(lab, reply),
+    }),
+};
+
+/** The rules, in the order in which a run looks at them. */
+export const trouble: readonly Law[] = [retryAfter, notReady];
