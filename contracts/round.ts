@@ -10,6 +10,7 @@ import { Blocked } from './losses.ts';
 import { conclude, failed, type Outcome, withoutEvidence } from './outcome.ts';
 import { refusedOperations, withinScope } from './refused-key.ts';
 import { exampleCall } from './sample.ts';
+import { readChangedAgain } from './second-look.ts';
 import { BudgetSpent } from './session.ts';
 import type { Route } from './walk.ts';
 
@@ -77,7 +78,10 @@ export async function playRound(
     if (failure !== undefined) tell({ kind: 'failed', error: failure });
   }
   settings.session.reserve(0);
-  const closing = await guard(() => lab.readAgain());
+  const closing = await guard(async () => {
+    await lab.readAgain();
+    await readChangedAgain(lab);
+  });
   if (closing !== undefined && examined.length > 0) tell({ kind: 'waiting', seconds: 0, because: closing.message });
   // Without the last reading nobody knows what moved, so nothing can be judged.
   const hasReadAgain = closing?.failure === undefined;

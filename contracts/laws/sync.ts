@@ -5,6 +5,7 @@ import { parseInstant } from '../../core/instant.ts';
 import type { Operation } from '../../core/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Arguments, Entry } from '../../core/query.ts';
+import { disagreements, isDocumented } from '../agreement.ts';
 import { checkpointValues } from '../checkpoint-values.ts';
 import { explanationOf, lawOf } from '../explanation.ts';
 import type { Lab } from '../lab.ts';
@@ -17,6 +18,7 @@ import { isSuccess, type Reply, recordsIn } from '../reply.ts';
 import type { FilterRival } from '../rival.ts';
 import { contradict, type Selection, select, withinBase } from '../selection.ts';
 import { selectionRule } from '../selection-rule.ts';
+import { type Sighting, Sightings } from '../sightings.ts';
 import { checkpointOf, largestPage, type Universe } from '../universe.ts';
 import { isCursorList, isList, keyOf, type ListOperation, requireList, toArguments, type Values, type Walk } from '../walk.ts';
 import { missingFrom } from '../walk-law.ts';
@@ -235,6 +237,13 @@ const losing = {
   missing: 'records that changed before and after a moment',
 };
 
+const unmarked = {
+  id: 'unmarked',
+  title: 'the moment of the last change stayed as it was when the record changed',
+  missing: 'a record that changes during the run',
+};
+const backwards = { id: 'backwards', title: 'the moment of the last change could go back', missing: unmarked.missing };
+
 const closure: Law = {
   id: 'sync/closure',
   title: 'What changed before a checkpoint and what changed since are everything',
@@ -246,7 +255,10 @@ const closure: Law = {
     const universe = await lab.universe(list);
     const made: Selection[] = [];
     for (const values of checkpoints(lab, universe)) made.push(await select(lab, universe, values));
-    return { rivals: [losing], judge: () => made.flatMap((selection) => judgeClosure(lab, selection)) };
+    return {
+      rivals: [losing, unmarked, backwards],
+      judge: () => [...made.flatMap((selection) => judgeClosure(lab, selection)), ...judgeMoments(lab, list)],
+    };
   },
 };
 
@@ -278,6 +290,71 @@ function judgeClosure(lab: Lab, { universe, values, walk }: Selection): readonly
   const explanation = explanationOf(lab, universe, walk);
   if (explanation !== undefined) return [{ kind: 'obscured', by: lawOf(explanation, checkpointOf(operation)) }];
   return [contradict(operation, values, walk, missing, seen, losing)];
+}
+
+/**
+ * Records whose content changed between two readings of the list, anywhere in the run: a change that leaves the moment as it was, behind the latest
+ * moment that was seen before, or that sets it back, reaches no client that goes on from its checkpoint.
+ */
+function judgeMoments(lab: Lab, list: ListOperation): readonly Finding[] {
+  const sightings = new Sightings(list, 'full', lab.session.replies);
+  const latest = latestMoments(list, lab.session.replies);
+  return sightings.keys.flatMap((key) => {
+    const all = sightings.of(key);
+    return all.flatMap((later, index): readonly Finding[] => {
+      const earlier = all[index - 1];
+      if (earlier === undefined || earlier.content === later.content) return [];
+      // A server that is behind another one shows what was there before; only a form that lasts, and was never seen before, is a change.
+      const isNew = all.slice(0, index).every(({ content }) => content !== later.content);
+      const lasts = all.slice(index + 1).some(({ content }) => content === later.content);
+      return judgeChange(lab, list, { earlier, later, isChange: isNew && lasts, latest: latest.get(earlier.reply.number) });
+    });
+  });
+}
+
+interface RecordChange {
+  readonly earlier: Sighting;
+  readonly later: Sighting;
+  readonly isChange: boolean;
+  /** The latest moment that was known when the earlier form was seen. */
+  readonly latest: bigint | undefined;
+}
+
+function judgeChange(lab: Lab, list: ListOperation, { earlier, later, isChange, latest = 0n }: RecordChange): readonly Finding[] {
+  const [from, to] = [earlier, later].map(({ record }) => valueAt(record, list.collection.version ?? ''));
+  const [before, after] = [momentOf(from), momentOf(to)];
+  if (before === undefined || after === undefined) return [];
+  if (after > before) return [{ kind: 'agrees', refutes: [unmarked.id, backwards.id] }];
+  const change = disagreements(earlier.record, later.record).find(({ at }) => isDocumented(lab.contract, list, at));
+  // Several changes may share a moment; a client that has not passed it is given the record again.
+  const isPassed = after < before || after < latest;
+  if (change === undefined || !isChange || !isPassed) return [];
+  const named = describeRecords(list, [keyOf(list, later.record)]);
+  return [
+    {
+      kind: 'contradicts',
+      replies: [earlier.reply, later.reply],
+      expected: `the moment of the last change of ${named} goes forward when the record changes`,
+      actual: `${change.at} changed, and the moment ${after === before ? `is still ${String(to)}` : `went from ${String(from)} back to ${String(to)}`}`,
+      records: [earlier.record, later.record],
+      rival: after === before ? unmarked : backwards,
+      witnesses: [],
+    },
+  ];
+}
+
+/** By the number of each reply of a list, the latest moment that it or one before it showed: a client may have that as its checkpoint. */
+function latestMoments(list: ListOperation, replies: readonly Reply[]): ReadonlyMap<number, bigint> {
+  const found = new Map<number, bigint>();
+  let latest: bigint | undefined;
+  for (const reply of replies.filter(({ call }) => call.operation.id === list.id && (call.as ?? 'full') === 'full')) {
+    for (const record of recordsIn(reply) ?? []) {
+      const moment = momentOf(valueAt(record, list.collection.version ?? ''));
+      if (moment !== undefined && (latest === undefined || moment > latest)) latest = moment;
+    }
+    if (latest !== undefined) found.set(reply.number, latest);
+  }
+  return found;
 }
 
 const malformed = refusalRule({

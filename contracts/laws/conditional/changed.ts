@@ -1,7 +1,6 @@
 /** The law that any other tag is answered with the content. */
 
 import type { Operation } from '../../../core/operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
 import type { Call } from '../../call.ts';
 import { conditionalCalls, foreignTag, isConditional, opaqueOf, readTagged, withTag } from '../../conditional.ts';
 import { roomInQuickRun } from '../../guarded.ts';
@@ -87,19 +86,17 @@ function judgeAttempt({ tag, rival, plain, reply, after }: Attempt): readonly Fi
   ];
 }
 
-/** Whatever was read twice and had changed in between: its tag must have changed too. */
+/** Whatever was read twice, anywhere in the run, and had changed in between: its tag must have changed too. */
 function judgeOverTime(lab: Lab, operation: Operation): readonly Finding[] {
-  const version = lab.listOf(operation)?.collection.version;
-  if (version === undefined || (operation.resource?.by.size ?? 0) === 0) return [];
   const last = new Map<string, Shown>();
-  return lab.replies.flatMap((reply): readonly Finding[] => {
+  return lab.session.replies.flatMap((reply): readonly Finding[] => {
     if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== 'full') return [];
     const [tag, record] = [readTagged(reply), locate(lab.contract, reply)?.record];
     if (tag === undefined || record === undefined) return [];
-    const shown: Shown = { reply, tag: opaqueOf(tag), moment: JSON.stringify(valueAt(record, version) ?? null) };
+    const shown: Shown = { reply, tag, content: JSON.stringify(record) };
     const before = last.get(reply.request.target);
     last.set(reply.request.target, shown);
-    return before === undefined || before.moment === shown.moment ? [] : [judgeChange(before, shown)];
+    return before === undefined || before.content === shown.content ? [] : judgeChange(before, shown);
   });
 }
 
@@ -107,17 +104,21 @@ function judgeOverTime(lab: Lab, operation: Operation): readonly Finding[] {
 interface Shown {
   readonly reply: Reply;
   readonly tag: string;
-  readonly moment: string;
+  readonly content: string;
 }
 
-function judgeChange(before: Shown, after: Shown): Finding {
-  if (before.tag !== after.tag) return { kind: 'agrees', refutes: [frozen.id] };
-  return {
-    kind: 'contradicts',
-    replies: [before.reply, after.reply],
-    expected: `${after.reply.call.operation.id} has another tag once the record has changed`,
-    actual: `the record changed from ${before.moment} to ${after.moment}, and both have the tag ${after.tag}`,
-    rival: frozen,
-    witnesses: [],
-  };
+function judgeChange(before: Shown, after: Shown): readonly Finding[] {
+  if (opaqueOf(before.tag) !== opaqueOf(after.tag)) return [{ kind: 'agrees', refutes: [frozen.id] }];
+  // A weak tag may stand for contents that mean the same (RFC 9110 §8.8.1).
+  if (after.tag.startsWith('W/')) return [];
+  return [
+    {
+      kind: 'contradicts',
+      replies: [before.reply, after.reply],
+      expected: `${after.reply.call.operation.id} has another tag once its content has changed`,
+      actual: `the content changed, and both answers have the tag ${after.tag}`,
+      rival: frozen,
+      witnesses: [],
+    },
+  ];
 }

@@ -1,6 +1,7 @@
 /** The law that a record is the same in its list and by itself. */
 
 import type { Json } from '../../../core/json.ts';
+import type { Operation } from '../../../core/operation.ts';
 import { createMask } from '../../../core/personal.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { disagreements, isDocumented } from '../../agreement.ts';
@@ -9,6 +10,8 @@ import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
 import { locate, resourcePlace } from '../../place.ts';
 import { isSuccess } from '../../reply.ts';
+import { type Detail, detailsOf, isBehind } from '../../second-look.ts';
+import { type Sighting, Sightings } from '../../sightings.ts';
 import type { ListOperation } from '../../walk.ts';
 import { describeRecords, showValue } from '../../words.ts';
 
@@ -22,17 +25,56 @@ export const agree: Law = {
   examine: async (lab, operation) => {
     const list = listOf(lab, operation);
     const readings = await readSample(lab, operation);
-    return { rivals, judge: () => readings.flatMap((reading) => judgeReading(lab, list, reading)) };
+    const ownRivals = list.collection.version === undefined ? [otherContent] : [otherContent, behind];
+    return {
+      rivals: ownRivals,
+      judge: () => [...readings.flatMap((reading) => judgeReading(lab, list, reading)), ...judgeLateReads(lab, list, operation)],
+    };
   },
 };
 
-const rivals: readonly Candidate[] = [
-  {
-    id: 'other-content',
-    title: 'the single read showed a record as it is not in the list',
-    missing: 'a listed record that stays as it is while it is read',
-  },
-];
+const otherContent: Candidate = {
+  id: 'other-content',
+  title: 'the single read showed a record as it is not in the list',
+  missing: 'a listed record that stays as it is while it is read',
+};
+const behind: Candidate = {
+  id: 'behind',
+  title: 'the single read stayed behind the list',
+  missing: 'a record that changes during the run',
+};
+
+/** Records that changed in their list, read by themselves after that: one read may be a moment behind; two, of which one is the last, are not. */
+function judgeLateReads(lab: Lab, list: ListOperation, operation: Operation): readonly Finding[] {
+  const listed = new Sightings(list, 'full', lab.session.replies);
+  const reads = detailsOf(lab, operation, lab.session.replies);
+  return listed.keys.flatMap((key): readonly Finding[] => {
+    const sightings = listed.of(key);
+    const own = reads.filter((each) => each.key === key);
+    const late = own.filter((each) => isBehind(list, each, sightings));
+    const last = own.at(-1);
+    if (last === undefined || new Set(sightings.map(({ content }) => content)).size === 1) return [];
+    const before = sightings.filter((each) => each.reply.endedMs <= last.reply.startedMs);
+    const newest = before.at(-1);
+    if (!late.includes(last))
+      return new Set(before.map(({ content }) => content)).size > 1 ? [{ kind: 'agrees', refutes: ['behind'] }] : [];
+    return late.length < 2 || newest === undefined ? [] : [staysBehind(list, operation, last, newest)];
+  });
+}
+
+function staysBehind(list: ListOperation, operation: Operation, last: Detail, newest: Sighting): Finding {
+  const { version = '' } = list.collection;
+  const [shown, listed] = [last, newest].map(({ record }) => showValue(valueAt(record, version) ?? null));
+  return {
+    kind: 'contradicts',
+    replies: [newest.reply, last.reply],
+    expected: `${operation.id} shows ${describeRecords(list, [last.key])} no older than ${list.id} did before`,
+    actual: `it shows it as of ${shown}, and the list as of ${listed}`,
+    records: [newest.record, last.record],
+    rival: behind,
+    witnesses: [last.key],
+  };
+}
 
 function judgeReading(lab: Lab, list: ListOperation, { key, reply }: Reading): readonly Finding[] {
   const located = locate(lab.contract, reply);

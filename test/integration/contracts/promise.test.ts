@@ -17,13 +17,17 @@ describe('a run on the default data', { timeout: 60_000 }, () => {
       'conditional/changed getReservation holds:  [frozen]',
       'sync/fractions listOrders holds:  [rounded:second]',
       'sync/fractions listReservations holds:  [rounded:second]',
+      'sync/closure listOrders holds:  [unmarked] [backwards]',
+      'sync/closure listReservations holds:  [unmarked] [backwards]',
+      'details/agree getOrder holds:  [behind]',
+      'details/agree getReservation holds:  [behind]',
     ]);
   });
 
-  test('of the wiki API stays under 250 requests, and every rule holds', async () => {
+  test('of the wiki API stays under 250 requests; every rule holds, and what needs a change stays open', async () => {
     const result = await judgeMock('wiki');
     expect([result.exitCode, result.requests < 250, result.requests]).toEqual([0, true, result.requests]);
-    expect(doubts(result)).toEqual([]);
+    expect(doubts(result)).toEqual(['details/agree getEntry holds:  [behind]']);
   });
 
   test.each(['business', 'wiki'])('of the %s API stays under 80 requests when it is quick', async (api) => {

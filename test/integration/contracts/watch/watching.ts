@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../../contracts/clock.ts';
+import { verify } from '../../../../contracts/verify.ts';
 import { type WatchOptions, watch } from '../../../../contracts/watch/watch.ts';
 import { type Contract, readContract } from '../../../../core/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
@@ -40,19 +41,28 @@ export function movingClock(advance: (milliseconds: number) => void): Clock {
 }
 
 /** Watches a mock, or a server in front of it that deviates. */
-export async function watchMock({ contract: name, faults = [], deviation, minutes = 480, from, more = {} }: Watched): Promise<RunResult> {
+export function watchMock({ minutes = 480, more = {}, ...watched }: Watched): Promise<RunResult> {
+  return withMovingMock(watched, async (common) => await watch({ ...common, forMs: minutes * 60_000, rate: 1 / 60, ...more }));
+}
+
+/** Verifies such a server in a normal run that takes so many minutes for each request. */
+export function verifyMoving(watched: Watched, pace = 1): Promise<RunResult> {
+  return withMovingMock(watched, async (common) => await verify({ ...common, rate: 1 / (60 * pace) }).result);
+}
+
+async function withMovingMock(
+  { contract: name, faults = [], deviation, from }: Watched,
+  run: (common: Pick<WatchOptions, 'contract' | 'target' | 'keys' | 'clock'>) => Promise<RunResult>,
+): Promise<RunResult> {
   const contract = await readContract(contractFile(name));
   await using mock = await startMock({ contracts: [name], faults, ...(from === undefined ? {} : { clock: from }) });
   const server = deviation === undefined ? undefined : await deviate(contract, mock, deviation);
   try {
-    return await watch({
+    return await run({
       contract,
       target: server?.url ?? mock.url,
       keys: { full: { variable: 'FULL_KEY', value: mock.keys['full'] ?? 'none' } },
-      forMs: minutes * 60_000,
-      rate: 1 / 60,
       clock: movingClock((milliseconds) => mock.clock.advance(milliseconds)),
-      ...more,
     });
   } finally {
     await server?.close();
@@ -86,12 +96,13 @@ async function deviate(
       const query = new URL(request.url ?? '', mock.url).searchParams;
       const type = answer.headers.get('content-type') ?? '';
       const tag = answer.headers.get('etag');
-      const body = (await answer.json()) as Json;
+      const text = await answer.text();
+      const body = text === '' ? null : (JSON.parse(text) as Json);
       const change = (records: readonly JsonObject[], isList: boolean): readonly JsonObject[] =>
         deviation(records, { isList, query, nowMs: mock.clock.now() });
       response
         .writeHead(answer.status, { 'content-type': type, ...(tag === null ? {} : { etag: tag }) })
-        .end(JSON.stringify(changeRecords(body, lists, change)));
+        .end(text === '' ? '' : JSON.stringify(changeRecords(body, lists, change)));
     })();
   });
   await new Promise<void>((resolve) => {

@@ -1,0 +1,65 @@
+/** A second look at the end of a round: records that changed while it went on are read by themselves once more. */
+
+import type { Operation } from '../core/operation.ts';
+import { valueAt } from '../core/pointer.ts';
+import type { Call } from './call.ts';
+import { isRecordRead, listOf } from './detail.ts';
+import type { Lab } from './lab.ts';
+import { locate } from './place.ts';
+import { isSuccess, type Reply } from './reply.ts';
+import type { Sighting } from './sightings.ts';
+import { keyOf, type ListOperation } from './walk.ts';
+import { compareVersions } from './watch/film.ts';
+
+/** How many records each operation reads once more. */
+const most = 2;
+
+/** Reads records again that changed in their list after they were read by themselves; where such a read is behind the list, a second time. */
+export async function readChangedAgain(lab: Lab): Promise<void> {
+  for (const operation of lab.contract.operations.filter((each) => isRecordRead(each, lab.contract))) {
+    const list = listOf(lab, operation);
+    const last = new Map(detailsOf(lab, operation).map((detail) => [detail.key, detail]));
+    const outdated = [...last.values()].filter((detail) => isOlder(list, detail, lab.sightings(list).of(detail.key)));
+    for (const { key, reply } of outdated.slice(0, most)) await readAgain(lab, list, key, reply.call);
+  }
+}
+
+async function readAgain(lab: Lab, list: ListOperation, key: string, call: Call): Promise<void> {
+  const detail = toDetail(lab, list, await lab.again(call));
+  if (detail !== undefined && isBehind(list, detail, lab.sightings(list).of(key))) await lab.again(call);
+}
+
+/** A record as an operation showed it by itself. */
+export interface Detail {
+  readonly key: string;
+  readonly record: Sighting['record'];
+  readonly reply: Reply;
+}
+
+/** Every record that an operation showed by itself to the caller with the full key. */
+export function detailsOf(lab: Lab, operation: Operation, replies: readonly Reply[] = lab.replies): readonly Detail[] {
+  const list = listOf(lab, operation);
+  const own = replies.filter(({ call }) => call.operation.id === operation.id && (call.as ?? 'full') === 'full' && call.raw === undefined);
+  return own.flatMap((reply) => toDetail(lab, list, reply) ?? []);
+}
+
+function toDetail(lab: Lab, list: ListOperation, reply: Reply): Detail | undefined {
+  const record = isSuccess(reply) ? locate(lab.contract, reply)?.record : undefined;
+  return record === undefined ? undefined : { key: keyOf(list, record), record, reply };
+}
+
+/** Whether a record is older by itself than its list showed it before. */
+export function isBehind(list: ListOperation, detail: Detail, sightings: readonly Sighting[]): boolean {
+  return isOlder(
+    list,
+    detail,
+    sightings.filter((each) => each.reply.endedMs <= detail.reply.startedMs),
+  );
+}
+
+function isOlder({ collection }: ListOperation, { record }: Detail, sightings: readonly Sighting[]): boolean {
+  const versionOf = (each: Sighting['record']): unknown => valueAt(each, collection.version ?? '');
+  const own = versionOf(record);
+  const listed = sightings.map((each) => versionOf(each.record));
+  return typeof own === 'string' && listed.some((other) => typeof other === 'string' && compareVersions(own, other) < 0);
+}

@@ -1,0 +1,51 @@
+/** A normal run at a server whose data changes under it: what is read twice is compared, and a server that keeps its contract is never accused. */
+
+import { describe, expect, it, vi } from 'vitest';
+import type { JsonObject } from '../../../core/json.ts';
+import { type Deviation, verdictsOf, verifyMoving, violationsOf } from './watch/watching.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+describe('a normal run', () => {
+  it('accuses no server whose data changes as it should', async () => {
+    const result = await verifyMoving({ contract: 'business', from: '2026-03-29T12:00:00Z' });
+    expect(violationsOf(result).map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
+    const closure = result.laws.find(({ id, operation }) => id === 'sync/closure' && operation === 'listOrders');
+    expect(closure?.refuted.map(({ id }) => id)).toContain('unmarked');
+  });
+
+  it('sees that the moment of the last change stands still while records change', async () => {
+    const first = new Map<unknown, unknown>();
+    const stale: Deviation = (records) =>
+      records.map((record) => {
+        const known = first.get(record['id']) ?? record['changed_at'];
+        first.set(record['id'], known);
+        return { ...record, changed_at: String(known) };
+      });
+    const result = await verifyMoving({ contract: 'business', deviation: stale, from: '2026-03-29T12:00:00Z' });
+    expect(verdictsOf(result, 'sync/closure')['listOrders']).toBe('violated');
+    const closure = result.laws.find(({ id, operation }) => id === 'sync/closure' && operation === 'listOrders');
+    expect(closure?.message).toMatch(/changed, and the moment is still/);
+    expect(closure?.diagnosis).toBe('It behaves as if the moment of the last change stayed as it was when the record changed');
+  });
+
+  it('sees that the content changes while the tag stands still', async () => {
+    const result = await verifyMoving({ contract: 'business', faults: ['tag-constant:getReservation'], from: '2026-03-29T12:00:00Z' }, 10);
+    expect(verdictsOf(result, 'conditional/changed')['getReservation']).toBe('violated');
+  });
+
+  it('sees that a single read stays behind its list', async () => {
+    const first = new Map<unknown, JsonObject>();
+    const cached: Deviation = (records, { isList }) =>
+      records.map((record) => {
+        if (isList) return record;
+        const known = first.get(record['id']) ?? record;
+        first.set(record['id'], known);
+        return known;
+      });
+    const result = await verifyMoving({ contract: 'business', deviation: cached, from: '2026-03-29T12:00:00Z' }, 10);
+    expect(verdictsOf(result, 'details/agree')['getReservation']).toBe('violated');
+    const agree = result.laws.find(({ id, operation }) => id === 'details/agree' && operation === 'getReservation');
+    expect(agree?.message).toMatch(/no older than listReservations did before; it shows it as of|did before and after; it shows/);
+  });
+});
