@@ -36,6 +36,8 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   // Short words are near to everything, so they must be nearer.
   let bestDistance = (word.length <= 4 ? 1 : Math.max(2, Math.floor(word.length / 4))) + 1;
   for (const candidate of known) {
+    // Each letter more is a step more: what is far too long need not be compared letter by letter.
+    if (Math.abs(word.length - candidate.length) >= bestDistance) continue;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;

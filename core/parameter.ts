@@ -1,7 +1,6 @@
 /** Parameters of an operation: strict parsing of what was sent, and printing as its inverse. */
 
-import { SlowExpression } from './bounded-expression.ts';
-import { type Place, SpecError } from './errors.ts';
+import type { Place } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import type { InvalidAnswers } from './rules.ts';
 import type { Schema } from './schema.ts';
@@ -10,7 +9,7 @@ import { readStrictly, type ValueKind } from './strict.ts';
 import { isList, type RawPair, type Style, type Text, UndecodableError } from './style.ts';
 import { mayHave, parseQueryText, printQueryText } from './style-query.ts';
 import { parseSegmentText, printSegmentText } from './style-segment.ts';
-import type { Validator } from './validator.ts';
+import { isSlowPattern, type Validator } from './validator.ts';
 
 /** One parameter of an operation (OpenAPI 3.1 §4.8.12), ready to parse and to print. */
 export interface Parameter {
@@ -104,7 +103,7 @@ function guard(parse: () => ParameterReading): ParameterReading {
   try {
     return parse();
   } catch (error) {
-    const isSlow = error instanceof SpecError && error.cause instanceof SlowExpression;
+    const isSlow = isSlowPattern(error);
     if (!(error instanceof UndecodableError) && !isSlow) throw error;
     return {
       kind: 'problem',

@@ -147,7 +147,7 @@ function readResponse(document: Document, validators: Validators, status: string
     headers: headers
       .filter(([name]) => name.toLowerCase() !== 'content-type')
       .map(([name, header]) => readHeaderRule(document, validators, name, header)),
-    content: readContent(validators, content),
+    content: readContent(validators.compile, content),
     examples: new Map(content.flatMap(([, media]) => (isObject(media) ? readExamples(document, media) : []))),
     place: document.place(response),
   };
@@ -156,14 +156,14 @@ function readResponse(document: Document, validators: Validators, status: string
 function readRequestBody(document: Document, validators: Validators, value: Json | undefined): RequestBodyRule | undefined {
   const body = value === undefined ? undefined : follow(document, value);
   if (!isObject(body) || !isObject(body['content'])) return undefined;
-  return { required: body['required'] === true, content: readContent(validators, Object.entries(body['content'])) };
+  return { required: body['required'] === true, content: readContent(validators.compileFirst, Object.entries(body['content'])) };
 }
 
-function readContent(validators: Validators, content: readonly (readonly [type: string, media: Json])[]): ResponseRule['content'] {
+function readContent(compile: Validators['compile'], content: readonly (readonly [type: string, media: Json])[]): ResponseRule['content'] {
   return new Map(
     content.map(([type, media]) => {
       const schema = ((isObject(media) ? media['schema'] : undefined) ?? true) as Schema;
-      return [type.toLowerCase(), { schema, validate: validators.compile(schema) }];
+      return [type.toLowerCase(), { schema, validate: compile(schema) }];
     }),
   );
 }

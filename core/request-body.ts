@@ -4,6 +4,7 @@ import { type HttpRequest, headerOf } from './exchange.ts';
 import { depthMost, isTooDeep, readJson } from './json.ts';
 import type { Operation } from './operation.ts';
 import { isJsonType, matchesType } from './response.ts';
+import { isSlowPattern, type Validator } from './validator.ts';
 
 /**
  * What is wrong with the body of a request, as a sentence with a JSON Pointer: `The body at /name must be string.`; `undefined` when nothing is. Of content
@@ -17,8 +18,18 @@ export function findBodyProblem({ requestBody }: Operation, { headers, body = ''
   const documented = types.find((type) => matchesType(type, given));
   if (documented === undefined) return `The body is of the type ${given || '(none)'}, and only ${types.join(' or ')} is accepted.`;
   if (!isJsonType(given)) return undefined;
+  const content = requestBody.content.get(documented);
+  return content === undefined ? undefined : findJsonProblem(content, body);
+}
+
+function findJsonProblem({ validate }: { readonly validate: Validator }, body: string): string | undefined {
   const value = readJson(body);
   if (value === undefined) return isTooDeep(body) ? `The body is nested deeper than ${depthMost} levels.` : 'The body is not JSON.';
-  const [violation] = requestBody.content.get(documented)?.validate(value) ?? [];
-  return violation === undefined ? undefined : `The body${violation.path === '' ? '' : ` at ${violation.path}`} ${violation.message}.`;
+  try {
+    const [violation] = validate(value);
+    return violation === undefined ? undefined : `The body${violation.path === '' ? '' : ` at ${violation.path}`} ${violation.message}.`;
+  } catch (error) {
+    if (!isSlowPattern(error)) throw error;
+    return `The body is not accepted: ${error.message}.`;
+  }
 }

@@ -1,6 +1,6 @@
 /** Compiled validators of the schemas of a contract. The only door for ajv. */
 
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } from 'ajv/dist/2020.js';
 import { compileExpression, SlowExpression } from './bounded-expression.ts';
 import { type Document, follow, referred } from './document.ts';
 import { SpecError } from './errors.ts';
@@ -10,6 +10,7 @@ import { copyOrigin, setPlace } from './origin.ts';
 import type { Schema } from './schema.ts';
 import { placeOfFault, placeOfPattern, refuseImpossible } from './schema-fault.ts';
 import { type Position, positionOf } from './traverse.ts';
+import { findRepeated } from './unique-items.ts';
 import { standsForFalse, toViolations, type Violation } from './violation.ts';
 
 /** Judges an instance: an empty answer means that it is valid. */
@@ -23,6 +24,11 @@ export interface Validators {
    */
   readonly compile: (schema: Schema) => Validator;
   /**
+   * The same for values of strangers: the validator stops at the first keyword that is violated, so that a large value with much wrong costs no more.
+   * @throws {SpecError} as `compile` does.
+   */
+  readonly compileFirst: (schema: Schema) => Validator;
+  /**
    * Compiles every schema that was asked for so far.
    * @throws {SpecError} for the first that cannot be compiled.
    */
@@ -31,35 +37,69 @@ export interface Validators {
 
 /** Validators of a document's schemas. Compilation waits for the first use; schemas that are referred to are compiled once for all. */
 export function createValidators(document: Document): Validators {
-  const registry = new Registry(document, createAjv());
-  const known = new Map<Schema, { readonly prepared: () => ValidateFunction; readonly validator: Validator }>();
-  return {
-    compile: (schema) => {
-      const entry = known.get(schema) ?? createEntry(document, registry, schema);
-      known.set(schema, entry);
+  const known: Map<Schema, Entry>[] = [];
+  const compileWith = (allErrors: boolean): ((schema: Schema) => Validator) => {
+    const registry = new Registry(document, createAjv(allErrors));
+    const entries = new Map<Schema, Entry>();
+    known.push(entries);
+    return (schema) => {
+      const entry = entries.get(schema) ?? createEntry(document, registry, schema);
+      entries.set(schema, entry);
       return entry.validator;
-    },
+    };
+  };
+  return {
+    compile: compileWith(true),
+    compileFirst: compileWith(false),
     prepare: () => {
-      for (const entry of known.values()) entry.prepared();
+      for (const entries of known) for (const entry of entries.values()) entry.prepared();
     },
   };
 }
 
-function createAjv(): Ajv2020 {
+function createAjv(allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({
-    ...{ strict: false, allErrors: true, verbose: true, logger: false, ownProperties: true, validateSchema: false },
+    ...{ strict: false, allErrors, verbose: true, logger: false, ownProperties: true, validateSchema: false },
     // What ajv would write into a module of its own; none is written here.
-    code: { regExp: Object.assign(compileExpression, { code: 'compileExpression' }) },
+    code: { regExp: Object.assign(compileExpression, { code: 'compileExpression' }), process: appendErrors },
   });
   addFormats(ajv);
+  ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
   return ajv;
 }
 
-function createEntry(
-  document: Document,
-  registry: Registry,
-  schema: Schema,
-): { readonly prepared: () => ValidateFunction; readonly validator: Validator } {
+/** ajv copies all errors so far whenever a schema that is referred to fails, which takes minutes for a list of a hundred thousand; here they are appended. */
+function appendErrors(code: string): string {
+  return code.replaceAll(
+    /vErrors === null \? ([\w.]+\.errors) : vErrors\.concat\(\1\)/g,
+    (_all, errors: string) => `vErrors === null ? ${errors} : ${errors}.reduce((all, each) => (all.push(each), all), vErrors)`,
+  );
+}
+
+const uniqueItems: CodeKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  error: {
+    message: ({ params: { pair } }) => str`must NOT have duplicate items (items ## ${_`${pair}[0]`} and ${_`${pair}[1]`} are identical)`,
+    params: ({ params: { pair } }) => _`{ i: ${pair}[0], j: ${pair}[1] }`,
+  },
+  code: (context) => {
+    if (context.schema !== true) return;
+    const { gen, data } = context;
+    const pair = gen.const('pair', _`${gen.scopeValue('func', { ref: findRepeated })}(${data})`);
+    context.setParams({ pair });
+    context.fail(_`${pair} !== undefined`);
+  },
+};
+
+/** A schema that was asked for. */
+interface Entry {
+  readonly prepared: () => ValidateFunction;
+  readonly validator: Validator;
+}
+
+function createEntry(document: Document, registry: Registry, schema: Schema): Entry {
   let validate: ValidateFunction | undefined;
   const prepared = (): ValidateFunction => {
     validate ??= compileOrExplain(document, registry, schema);
@@ -71,6 +111,11 @@ function createEntry(
     return toViolations(document, judge.errors ?? [], instance);
   };
   return { prepared, validator };
+}
+
+/** Whether an error of a validator says that a pattern takes too long for the instance: then nobody knows whether it is valid. */
+export function isSlowPattern(error: unknown): error is SpecError {
+  return error instanceof SpecError && error.cause instanceof SlowExpression;
 }
 
 /** @throws {SpecError} for a pattern that takes too long. */
@@ -101,7 +146,7 @@ function compileOrExplain(document: Document, registry: Registry, schema: Schema
 
 function compiles(document: Document, schema: JsonObject): boolean {
   try {
-    new Registry(document, createAjv()).compile(schema);
+    new Registry(document, createAjv(true)).compile(schema);
     return true;
   } catch {
     // Why it does not compile is told by the first attempt; this one only asks whether.

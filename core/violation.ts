@@ -38,7 +38,7 @@ function tidy(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const dropped = new Set<ErrorObject>();
   for (const [index, choice] of errors.entries()) {
     if (choice.keyword !== 'anyOf' && choice.keyword !== 'oneOf') continue;
-    const inside = errors.slice(0, index).filter((error) => isOfBranch(error, choice));
+    const inside = errorsInside(errors, index, choice).filter((error) => isOfBranch(error, choice));
     const ofOtherBranches = inside.filter((error) => error.keyword === 'type' && error.instancePath === choice.instancePath);
     for (const error of ofOtherBranches) dropped.add(error);
     if (inside.length > ofOtherBranches.length) dropped.add(choice);
@@ -46,11 +46,21 @@ function tidy(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return errors.filter((error) => !dropped.has(error) && error.keyword !== 'if');
 }
 
-/** Whether an error comes from a branch of a choice: below it in the same schema, or through a reference at the same place of the instance or deeper. */
+/** The errors at or below the place of a choice that come right before its own: ajv tells of all branches first. To search all errors for each choice would take minutes. */
+function errorsInside(errors: readonly ErrorObject[], end: number, choice: ErrorObject): readonly ErrorObject[] {
+  let start = end;
+  while (start > 0 && isAtOrBelow(errors[start - 1]?.instancePath ?? '', choice.instancePath)) start -= 1;
+  return errors.slice(start, end);
+}
+
+function isAtOrBelow(path: string, holder: string): boolean {
+  return path === holder || path.startsWith(`${holder}/`);
+}
+
+/** Whether an error at the place of a choice comes from one of its branches: below it in the same schema, or through a reference. */
 function isOfBranch(error: ErrorObject, choice: ErrorObject): boolean {
-  const isHere = error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`);
   const rootOf = (path: string): string => path.split('/', 1)[0] ?? '';
-  return isHere && (error.schemaPath.startsWith(`${choice.schemaPath}/`) || rootOf(error.schemaPath) !== rootOf(choice.schemaPath));
+  return error.schemaPath.startsWith(`${choice.schemaPath}/`) || rootOf(error.schemaPath) !== rootOf(choice.schemaPath);
 }
 
 function toViolation(document: Document, error: ErrorObject, instance: Json): Violation {

@@ -10,8 +10,8 @@ export interface Hostile {
   readonly title: string;
   /** Written one after the other. */
   readonly parts: readonly (string | Buffer)[];
-  /** The sequences of statuses that are right; an empty one is a close without a word. */
-  readonly expected: readonly (readonly number[])[];
+  /** The sequences of statuses that are right; an empty one is a close without a word. Without them, any documented answers. */
+  readonly expected?: readonly (readonly number[])[];
 }
 
 /** A request with a sentinel behind it, which is answered too: the hostile one left the connection in order. */
@@ -193,14 +193,14 @@ const targets: readonly Hostile[] = [
       [`/${'a/'.repeat(30_000)}`, 404],
       [`/${'%2F'.repeat(20_000)}`, 404],
       [`${wiki}?${'&'.repeat(60_000)}`, 200],
-      [`${wiki}?${'a&'.repeat(30_000)}`, 200],
+      [`${wiki}?${'a&'.repeat(30_000)}`, 400],
       [`${wiki}?${'='.repeat(60_000)}`, 200],
       [`${wiki}?${'%'.repeat(60_000)}`, 200],
       [`${wiki}?${'?'.repeat(60_000)}`, 200],
       [`${wiki}?q=${'%F0%9F%8D%9D'.repeat(4500)}`, 200],
       [`${wiki}?q=${'a'.repeat(60_000)}`, 200],
       [`${wiki}?${'limit=1&'.repeat(7000)}`, 400],
-      [`${wiki}?${Array.from({ length: 6000 }, (_, index) => `p${index}=1`).join('&')}`, 200],
+      [`${wiki}?${Array.from({ length: 6000 }, (_, index) => `p${index}=1`).join('&')}`, 400],
       [`${wiki}?limit[]=1&limit[0]=2&limit[a][b]=3`, 200],
       [`${wiki}?__proto__[x]=1&constructor[prototype][x]=1&__proto__=1`, 200],
       ['http://evil.example/api/v1/wiki?limit=1', 200],

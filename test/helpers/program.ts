@@ -90,8 +90,8 @@ export function endAll(): void {
   for (const child of started) child.kill('SIGKILL');
 }
 
-/** Builds into a folder of its own and moves it, so that test files that run at the same time never see half a build. */
-function build(): void {
+/** Builds what was never built, into a folder of its own and moves it, so that test files that run at the same time never see half a build. */
+export function build(): void {
   if (existsSync(program)) return;
   const folder = join(repository, `node_modules/.touchstone-build-${process.pid}`);
   const config = ts.getParsedCommandLineOfConfigFile(

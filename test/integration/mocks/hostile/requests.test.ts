@@ -1,8 +1,11 @@
-/** Hostile requests and connections, a sample of them: documented answers or a clean close. The campaign `hostile-traffic` sends them all. */
+/** Hostile requests and connections, a sample of them: documented answers or a clean close. The campaign `hostile-requests` sends them all. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connections } from '../../../helpers/hostile-connections.ts';
 import { hostileRequests } from '../../../helpers/hostile-requests.ts';
-import { connections, ownHeaders, putListed, putOwnHeaders, putValues } from '../../../helpers/hostile-traffic.ts';
+import { ownHeadersFor, putAll, valuesFor } from '../../../helpers/hostile-traffic.ts';
+import { longRequests } from '../../../helpers/long-requests.ts';
+import { startJudgedMock } from '../../../helpers/mock.ts';
 
 const rejections: unknown[] = [];
 const hear = (reason: unknown): void => void rejections.push(reason);
@@ -14,15 +17,31 @@ afterAll(() => {
 
 // Of the many that differ in their bytes alone, every third; `server.test.ts` has one for each kind of refusal.
 it.each(Object.entries(hostileRequests))('requests: %s', async (name, list) => {
-  await putListed(['pipelined', 'unfinished'].includes(name) ? list : list.filter((_, index) => index % 3 === 0));
+  await putAll(['pipelined', 'unfinished'].includes(name) ? list : list.filter((_, index) => index % 3 === 0));
 });
 
-it.each(['listReservations', 'getOrder', 'getEntry'])('hostile values and names of the parameters of %s', async (id) => {
-  await putValues(id, 7);
-});
+describe('with a key', async () => {
+  const mock = await startJudgedMock();
+  afterAll(() => mock.close());
+  const key = mock.keys['full'] ?? '';
+  const operations = mock.contracts.flatMap((contract) => contract.operations);
 
-it('the mock’s own headers', async () => {
-  await putOwnHeaders(ownHeaders.filter((_, index) => index % 3 === 0));
+  it.each(['listReservations', 'getOrder', 'getEntry'])('hostile values and names of the parameters of %s', async (id) => {
+    const operation = operations.find((each) => each.id === id);
+    if (operation === undefined) throw new Error(`there is no operation ${id}`);
+    await putAll(valuesFor(operation, key).filter((_, index) => index % 7 === 0));
+  });
+
+  it.each(Object.entries(longRequests(key, 1)))('long requests: %s', async (_name, list) => {
+    await putAll(list.filter((_, index) => index % 9 === 0));
+  });
+
+  it('the mock’s own headers', async () => {
+    await putAll(
+      ownHeadersFor(key).filter((_, index) => index % 3 === 0),
+      { isJudged: false },
+    );
+  });
 });
 
 it('idle connections', () => connections.idle(50));

@@ -1,0 +1,40 @@
+/**
+ * Loaded into a process before its program (`node --import`): measures the longest block of the event loop and the memory, and tells them over IPC whenever
+ * it is asked. A block counts as long as the process worked in it: what other processes of the machine took away is no block.
+ */
+
+import { readFileSync } from 'node:fs';
+
+const everyMs = 2;
+
+/** The processor time of the main thread in milliseconds; elsewhere than on Linux that of all threads. */
+function workedMs() {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  }
+}
+
+let last = { at: performance.now(), worked: workedMs() };
+let worstMs = 0;
+let mostBytes = 0;
+
+function beat() {
+  const now = { at: performance.now(), worked: workedMs() };
+  worstMs = Math.max(worstMs, Math.min(now.at - last.at - everyMs, now.worked - last.worked));
+  mostBytes = Math.max(mostBytes, process.memoryUsage.rss());
+  last = now;
+}
+
+setInterval(beat, everyMs).unref();
+
+process.on('message', (message) => {
+  if (message !== 'pulse') return;
+  beat();
+  process.send?.({ blockMs: worstMs, rssMb: mostBytes / 2 ** 20 });
+  [worstMs, mostBytes] = [0, 0];
+});
+process.on('disconnect', () => process.exit());
+process.channel?.unref();
