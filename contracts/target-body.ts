@@ -7,6 +7,31 @@ import { DeliveryError } from './target-failure.ts';
 /** The most bytes that a body may have, before and after decoding. */
 export const bodyMax: number = 16 * 1024 * 1024;
 
+/** The most values that a body of JSON may hold: a page of a thousand records with a hundred members each. */
+const valuesMax = 100_000;
+
+/**
+ * Judging a value costs time for each member, and a few megabytes hold millions of them.
+ * @throws {DeliveryError} when a body of JSON holds too many values.
+ */
+export function requireFewValues(body: string, place: string): void {
+  if (!/^\s*[[{]/.test(body)) return;
+  let [count, isQuoted] = [1, false];
+  for (let at = 0; at < body.length && count <= valuesMax; at += 1) {
+    const unit = body.charCodeAt(at);
+    if (unit === quote) isQuoted = !isQuoted;
+    else if (isQuoted) at += unit === backslash ? 1 : 0;
+    else if (unit === comma || unit === brace || unit === bracket) count += 1;
+  }
+  if (count > valuesMax)
+    throw new DeliveryError(
+      'too-large',
+      `an answer of ${place} holds more than ${valuesMax} values, which are not read; ask for smaller pages or check what is served there`,
+    );
+}
+
+const [quote, backslash, comma, brace, bracket] = [0x22, 0x5c, 0x2c, 0x7b, 0x5b];
+
 /** The failure of a body that is larger. */
 export function tooLarge(place: string): DeliveryError {
   const limit = bodyMax / 1024 / 1024;

@@ -5,7 +5,7 @@ import * as https from 'node:https';
 import type { Duplex } from 'node:stream';
 import * as tls from 'node:tls';
 import type { HttpRequest, HttpResponse } from '../core/exchange.ts';
-import { bodyMax, decodeBody, smuggledBody, tooLarge } from './target-body.ts';
+import { bodyMax, decodeBody, requireFewValues, smuggledBody, tooLarge } from './target-body.ts';
 import { DeliveryError, explainFailure, explainTunnel, type FailureCause, refusedTunnel } from './target-failure.ts';
 import { fieldsOf, mergeFields, readFields } from './target-header.ts';
 import { requireReading, requireTimeout } from './target-limit.ts';
@@ -108,6 +108,7 @@ async function deliver(call: Call, proxy: ProxyServer | undefined, connections: 
   if (outcome.kind === 'answer') {
     const headers = fieldsOf(outcome.answer.headersDistinct);
     const body = await decodeBody(outcome.bytes, outcome.answer.headers['content-encoding'] ?? '', origin);
+    requireFewValues(body, origin);
     return { status: outcome.answer.statusCode ?? 0, headers, body };
   }
   // Behind a tunnel it is the target that fails; a tunnel that cannot be opened has said so itself.

@@ -4,7 +4,7 @@ import type { Document } from './document.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import type { PersonalNode } from './personal-text.ts';
 import { fromPointer, toPointer } from './pointer.ts';
-import { type Schema, schemasAt } from './schema.ts';
+import { type Schema, schemasAt, schemasBelow } from './schema.ts';
 
 /** A member by its name and by that of the member that holds it, elements of arrays passed over: `owner phone`. */
 type Field = string;
@@ -31,7 +31,7 @@ export function createPersonalTree(document: Document, schemas: readonly Schema[
   const createNode = (here: readonly Schema[], holder: string, isMarked: boolean): PersonalNode => {
     const children = new Map<string, PersonalNode>();
     const makeChild = (key: string, isMember: boolean): PersonalNode => {
-      const below = unique(here.flatMap((schema) => schemasAt(document, schema, toPointer([key]))));
+      const below = schemasBelow(document, here, key);
       const isNamed = below.length === 0 && isMember && fields.has(`${holder} ${key}`);
       return grow(below, isMember ? key : holder, isNamed);
     };

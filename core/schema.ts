@@ -56,6 +56,11 @@ export function gather(document: Document, schema: Schema): JsonObject {
   return { ...(isListed ? { ...unlisted, enum: listed } : unlisted), ...keywords };
 }
 
+/** The schemas that may apply to a member, or to an element, of an instance to which these apply: all of them, as `schemasAt` gives them. */
+export function schemasBelow(document: Document, schemas: readonly Schema[], key: string): readonly Schema[] {
+  return [...new Set(schemas.flatMap((each) => memberSchemas(document, each, key)))];
+}
+
 /** Whether a schema lets `null` through, as far as its types, values and branches tell. */
 export function allowsNull(document: Document, schema: Schema): boolean {
   if (typeof schema === 'boolean') return schema;

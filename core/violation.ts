@@ -25,9 +25,14 @@ export interface Violation {
 /** The schemas that stand for `false`. */
 export const standsForFalse: WeakSet<object> = new WeakSet();
 
-/** The violations that ajv's errors tell of. */
+/** More is wrong with no value that anybody reads to its end. */
+const [violationsMost, errorsMost] = [1000, 20_000];
+
+/** The violations that ajv's errors tell of, up to a thousand. */
 export function toViolations(document: Document, errors: readonly ErrorObject[], instance: Json): readonly Violation[] {
-  return tidy(errors).map((error) => toViolation(document, error, instance));
+  return tidy(errors.slice(0, errorsMost))
+    .slice(0, violationsMost)
+    .map((error) => toViolation(document, error, instance));
 }
 
 /**

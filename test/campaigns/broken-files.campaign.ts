@@ -166,7 +166,7 @@ async function judgeCommand(
   const rssMb = Number(readOr(memory, '0'));
   rmSync(folder, { recursive: true });
   const all = `${out}${error}`;
-  const allowed = expected === 'refused' ? [2] : [0, 1, 2, 3];
+  const allowed = expected === 'refused' ? [2] : [0, 1, 2, 3, 4];
   const complaints = [
     ...(code === null || !allowed.includes(code) ? [`it ends with ${code ?? signal}: ${all.slice(0, 500)}`] : []),
     ...(/mistake of touchstone|\n\s+at .+:\d+:\d+|TypeError|RangeError/.test(all)

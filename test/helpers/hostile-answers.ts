@@ -118,8 +118,14 @@ export const deeds: Readonly<Record<string, readonly Deed[]>> = {
     { title: 'has 60 MB', act: content(() => `{"data":"${'x'.repeat(60_000_000)}"}`), blocks: true },
     { title: 'has a page of 20,000 records', act: repeated(200) },
     { title: 'is nested 100,000 deep', act: content(() => '['.repeat(100_000) + ']'.repeat(100_000)) },
+    { title: 'has 90,000 members', act: content(() => `{${Array.from({ length: 90_000 }, (_, index) => `"k${index}":1`).join(',')}}`) },
+    { title: 'has 90,000 wrong records', act: content((body) => body.replace(/\[\{.*\}\]/s, `[${'0,'.repeat(89_999)}0]`)) },
     { title: 'is nested 400 deep', act: content(() => `${'{"a":'.repeat(400)}1${'}'.repeat(400)}`) },
-    { title: 'has 200,000 members', act: content(() => `{${Array.from({ length: 200_000 }, (_, index) => `"k${index}":1`).join(',')}}`) },
+    {
+      title: 'has 200,000 members',
+      blocks: true,
+      act: content(() => `{${Array.from({ length: 200_000 }, (_, index) => `"k${index}":1`).join(',')}}`),
+    },
     { title: 'has 1,000,000 wrong records', act: content((body) => body.replace(/\[\{.*\}\]/s, `[${'0,'.repeat(999_999)}0]`)) },
     { title: 'is a gzip bomb', act: (turn) => answer(turn, 200, { ...json, 'content-encoding': 'gzip' }, bomb()), blocks: true },
     {

@@ -55,12 +55,12 @@ describe('in time', () => {
     expect(workedMs(() => validateAnswer?.({ labels: Array.from({ length: 50_000 }, (_, index) => ({ index })) }))).toBeLessThan(2000);
   });
 
-  it('many wrong items, each of which is told', () => {
+  it('many wrong items, a thousand of which are told', () => {
     let count = 0;
     const worked = workedMs(() => {
       count = validateAnswer?.({ pages: Array<string>(20_000).fill('a!') }).length ?? 0;
     });
-    expect(count).toBe(40_000);
+    expect(count).toBe(1000);
     expect(worked).toBeLessThan(2000);
   });
 
