@@ -1,6 +1,5 @@
 /** The configuration file: targets by name, with what each is judged by. The only door for it; keys never stand in it. */
 
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readTargetUrl } from '../contracts/target-url.ts';
 import { toWaivers, type WaiverEntry } from '../contracts/waiver.ts';
@@ -9,6 +8,7 @@ import { nearest, type Place, SpecError, UsageError } from '../core/errors.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
 import { placeOf } from '../core/origin.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped.ts';
+import { readTextFileNow } from '../core/text-file.ts';
 import { parseYaml } from '../core/yaml.ts';
 import { readRate } from './command.ts';
 import { exampleVariable } from './verify-keys.ts';
@@ -100,7 +100,7 @@ function checkMember(file: string, settings: JsonObject, name: string, read: (te
 
 function readConfig(file: string, isNamed: boolean): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readTextFileNow(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     // Nobody asked for the usual file, so it may be missing; one that is there and cannot be read would be missed.

@@ -1,9 +1,9 @@
 /** The options of `touchstone diff`, and what they come to once they have been read. */
 
-import { readFileSync } from 'node:fs';
 import { type Acceptance, readAcceptances } from '../contracts/diff/acceptance.ts';
 import { type ContractComparison, type Level, levels } from '../core/change.ts';
 import { nearest, UsageError } from '../core/errors.ts';
+import { readTextFileNow } from '../core/text-file.ts';
 import type { Arguments, OptionSpec } from './command.ts';
 import { formatNames } from './diff-report.ts';
 
@@ -63,7 +63,7 @@ function readLevel(text: string): Level | 'never' {
 function readAccepted(named: string | undefined): readonly Acceptance[] {
   const file = named ?? usualFile;
   try {
-    return readAcceptances(file, readFileSync(file, 'utf8'));
+    return readAcceptances(file, readTextFileNow(file));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     if (code === undefined) throw error;

@@ -1,7 +1,7 @@
 /** Reports of `touchstone verify`: which formats there are, which file or stream each goes to, and reading one back. */
 
-import { readFileSync } from 'node:fs';
 import { nearest, UsageError } from '../core/errors.ts';
+import { readTextFileNow } from '../core/text-file.ts';
 import type { RunResult } from '../core/verdict.ts';
 import { renderJson } from '../reports/json.ts';
 import { readJsonReport } from '../reports/read-json.ts';
@@ -61,7 +61,7 @@ export function readVerifyReports(values: readonly string[]): VerifyReports {
 export async function readVerifyReport(file: string): Promise<RunResult> {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readTextFileNow(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw new UsageError(`the report ${file} cannot be read (${code}); name the file that --report json=FILE wrote`, { cause: error });

@@ -1,9 +1,9 @@
 /** What decides about the exit code besides the verdicts: requirements and waivers. The same for a run and for what is put together of shards. */
 
-import { readFileSync } from 'node:fs';
 import { readRequirement } from '../contracts/requirement.ts';
 import { readWaivers, type WaiverEntry } from '../contracts/waiver.ts';
 import { UsageError } from '../core/errors.ts';
+import { readTextFileNow } from '../core/text-file.ts';
 import type { RunResult } from '../core/verdict.ts';
 import type { Arguments, OptionSpec } from './command.ts';
 import { readVerifyReport } from './verify-report.ts';
@@ -68,7 +68,7 @@ async function readFile(named: string | undefined): Promise<readonly WaiverEntry
 
 function readText(file: string, isNamed: boolean): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readTextFileNow(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     // Nobody asked for the usual file, so it may be missing; one that is there and cannot be read would be missed.

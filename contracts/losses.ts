@@ -19,17 +19,20 @@ export class Blocked extends Error {
 /** After so many failures of the network without an answer between them, the target is gone. */
 const lossLimit = 4;
 
-/** So often in a row an operation may keep a request waiting for too long, and so many operations may: one may hang by itself, all of them are a target that is gone. */
-const hangingMost = { requests: 2, operations: 3 };
+/**
+ * So often in a row an operation may keep a request waiting for too long or break its answer, and so many operations may: one may fail by itself, all of them
+ * are a target that is gone.
+ */
+const failingMost = { timeout: 2, broken: 4, 'not-http': 1, operations: 3 } as const;
 
 /** Remembers what is asked no more, and why. */
 export class Losses {
   private readonly closed = new Map<string, string>();
   private lost = 0;
-  /** By operation, the timeouts since it last answered. */
-  private readonly timeouts = new Map<string, number>();
-  /** Operations that were found to hang since the last answer. */
-  private hanging = 0;
+  /** By operation, the failures since it last answered. */
+  private readonly failures = new Map<string, number>();
+  /** Operations that were found to fail since the last answer. */
+  private failing = 0;
 
   /** Why the whole target is gone; `undefined` while it answers. */
   get ofTarget(): string | undefined {
@@ -54,8 +57,8 @@ export class Losses {
   /** An operation has answered. */
   end(operation: string): void {
     this.lost = 0;
-    this.hanging = 0;
-    this.timeouts.delete(operation);
+    this.failing = 0;
+    this.failures.delete(operation);
   }
 
   /**
@@ -65,22 +68,22 @@ export class Losses {
   note(operation: string, { cause, message }: Failure, isFirst: boolean): void {
     // Asked again, it would only be as large.
     if (cause === 'too-large') this.close(operation, message);
-    if (cause === 'timeout') {
-      this.noteTimeout(operation, message);
+    if (cause === 'timeout' || cause === 'broken' || cause === 'not-http') {
+      this.noteFailure(operation, message, cause);
       return;
     }
     this.lost += 1;
-    const isLasting = ['unknown-host', 'certificate', 'not-http', 'proxy'].includes(cause);
+    const isLasting = ['unknown-host', 'certificate', 'proxy'].includes(cause);
     if (this.lost >= lossLimit || isLasting || (isFirst && cause === 'unreachable')) this.close('', message);
   }
 
-  private noteTimeout(operation: string, message: string): void {
-    const count = (this.timeouts.get(operation) ?? 0) + 1;
-    this.timeouts.set(operation, count);
-    if (count < hangingMost.requests) return;
-    this.hanging += 1;
-    if (this.hanging >= hangingMost.operations) this.close('', message);
-    this.close(operation, `${operation} keeps its answer back: ${message}`);
+  private noteFailure(operation: string, message: string, cause: 'timeout' | 'broken' | 'not-http'): void {
+    const count = (this.failures.get(operation) ?? 0) + 1;
+    this.failures.set(operation, count);
+    if (count < failingMost[cause]) return;
+    this.failing += 1;
+    if (this.failing >= failingMost.operations) this.close('', message);
+    this.close(operation, cause === 'timeout' ? `${operation} keeps its answer back: ${message}` : `${operation}: ${message}`);
   }
 }
 

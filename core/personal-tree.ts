@@ -6,6 +6,9 @@ import type { PersonalNode } from './personal-text.ts';
 import { fromPointer, toPointer } from './pointer.ts';
 import { type Schema, schemasAt, schemasBelow } from './schema.ts';
 
+/** So many members of a place are found without looking at its schemas again. */
+const childrenMost = 1000;
+
 /** A member by its name and by that of the member that holds it, elements of arrays passed over: `owner phone`. */
 type Field = string;
 
@@ -28,16 +31,29 @@ export function createPersonalTree(document: Document, schemas: readonly Schema[
     grown.set(key, node);
     return node;
   };
+  // Which member holds a place matters where one of its fields is personal. Names that a server makes up share a place, so that the tree does not grow with them.
+  const holders = new Set([...fields].map((field) => field.split(' ', 1)[0] ?? ''));
   const createNode = (here: readonly Schema[], holder: string, isMarked: boolean): PersonalNode => {
     const children = new Map<string, PersonalNode>();
+    const names = new Set(
+      here.flatMap((schema) => (isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : [])),
+    );
+    const isOpen = here.some(
+      (schema) => isObject(schema) && (schema['patternProperties'] !== undefined || isObject(schema['additionalProperties'])),
+    );
+    /** Members that a server makes up come by the ten thousand; of those no schema says anything. */
+    const isMadeUp = (key: string): boolean =>
+      !isOpen && !names.has(key) && !holders.has(key) && !/^\d/.test(key) && !fields.has(`${holder} ${key}`);
     const makeChild = (key: string, isMember: boolean): PersonalNode => {
       const below = schemasBelow(document, here, key);
       const isNamed = below.length === 0 && isMember && fields.has(`${holder} ${key}`);
-      return grow(below, isMember ? key : holder, isNamed);
+      return grow(below, isMember ? (holders.has(key) ? key : ' ') : holder, isNamed);
     };
     const child = (key: string, isMember: boolean): PersonalNode => {
-      const found = children.get(`${isMember} ${key}`) ?? makeChild(key, isMember);
-      children.set(`${isMember} ${key}`, found);
+      if (isMember && isMadeUp(key)) return grow([], ' ', false);
+      const name = `${isMember} ${key}`;
+      const found = children.get(name) ?? makeChild(key, isMember);
+      if (children.size < childrenMost) children.set(name, found);
       return found;
     };
     const node: PersonalNode = {

@@ -50,11 +50,25 @@ function innerSchemas(value: Json, position: Position = 'keywords'): readonly Js
 /** Keywords that count, and can count neither parts nor debts (JSON Schema validation §6). */
 const counts = ['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'maxContains', 'minContains'];
 
+const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+function isType(value: Json): boolean {
+  return Array.isArray(value) ? value.length > 0 && value.every((each) => types.includes(String(each))) : types.includes(value as string);
+}
+
+function refuseType(document: Document, schema: JsonObject): void {
+  const { type } = schema;
+  if (typeof type !== 'object' || isType(type)) return;
+  const found = JSON.stringify(type).slice(0, 100);
+  throw new SpecError(document.place(schema, 'type'), `type: ${found} is no type; write ${types.join(', ')}, or a list of these`);
+}
+
 /**
- * Refuses bounds that nothing or everything would meet.
+ * Refuses types that are none, and bounds that nothing or everything would meet.
  * @throws {SpecError} at the keyword.
  */
 export function refuseImpossible(document: Document, schema: JsonObject): void {
+  refuseType(document, schema);
   for (const [keyword, value] of Object.entries(schema)) {
     if (typeof value !== 'number') continue;
     const expected =

@@ -58,7 +58,7 @@ async function listItems(size = 600, { seed = 1 }: { readonly seed?: number } = 
     ),
   );
   const special = (['a folder', 'a pipe', 'nothing there'] as const).flatMap((what) =>
-    [...commands.map(([name, args]) => [name, args] as const), ['merge', (file: string) => ['merge', file, file]] as const].map(
+    [...commands, ...others].map(
       ([command, args]): BrokenFile => ({
         ...{ key: `${command} of ${what}`, kind: 'no files' },
         judge: () => judgeCommand(what, 'refused', args),
@@ -75,6 +75,18 @@ const commands: readonly (readonly [command: string, args: (file: string) => rea
   ['mock', (file) => ['mock', file, '--port', '0', '--json']],
   ['verify', (file) => ['verify', file, '--target', dead]],
   ['diff', (file) => ['diff', 'wiki', file]],
+];
+
+/** Commands that read files of other kinds. */
+const others: typeof commands = [
+  ['merge', (file) => ['merge', file, file]],
+  ['replay', (file) => ['replay', file, '--target', dead]],
+  ['verify --waivers', (file) => ['verify', 'wiki', '--target', dead, '--waivers', file]],
+  ['verify --config', (file) => ['verify', 'wiki', '--target', dead, '--config', file]],
+  ['verify --baseline', (file) => ['verify', 'wiki', '--target', dead, '--baseline', file]],
+  ['mock --data', (file) => ['mock', 'wiki', '--port', '0', '--data', file]],
+  ['mock --profile', (file) => ['mock', 'wiki', '--port', '0', '--profile', file]],
+  ['pact check', (file) => ['pact', 'check', 'wiki', file]],
 ];
 
 /** Reads, serves and compares a file in this process. */

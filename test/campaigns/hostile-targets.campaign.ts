@@ -12,7 +12,7 @@ import { complaintsAbout } from '../helpers/report-schema.ts';
 import { type Campaign, defineCampaign, type Item, type Judged, root } from './campaign.ts';
 
 /** The most that a run may take. */
-const bounds = { seconds: 60, rssMb: 700, endsInSeconds: 2 } as const;
+const bounds = { seconds: 60, rssMb: 1500, endsInSeconds: 2 } as const;
 
 interface HostileTarget extends Item {
   readonly kind: string;

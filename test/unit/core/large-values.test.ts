@@ -1,10 +1,12 @@
 /** Values of strangers are judged in a time in proportion to their size, however much is wrong with them. */
 
 import { describe, expect, it } from 'vitest';
+import { requireFewValues } from '../../../contracts/target-body.ts';
 import { loadContract } from '../../../core/contract.ts';
 import { nearest } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import { findBodyProblem } from '../../../core/request-body.ts';
+import { readTextFile, readTextFileNow } from '../../../core/text-file.ts';
 import { findRepeated } from '../../../core/unique-items.ts';
 import { fixture } from '../../helpers/mock.ts';
 
@@ -66,6 +68,27 @@ describe('in time', () => {
 
   it('a word that is far too long for a suggestion', () => {
     expect(workedMs(() => nearest('a'.repeat(500_000), ['latency', 'reset', 'slow', 'off']))).toBeLessThan(50);
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    ['of 100,000 values', `[${'0,'.repeat(99_998)}0]`, true],
+    ['of 100,001 values', `[${'0,'.repeat(99_999)}0]`, false],
+    ['of one text with many commas', JSON.stringify({ a: ',[{"\\'.repeat(200_000) }), true],
+    ['that is no JSON', ','.repeat(200_000), true],
+  ])('%s', (_title, body, isRead) => {
+    const read = (): void => requireFewValues(body, 'http://target');
+    if (isRead) expect(read).not.toThrow();
+    else expect(read).toThrow('holds more than 100000 values');
+  });
+});
+
+describe('a file that is no regular one', () => {
+  it('is refused, whoever reads it', async () => {
+    await expect(readTextFile('/dev/zero')).rejects.toThrow('a pipe or a device');
+    expect(() => readTextFileNow('/dev/zero')).toThrow('a pipe or a device');
+    expect(() => readTextFileNow('/')).toThrow('EISDIR');
   });
 });
 
