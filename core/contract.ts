@@ -68,11 +68,24 @@ const customaryPrecedence: readonly Condition[] = [
 export async function loadContract(file: string, read?: ReadText): Promise<Contract> {
   const document = await openDocument(file, read);
   await checkAnnotations(document);
-  const contract = assemble(document);
+  const questions = listQuestions(document);
+  const contract = await buildChecked(document, questions, completeProfile(questions, {}), 'rules');
   checkPointers(contract);
   contract.validators.prepare();
   await checkChoices(contract);
   return contract;
+}
+
+/** Closes a contract by answers that anybody may have written: whatever reads the rules relies on their shape, so it is checked before. */
+async function buildChecked(
+  document: Document,
+  questions: ReadonlyMap<string, Question>,
+  profile: Profile,
+  closing: Closing,
+): Promise<Contract> {
+  const closed = closeDocument(document, questions, profile, closing);
+  await checkAnnotations(closed);
+  return readClosed(document, closed, questions, profile);
 }
 
 /**
@@ -84,8 +97,7 @@ async function checkChoices(contract: Contract): Promise<void> {
   const rounds = Math.max(0, ...asked.map((question) => question.choices.size));
   for (let round = 0; round < rounds; round += 1) {
     const profile = Object.fromEntries(asked.map(({ id, choices }) => [id, [...choices.keys()][round % choices.size] ?? '']));
-    const closed = build(contract.document, contract.questions, profile, 'rules-and-schemas');
-    await checkAnnotations(closed.closed);
+    const closed = await buildChecked(contract.document, contract.questions, profile, 'rules-and-schemas');
     checkPointers(closed);
     closed.validators.prepare();
   }

@@ -133,7 +133,9 @@ function compileOrExplain(document: Document, registry: Registry, schema: Schema
     return registry.compile(schema);
   } catch (cause) {
     if (cause instanceof SpecError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    // What ajv trips over, such as null in place of an object, it does not name.
+    const reason =
+      cause instanceof TypeError ? 'a keyword has a value of another type' : cause instanceof Error ? cause.message : String(cause);
     throw new SpecError(
       placeOfFault(document, schema, (part) => compiles(document, part)),
       `this schema cannot be compiled, so nothing could be judged by it: ${reason}`,

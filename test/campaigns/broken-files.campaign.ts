@@ -119,7 +119,7 @@ function complaintsAboutError(error: unknown, file: string): readonly string[] {
     return [`it ends with ${error instanceof Error ? error.stack : String(error)}`];
   return [
     ...(error instanceof SpecError && !error.message.startsWith(`${file}:`) ? [`no place: ${error.message.slice(0, 300)}`] : []),
-    ...(/\n|undefined|\[object|NaN/.test(error.message.slice(file.length)) || error.message.length > 1500
+    ...(/\n|undefined|\[object/.test(error.message.slice(file.length)) || error.message.length > 1500
       ? [`an odd message: ${error.message.slice(0, 1600)}`]
       : []),
   ];

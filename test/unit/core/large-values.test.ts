@@ -3,9 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { requireFewValues } from '../../../contracts/target-body.ts';
 import { loadContract } from '../../../core/contract.ts';
-import { nearest } from '../../../core/errors.ts';
+import { nearest, SpecError } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import { findBodyProblem } from '../../../core/request-body.ts';
+import { contractFile } from '../../../core/shipped.ts';
 import { readTextFile, readTextFileNow } from '../../../core/text-file.ts';
 import { findRepeated } from '../../../core/unique-items.ts';
 import { fixture } from '../../helpers/mock.ts';
@@ -81,6 +82,25 @@ describe('an answer', () => {
     const read = (): void => requireFewValues(body, 'http://target');
     if (isRead) expect(read).not.toThrow();
     else expect(read).toThrow('holds more than 100000 values');
+  });
+});
+
+describe('a contract', () => {
+  const shipped = contractFile('business');
+  const load = (from: string | RegExp, to: string): Promise<unknown> =>
+    loadContract(shipped, async (file) => (await readTextFile(file)).replace(from, to));
+
+  it('with a choice of another type is refused at its line', async () => {
+    const text = await readTextFile(shipped);
+    const choice = /orders-order:[\s\S]*?choices:\s*\S+:/.exec(text)?.[0] ?? '';
+    await expect(load(choice, `${choice} 5 #`)).rejects.toThrow(SpecError);
+  });
+
+  it.each([
+    ['{}', 'type: {} is no type'],
+    ['[text]', 'type: ["text"] is no type'],
+  ])('with the type %s is refused in words', async (type, message) => {
+    await expect(load(/type: string/, `type: ${type}`)).rejects.toThrow(message);
   });
 });
 
