@@ -48,7 +48,7 @@ function toDetail(lab: Lab, list: ListOperation, reply: Reply): Detail | undefin
   return record === undefined ? undefined : { key: keyOf(list, record), record, reply };
 }
 
-/** Whether a record is older by itself than its list showed it before. */
+/** Whether a record is older by itself than its list showed it last before. */
 export function isBehind(list: ListOperation, detail: Detail, sightings: readonly Sighting[]): boolean {
   return isOlder(
     list,
@@ -58,8 +58,6 @@ export function isBehind(list: ListOperation, detail: Detail, sightings: readonl
 }
 
 function isOlder({ collection }: ListOperation, { record }: Detail, sightings: readonly Sighting[]): boolean {
-  const versionOf = (each: Sighting['record']): unknown => valueAt(each, collection.version ?? '');
-  const own = versionOf(record);
-  const listed = sightings.map((each) => versionOf(each.record));
-  return typeof own === 'string' && listed.some((other) => typeof other === 'string' && compareVersions(own, other) < 0);
+  const [own, listed] = [record, sightings.at(-1)?.record].map((each) => valueAt(each, collection.version ?? ''));
+  return typeof own === 'string' && typeof listed === 'string' && compareVersions(own, listed) < 0;
 }

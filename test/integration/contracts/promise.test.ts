@@ -17,8 +17,8 @@ describe('a run on the default data', { timeout: 60_000 }, () => {
       'conditional/changed getReservation holds:  [frozen]',
       'sync/fractions listOrders holds:  [rounded:second]',
       'sync/fractions listReservations holds:  [rounded:second]',
-      'sync/closure listOrders holds:  [unmarked] [backwards]',
-      'sync/closure listReservations holds:  [unmarked] [backwards]',
+      'sync/closure listOrders holds:  [unmarked]',
+      'sync/closure listReservations holds:  [unmarked]',
       'details/agree getOrder holds:  [behind]',
       'details/agree getReservation holds:  [behind]',
     ]);
