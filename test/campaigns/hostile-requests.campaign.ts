@@ -65,7 +65,7 @@ async function measuredMock(contract: 'letters' | undefined): Promise<MeasuredMo
   if (started.has(contract ?? '')) return starting;
   started.set(contract ?? '', starting);
   const mock = await starting;
-  const warm = Object.values(longRequests(mock.keys['full'] ?? '', 1)).flatMap((list) => list.slice(0, 3));
+  const warm = Object.values(longRequests(mock.keys['full'] ?? '', 1)).flatMap((list) => list.slice(0, 1));
   const gentle = letters().filter(({ title }) => /^(nothing|a text|100 levels|an unknown)/.test(title));
   for (const { parts } of contract === undefined ? warm : gentle) await send(mock.port, parts);
   await mock.measure();

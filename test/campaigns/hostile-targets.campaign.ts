@@ -118,7 +118,9 @@ function complaintsAboutEnd({ code, signal, report, seconds, rssMb, endedIn, err
 
 function complaintsAboutTexts({ out, error, report }: Verified, key: string): readonly string[] {
   const all = `${out}${error}${JSON.stringify(report)}`;
-  const secrets = encodings.filter((encode) => all.includes(encode(key))).map((encode) => `the key is in its output as ${encode('key')}`);
+  const secrets = encodings
+    .filter((encode) => key !== '' && all.includes(encode(key)))
+    .map((encode) => `the key is in its output as ${encode('key')}`);
   const control = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u.exec(`${out}${error}`);
   const mistakes = /mistake of touchstone|\n\s+at .+:\d+:\d+|TypeError|RangeError/.exec(all);
   return [
