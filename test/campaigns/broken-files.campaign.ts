@@ -132,7 +132,7 @@ async function serve(file: string): Promise<readonly string[]> {
     for (const { method, path, id } of mock.contracts[0]?.operations ?? []) {
       const { status, text } = await ask(
         mock,
-        path.replaceAll(/\{[^}]*\}/g, '1'),
+        encodeURI(path.replaceAll(/\{[^}]*\}/g, '1')),
         { 'x-service-api-key': mock.keys['full'] ?? '' },
         method,
       );
