@@ -63,8 +63,8 @@ function judgeAll(lab: Lab, operation: NumberedOperation, universe: Universe): r
   const [wrong] = least;
   if (wrong === undefined) return told.map(agree);
   const contradiction = contradict(operation, wrong, least, readings);
-  // A total of the page ends the reading of the list itself; any other wrong total may count what paging loses.
-  const isLost = contradiction.rival?.id !== 'of-page' && losesRecords(lab, universe);
+  // More than what was read may count what paging loses; less ends the reading of the list itself.
+  const isLost = wrong.total > wrong.filtered && losesRecords(lab, universe);
   return [isLost ? { kind: 'obscured', by: 'pages/partition' } : contradiction];
 }
 
