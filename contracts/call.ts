@@ -91,6 +91,11 @@ function inShape(parameter: Parameter, value: Json): Json {
   throw new SpecError(parameter.place, `${parameter.name} takes an object, and what the annotations say of it needs one value; ${way}`);
 }
 
+/** A text in a URL, whatever a server made of it: half a surrogate pair, which no URL can carry, becomes U+FFFD. */
+export function encodeText(text: string): string {
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}'));
+}
+
 function lowerNames(headers: HttpHeaders): HttpHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

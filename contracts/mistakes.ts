@@ -4,7 +4,7 @@ import type { Contract } from '../core/contract.ts';
 import type { Operation } from '../core/operation.ts';
 import { type RequestProblem, readRequest } from '../core/request.ts';
 import type { InvalidClass } from '../core/rules.ts';
-import { type Call, toRequest } from './call.ts';
+import { type Call, encodeText, toRequest } from './call.ts';
 import { parameterPlace } from './list-clause.ts';
 import { isStated } from './openness.ts';
 import type { Attempt } from './refusal.ts';
@@ -14,7 +14,7 @@ import { wrongTexts } from './wrong-values.ts';
 export function problemsOf(call: Call): readonly RequestProblem[] {
   const segments = new Map(Object.entries(call.segments ?? {}));
   const inPath = call.operation.parameters.filter((parameter) => parameter.in === 'path' && call.values?.[parameter.key] !== undefined);
-  for (const parameter of inPath) segments.set(parameter.name, encodeURIComponent(String(call.values?.[parameter.key])));
+  for (const parameter of inPath) segments.set(parameter.name, encodeText(String(call.values?.[parameter.key])));
   return readRequest(call.operation, toRequest(call, new Map()), segments).problems;
 }
 
@@ -41,7 +41,7 @@ export function refusedTexts(
   texts: readonly string[] = operation.parameters.filter(({ key }) => key === name).flatMap((each) => wrongTexts(contract, each)),
 ): readonly Attempt[] {
   return texts.flatMap((text) => {
-    const call: Call = { operation, raw: [`${encodeURIComponent(name)}=${encodeURIComponent(text).replaceAll('%2C', ',')}`] };
+    const call: Call = { operation, raw: [`${encodeText(name)}=${encodeText(text).replaceAll('%2C', ',')}`] };
     const isOfClass = problemsOf(call).some((problem) => classes.includes(problem.class));
     return isOfClass && isRefused(contract, call) ? [{ call, what: `${name}=${text}`, clause: parameterPlace(operation, name) }] : [];
   });

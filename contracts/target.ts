@@ -106,10 +106,16 @@ async function deliver(call: Call, proxy: ProxyServer | undefined, connections: 
     kept.kind === 'error' && kept.isStale ? await exchange(call, proxy, connections.agentFor(call.url, proxy, false), signal) : kept;
   const { origin } = call.url;
   if (outcome.kind === 'answer') {
+    const { statusCode = 0 } = outcome.answer;
+    if (statusCode < 100)
+      throw new DeliveryError(
+        'not-http',
+        `${origin} answers with the status ${statusCode}, which HTTP does not have; look into what stands in front of it`,
+      );
     const headers = fieldsOf(outcome.answer.headersDistinct);
     const body = await decodeBody(outcome.bytes, outcome.answer.headers['content-encoding'] ?? '', origin);
     requireFewValues(body, origin);
-    return { status: outcome.answer.statusCode ?? 0, headers, body };
+    return { status: statusCode, headers, body };
   }
   // Behind a tunnel it is the target that fails; a tunnel that cannot be opened has said so itself.
   const spoken = call.url.protocol === 'http:' ? proxy?.name : undefined;

@@ -2,6 +2,7 @@
 
 import { placeBelow } from '../../core/document.ts';
 import { valueAt } from '../../core/pointer.ts';
+import { encodeText } from '../call.ts';
 import { isRecordRead, listFor, listOf, type RecordRead } from '../detail.ts';
 import { hasKey, hiddenKeyMissing, hiddenKeys, hidesRecords, isHidden, memberNames, type VisibleList, wordsOf } from '../hidden.ts';
 import type { Lab } from '../lab.ts';
@@ -189,7 +190,7 @@ function judgeReplyOfSingle(lab: Lab, list: VisibleList, reply: Reply, unknown: 
 /** Whether a failure has all words of a name although it does not just repeat the name. */
 function speaksOf({ response }: Reply, key: string): boolean {
   const wanted = wordsOf(key).filter((word) => word.length > 2);
-  const said = new Set(wordsOf(response.body.replaceAll(key, ' ').replaceAll(encodeURIComponent(key), ' ')));
+  const said = new Set(wordsOf(response.body.replaceAll(key, ' ').replaceAll(encodeText(key), ' ')));
   return wanted.length >= 2 && wanted.every((word) => said.has(word));
 }
 

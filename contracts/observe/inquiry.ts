@@ -1,6 +1,6 @@
 /** The requests that are sent for the sake of open questions: few, and none of them is worth a failure. */
 
-import type { Call } from '../call.ts';
+import { type Call, Unwritable } from '../call.ts';
 import type { Lab } from '../lab.ts';
 import { Blocked } from '../losses.ts';
 import { type Reply, recordsIn } from '../reply.ts';
@@ -54,8 +54,8 @@ export class Inquiry {
     try {
       return await send();
     } catch (error) {
-      // A target that throttles or fails, and a budget that is spent, leave questions open and nothing more.
-      if (error instanceof Blocked || error instanceof BudgetSpent) return undefined;
+      // A target that throttles or fails, a value that cannot be sent, and a budget that is spent leave questions open and nothing more.
+      if (error instanceof Blocked || error instanceof BudgetSpent || error instanceof Unwritable) return undefined;
       throw error;
     } finally {
       this.left -= session.requests - before;

@@ -8,7 +8,7 @@ import type { Parameter } from '../../core/parameter.ts';
 import type { Question } from '../../core/profile.ts';
 import { readRequest } from '../../core/request.ts';
 import type { InvalidAnswer, InvalidAnswers, InvalidClass } from '../../core/rules.ts';
-import { type Call, toRequest } from '../call.ts';
+import { type Call, encodeText, toRequest } from '../call.ts';
 import { questionsBelow } from '../openness.ts';
 import type { Values } from '../walk.ts';
 import { closeBy, operationIn } from './open-rule.ts';
@@ -115,5 +115,5 @@ export function mistakesAt(
 }
 
 function pieceOf<T>({ name }: Parameter, value: T | undefined, print: (value: T) => string): readonly string[] {
-  return value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(print(value))}`];
+  return value === undefined ? [] : [`${encodeText(name)}=${encodeText(print(value))}`];
 }

@@ -3,6 +3,7 @@
 import type { Parameter } from '../../../core/parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { Entry } from '../../../core/query.ts';
+import { encodeText } from '../../call.ts';
 import { isRecordRead, listOf, mostUnusual, type RecordRead } from '../../detail.ts';
 import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
@@ -52,7 +53,7 @@ async function recordsFor(lab: Lab, operation: RecordRead, parameter: Parameter)
   const universe = await lab.universe(listOf(lab, operation));
   const isPlain = (record: Entry): boolean => {
     const name = String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
-    return encodeURIComponent(name) === name;
+    return encodeText(name) === name;
   };
   // A name that is sent as it stands tells most: one that needs escapes is not even found plainly where escapes are not read.
   const plain = [...spread(universe, 1), ...universe.records].find(isPlain);

@@ -5,6 +5,7 @@ import { isObject } from '../../../core/json.ts';
 import type { Parameter } from '../../../core/parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { splitQuery } from '../../../core/style.ts';
+import { encodeText } from '../../call.ts';
 import { isRecordRead, listOf, type RecordRead } from '../../detail.ts';
 import type { Lab } from '../../lab.ts';
 import type { Law } from '../../law.ts';
@@ -61,7 +62,7 @@ function textsFor(parameter: Parameter, known: string, isQuick: boolean): readon
 }
 
 function toOddity(operation: RecordRead, parameter: Parameter, text: string): Oddity {
-  return { call: callByText(operation, parameter, encodeURIComponent(text)), what: `${parameter.name}=${text}`, clause: parameter.place };
+  return { call: callByText(operation, parameter, encodeText(text)), what: `${parameter.name}=${text}`, clause: parameter.place };
 }
 
 /** A required name that is left out. */

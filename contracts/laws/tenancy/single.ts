@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../../core/operation.ts';
 import { responseFor } from '../../../core/operation.ts';
-import type { Call } from '../../call.ts';
+import { type Call, encodeText } from '../../call.ts';
 import { isConditional, readTagged, withTag } from '../../conditional.ts';
 import { requestIdOf } from '../../failure.ts';
 import { roomInQuickRun } from '../../guarded.ts';
@@ -90,7 +90,7 @@ function comparisonFor(lab: Lab): Comparison {
   return {
     neutral: (text, reply) => {
       const asked = Object.values(reply.call.values ?? {}).map((value) => showValue(value));
-      const own = [requestIdOf(lab.contract, reply), ...asked, ...asked.map(encodeURIComponent)].filter((each) => each !== undefined);
+      const own = [requestIdOf(lab.contract, reply), ...asked, ...asked.map(encodeText)].filter((each) => each !== undefined);
       return own.reduce((rest, each) => rest.replaceAll(new RegExp(`(?<!\\w)${escapePattern(each)}(?!\\w)`, 'g'), '‹own›'), text);
     },
   };

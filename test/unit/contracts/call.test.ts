@@ -1,7 +1,7 @@
 /** Calls as requests: every carrier of a key, and parameters of path, query and header as the contract writes them. */
 
 import { describe, expect, test } from 'vitest';
-import { type Call, nobody, stranger, strangersKey, toRequest, Unwritable } from '../../../contracts/call.ts';
+import { type Call, encodeText, nobody, stranger, strangersKey, toRequest, Unwritable } from '../../../contracts/call.ts';
 import type { Operation } from '../../../core/operation.ts';
 import { operationOf, readTarget } from '../../helpers/contract-text.ts';
 import { contractOf, keyringOf, operationIn } from '../../helpers/engine.ts';
@@ -130,4 +130,13 @@ describe('parameters', () => {
     expect(reading.problems).toEqual([]);
     expect(Object.fromEntries(reading.values)).toEqual(values);
   });
+});
+
+test.each([
+  ['plain', 'plain'],
+  ['a b&c', 'a%20b%26c'],
+  ['\ud83c\udf5d', '%F0%9F%8D%9D'],
+  ['half \ud800', 'half%20%EF%BF%BD'],
+])('the text %j is %s in a URL', (text, encoded) => {
+  expect(encodeText(text)).toBe(encoded);
 });
