@@ -62,14 +62,17 @@ describe('a failure', () => {
     expect((await failureOf(get(open(server.url)))).cause).toBe('broken');
   });
 
-  it.each(['HTTP/1.1 099 No\r\ncontent-length: 0\r\n\r\n', 'SSH-2.0-OpenSSH_9.9\r\n', '220 mail.example ESMTP\r\n', '<html>hello</html>'])(
-    'is not HTTP: %s',
-    async (greeting) => {
-      const told = await failureOf(get(open((await serveOnce(greeting)).url)));
-      expect(told.cause).toBe('not-http');
-      expect(told.message).toMatch(/http against https/);
-    },
-  );
+  it.each(['SSH-2.0-OpenSSH_9.9\r\n', '220 mail.example ESMTP\r\n', '<html>hello</html>'])('is not HTTP: %s', async (greeting) => {
+    const told = await failureOf(get(open((await serveOnce(greeting)).url)));
+    expect(told.cause).toBe('not-http');
+    expect(told.message).toMatch(/http against https/);
+  });
+
+  it('is not HTTP when the status has no meaning', async () => {
+    const told = await failureOf(get(open((await serveOnce('HTTP/1.1 099 No\r\ncontent-length: 0\r\n\r\n')).url)));
+    expect(told.cause).toBe('not-http');
+    expect(told.message).toContain('answers with the status 99');
+  });
 
   it('is not HTTP when TLS is spoken to a server without it', async () => {
     const server = await serve((_, response) => response.end());
