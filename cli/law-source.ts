@@ -5,8 +5,8 @@ import { explainLaw, explainWatchLaw, operationsOf, type Statement } from '../co
 import type { Law } from '../contracts/law.ts';
 import { laws } from '../contracts/laws/catalogue.ts';
 import { matchesPattern } from '../contracts/pattern.ts';
-import { watchLaws } from '../contracts/watch/catalogue.ts';
-import type { WatchLaw } from '../contracts/watch/law.ts';
+import { type WatchLaw, watchLaws } from '../contracts/watch/laws.ts';
+
 import type { Contract } from '../core/contract.ts';
 import { nearest, type Place, UsageError } from '../core/errors.ts';
 import type { LawDescription, LawExplanation, LawFault, LawListing } from '../core/law-description.ts';

@@ -1,7 +1,9 @@
-/** What a run comes to, once every law has its verdict: what is waived, what is lacking, and the exit code. */
+/** What a run comes to, once every rule has its verdict: what is waived, what is lacking, what ended it early, and the exit code. */
 
 import type { LawResult, RunResult, Verdict } from '../core/verdict.ts';
+import { noteRefusedKey } from './outcome.ts';
 import { findLack, type Requirement } from './requirement.ts';
+import type { RunSettings } from './run.ts';
 import { applyWaivers, type WaiverEntry } from './waiver.ts';
 
 /** What decides beside the verdicts. */
@@ -22,7 +24,7 @@ export type Seen = Pick<RunResult, 'laws'> &
   };
 
 /** The part of a result that follows from the rest. */
-export type Conclusion = Pick<RunResult, 'verdict' | 'exitCode' | 'laws' | 'notes'>;
+type Conclusion = Pick<RunResult, 'verdict' | 'exitCode' | 'laws' | 'notes'>;
 
 /** Concludes. Violations count most; then that the user stopped it, then that the target was not there, then that too little was shown. */
 export function conclude(seen: Seen, { require, waivers = [], today, baseline }: Terms): Conclusion {
@@ -52,4 +54,43 @@ function isShown(laws: readonly LawResult[]): boolean {
 
 function isBlocked({ verdict, strength, failed }: LawResult): boolean {
   return verdict === 'blocked' && (strength === 'stated' || failed === true);
+}
+
+/** What ended the run before everything was looked at, and what is to be said of it. The ceiling of a target that is not there, or that nobody is to ask any more, is none. */
+export function describeCut(
+  { session, printing: { clean } }: RunSettings,
+  isInterrupted: boolean,
+  { laws, unavailable, failure }: Pick<RunResult, 'laws' | 'unavailable'> & { readonly failure?: string | undefined },
+): Pick<RunResult, 'cutShort'> & { readonly notes: readonly string[] } {
+  const mistake = failure === undefined ? [] : [clean(failure)];
+  const notes = [...noteRefusedKey(session.replies), ...noteRedirects(session.redirects), ...mistake];
+  const judged = laws.filter(({ verdict }) => verdict === 'holds' || verdict === 'violated').length;
+  const left = `${judged} of ${laws.length} checks were decided until then`;
+  if (isInterrupted)
+    return { cutShort: 'interrupted', notes: [`The run was interrupted after ${session.requests} requests; ${left}`, ...notes] };
+  if (unavailable !== undefined) return { notes: [] };
+  if (session.loss !== undefined)
+    return {
+      cutShort: 'lost',
+      notes: [clean(`The target was lost after ${session.requests} requests (${session.loss}); ${left}`), ...notes],
+    };
+  if (session.isSpent)
+    return {
+      cutShort: 'budget',
+      notes: [
+        session.fullness === undefined
+          ? `The budget was spent after ${session.requests} requests; ${left}, and more requests may decide the rest`
+          : `Nothing was asked after ${session.requests} requests, since ${session.fullness}; ${left}`,
+        ...notes,
+      ],
+    };
+  return { notes };
+}
+
+function noteRedirects(redirects: ReadonlyMap<string, number>): readonly string[] {
+  const total = [...redirects.values()].reduce((sum, count) => sum + count, 0);
+  if (total === 0) return [];
+  return [
+    `The target redirected ${total} requests within its origin, at ${[...redirects.keys()].join(', ')}; each redirect counts as a request`,
+  ];
 }

@@ -1,12 +1,16 @@
-/** Reading records one by one: which records of a list are worth it, and what came back. */
+/** Reading records one by one: which records of a list are worth it, what came back, and which are read once more since they changed. */
 
 import type { Contract } from '../core/contract.ts';
 import type { Operation } from '../core/operation.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Entry } from '../core/query.ts';
+import type { Call } from './call.ts';
 import type { Lab } from './lab.ts';
-import type { Reply } from './reply.ts';
+import { locate } from './place.ts';
+import { isSuccess, type Reply } from './reply.ts';
 import { callForRecord } from './sample.ts';
+import type { Sighting } from './sightings.ts';
+import { compareVersions } from './sightings.ts';
 import type { Universe } from './universe.ts';
 import { isList, keyOf, type ListOperation } from './walk.ts';
 
@@ -102,4 +106,55 @@ function featuresOf({ operation }: Universe, record: Entry): readonly string[] {
   });
   const empty = Object.entries(record).map(([name, value]) => `${name} is ${value === null ? 'null' : typeof value}`);
   return [...listed, ...empty];
+}
+
+/** How many records each operation reads once more. */
+const most = 2;
+
+/** Reads records again that changed in their list after they were read by themselves; where such a read is behind the list, a second time. */
+export async function readChangedAgain(lab: Lab): Promise<void> {
+  for (const operation of lab.contract.operations.filter((each) => isRecordRead(each, lab.contract))) {
+    const list = listOf(lab, operation);
+    const last = new Map(detailsOf(lab, operation).map((detail) => [detail.key, detail]));
+    const outdated = [...last.values()].filter((detail) => isOlder(list, detail, lab.sightings(list).of(detail.key)));
+    for (const { key, reply } of outdated.slice(0, most)) await readAgain(lab, list, key, reply.call);
+  }
+}
+
+async function readAgain(lab: Lab, list: ListOperation, key: string, call: Call): Promise<void> {
+  const detail = toDetail(lab, list, await lab.again(call));
+  if (detail !== undefined && isBehind(list, detail, lab.sightings(list).of(key))) await lab.again(call);
+}
+
+/** A record as an operation showed it by itself. */
+export interface Detail {
+  readonly key: string;
+  readonly record: Sighting['record'];
+  readonly reply: Reply;
+}
+
+/** Every record that an operation showed by itself to the caller with the full key. */
+export function detailsOf(lab: Lab, operation: Operation, replies: readonly Reply[] = lab.replies): readonly Detail[] {
+  const list = listOf(lab, operation);
+  const own = replies.filter(({ call }) => call.operation.id === operation.id && (call.as ?? 'full') === 'full' && call.raw === undefined);
+  return own.flatMap((reply) => toDetail(lab, list, reply) ?? []);
+}
+
+function toDetail(lab: Lab, list: ListOperation, reply: Reply): Detail | undefined {
+  const record = isSuccess(reply) ? locate(lab.contract, reply)?.record : undefined;
+  return record === undefined ? undefined : { key: keyOf(list, record), record, reply };
+}
+
+/** Whether a record is older by itself than its list showed it last before. */
+export function isBehind(list: ListOperation, detail: Detail, sightings: readonly Sighting[]): boolean {
+  return isOlder(
+    list,
+    detail,
+    sightings.filter((each) => each.reply.endedMs <= detail.reply.startedMs),
+  );
+}
+
+function isOlder({ collection }: ListOperation, { record }: Detail, sightings: readonly Sighting[]): boolean {
+  const [own, listed] = [record, sightings.at(-1)?.record].map((each) => valueAt(each, collection.version ?? ''));
+  return typeof own === 'string' && typeof listed === 'string' && compareVersions(own, listed) < 0;
 }

@@ -2,16 +2,19 @@
 
 import type { Contract } from '../core/contract.ts';
 import type { Place } from '../core/errors.ts';
-import type { Operation } from '../core/operation.ts';
+import type { Json } from '../core/json.ts';
+import { type Operation, routeTo } from '../core/operation.ts';
+import { withValueAt } from '../core/pointer.ts';
+import type { Collection } from '../core/rules.ts';
 import type { OpenRival } from '../core/verdict.ts';
 import type { Clock } from './clock.ts';
 import type { Keyring } from './keyring.ts';
 import { Lab } from './lab.ts';
 import type { Law } from './law.ts';
 import { Session } from './session.ts';
-import { createSilentTarget } from './silent-target.ts';
-import type { WatchLaw } from './watch/law.ts';
-import { openFilms } from './watch/watcher.ts';
+import type { Target } from './target.ts';
+import { openFilms } from './watch/film.ts';
+import type { WatchLaw } from './watch/laws.ts';
 
 /** A law at an operation of a contract. */
 export interface Statement {
@@ -73,4 +76,27 @@ function everyKey({ operations }: Contract): Keyring {
   const scopes = operations.flatMap(({ security }) => security.flat().flatMap((credential) => credential.scopes));
   const roles = ['full', 'other', 'expired', ...new Set(scopes.map((scope) => `without:${scope}`))];
   return new Map(roles.map((role, index) => [role, { variable: `KEY_${index}`, value: `Unsent-Key-Of-Nobody-${index}` }]));
+}
+
+/** Answers every list with an empty one, and everything else with 404. */
+function createSilentTarget({ operations }: Contract): Target {
+  const headers = { 'content-type': 'application/json' };
+  return {
+    url: 'http://target.invalid',
+    isLocal: true,
+    send: async ({ method, target }) => {
+      const route = routeTo(operations, method, target);
+      const collection = route.kind === 'operation' ? route.operation.collection : undefined;
+      const [status, body] = collection === undefined ? [404, {}] : [200, emptyPage(collection)];
+      return { kind: 'answer', response: { status, headers, body: JSON.stringify(body) }, startedMs: 0, endedMs: 0 };
+    },
+    close: async () => undefined,
+  };
+}
+
+/** The first and only page of an empty list. */
+function emptyPage({ items, page }: Collection): Json {
+  const body = withValueAt({}, items, []);
+  if (page.style === 'cursor') return withValueAt(withValueAt(body, page.more, false), page.next, null);
+  return page.total === undefined ? body : withValueAt(body, page.total, 0);
 }

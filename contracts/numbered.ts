@@ -1,4 +1,4 @@
-/** Lists whose pages are counted: by page numbers from 1, or by offsets from 0. */
+/** Lists whose pages are counted, by page numbers from 1 or by offsets from 0: their pages, samples and totals. */
 
 import { isObject } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
@@ -8,10 +8,11 @@ import type { NumberedPage, OffsetPage } from '../core/rules.ts';
 import type { Call } from './call.ts';
 import { listedValues, predictableFilters } from './filter-values.ts';
 import type { Lab } from './lab.ts';
+import { isOpen } from './openness.ts';
 import { isSuccess, type Reply, recordsIn } from './reply.ts';
 import { withinBase } from './selection.ts';
 import { largestPage, type Universe } from './universe.ts';
-import { callFor, isList, keyOf, type ListOperation, totalIn, type Values } from './walk.ts';
+import { callFor, isList, keyOf, type ListOperation, toArguments, totalIn, type Values } from './walk.ts';
 
 /** An operation whose list has counted pages. */
 export type NumberedOperation = ListOperation & { readonly collection: { readonly page: NumberedPage | OffsetPage } };
@@ -40,7 +41,7 @@ export function pageCall(operation: NumberedOperation, values: Values, limit: nu
 }
 
 /** What a page was asked for. */
-export interface Wanted {
+interface Wanted {
   readonly limit: number;
   /** How many records stand before it. */
   readonly skip: number;
@@ -111,7 +112,7 @@ export async function smallSample(lab: Lab, operation: NumberedOperation): Promi
 }
 
 /** What a page that begins a list has of it. */
-export function extentOf(reply: Reply): Pick<Sample, 'keys' | 'isWhole'> {
+function extentOf(reply: Reply): Pick<Sample, 'keys' | 'isWhole'> {
   const keys = keysIn(reply);
   const { page } = reply.call.operation.collection ?? {};
   const total = page === undefined ? undefined : totalIn(page, reply);
@@ -132,4 +133,54 @@ function smallestFilter(lab: Lab, universe: Universe): Values | undefined {
     });
   });
   return candidates.toSorted((left, right) => left.size - right.size)[0]?.values;
+}
+
+/** A size that is no default, and that divides few lists. */
+export const smallSize = 7;
+
+/** Asks for it. */
+export async function askSecondPage(lab: Lab, operation: NumberedOperation): Promise<Reply> {
+  const { base } = await lab.universe(operation);
+  return lab.ask(pageCall(operation, base, smallSize, 1));
+}
+
+/** Whether totals count what the filters select, or everything; both where the contract leaves it open. */
+export function readingsOf({ contract }: Lab, operation: ListOperation): readonly ('filtered' | 'overall')[] {
+  const { page } = operation.collection;
+  if (page.style === 'page' && isOpen(contract, operation, 'x-collection/page/counts')) return ['filtered', 'overall'];
+  return [page.style === 'page' ? (page.counts ?? 'filtered') : 'filtered'];
+}
+
+/** A total, with what it should be by each reading. */
+export interface Told {
+  readonly reply: Reply;
+  readonly total: number;
+  readonly filtered: number;
+  readonly overall: number | undefined;
+}
+
+/** The totals of answers whose filters a replica can follow, for a list that is known whole or in the part that a filter cuts out. */
+export function totalsTold(lab: Lab, universe: Universe): readonly Told[] {
+  const { operation, base } = universe;
+  const known = predictableFilters(lab.contract, operation);
+  const records = [...new Map(universe.walk.records.map((record) => [keyOf(operation, record), record])).values()];
+  const isWhole = Object.keys(base).length === 0;
+  return lab.replies.flatMap((reply): readonly Told[] => {
+    const wanted = reply.call.operation.id === operation.id && isPage(reply) ? wantedOf(reply) : undefined;
+    const total = totalIn(operation.collection.page, reply);
+    if (wanted === undefined || total === undefined || (reply.call.as ?? 'full') !== universe.as) return [];
+    const isInside =
+      isWhole || Object.entries(base).every(([name, value]) => JSON.stringify(wanted.values[name]) === JSON.stringify(value));
+    if (!isInside || !Object.keys(wanted.values).every((name) => known.includes(name))) return [];
+    const filtered = records.filter((record) => operation.collection.query.matches(record, toArguments(wanted.values))).length;
+    return [{ reply, total, filtered, overall: isWhole ? records.length : undefined }];
+  });
+}
+
+/** Whether other answers show records that reading the whole list did not: paging loses them, and a total may still count them. */
+export function losesRecords(lab: Lab, { operation, walk }: Universe): boolean {
+  const read = new Set(walk.records.map((record) => keyOf(operation, record)));
+  return lab.replies.some(
+    (reply) => reply.call.operation.id === operation.id && recordsIn(reply)?.some((record) => !read.has(keyOf(operation, record))),
+  );
 }

@@ -2,18 +2,11 @@
 
 import type { Observation } from '../core/verdict.ts';
 import type { Lab } from './lab.ts';
-import { seekAbsence } from './observe/absence.ts';
-import { observeChangedFilters } from './observe/changed.ts';
-import { observeHidden } from './observe/hidden.ts';
-import { Inquiry } from './observe/inquiry.ts';
-import { observeMistakes } from './observe/mistakes.ts';
-import { observeBeyond, observeCaps, observeTotals } from './observe/numbered.ts';
-import { observeOrder } from './observe/order.ts';
-import { observeHeads, observeRecordPlaces } from './observe/place.ts';
-import { observePrecedence } from './observe/precedence.ts';
-import { observeSchemas } from './observe/schemas.ts';
-import { observeSearches } from './observe/search.ts';
-import { concludeQuestion, type Sight } from './observe/sight.ts';
+import { concludeQuestion, Inquiry, type Sight } from './observe/inquiry.ts';
+import { observeBeyond, observeCaps, observeChangedFilters, observeOrder, observeTotals } from './observe/lists.ts';
+import { observeMistakes, observePrecedence } from './observe/mistakes.ts';
+import { observeHeads, observeHidden, observeRecordPlaces, observeSearches } from './observe/reads.ts';
+import { observeSchemas, seekAbsence } from './observe/schemas.ts';
 
 /** By what each kind of question is observed: first what needs no request or one, so that a small allowance goes far. */
 const observers: readonly ((inquiry: Inquiry) => Promise<readonly Sight[]>)[] = [

@@ -6,10 +6,10 @@
 import type { Place } from '../core/errors.ts';
 import { statusOf } from '../core/operation.ts';
 import type { Call } from './call.ts';
+import { isOrdinary } from './inspection.ts';
 import type { Lab } from './lab.ts';
 import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
 import { isRefused } from './mistakes.ts';
-import { isOrdinary } from './ordinary.ts';
 import { documents } from './refusal.ts';
 import { isSuccess, type Reply } from './reply.ts';
 

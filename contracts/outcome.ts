@@ -1,8 +1,10 @@
-/** From what a law saw to what is said of it. */
+/** From what a rule saw to what is said of it: the verdict, the fingerprint of each violation, and whether the key `full` is to blame. */
 
+import { createHash } from 'node:crypto';
+import type { Operation } from '../core/operation.ts';
 import type { Rival, Verdict } from '../core/verdict.ts';
-import { subjectOf } from './fingerprint.ts';
 import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
+import type { Reply } from './reply.ts';
 
 /** What one round concludes of one law at one operation. */
 export interface Outcome {
@@ -101,4 +103,67 @@ function inconclusive(findings: readonly Finding[], open: readonly Candidate[]):
     verdict: 'not-exercised',
     message: missing.length === 0 ? 'Nothing that could show it was seen' : `The data lacks ${missing.join('; ')}`,
   };
+}
+
+/** What exactly is wrong, in words that stay: the place and the keyword of a schema, or the rival that explains it. */
+export function subjectOf({ about, rival }: Pick<Contradiction, 'about' | 'rival'>): string {
+  return about ?? rival?.id ?? '';
+}
+
+/** The fingerprint of what contradicts a law at an operation: `1c9a07-e3b0c4`. Its first half tells the law and the operation. */
+export function fingerprintOf(law: string, operation: string, contradiction: Pick<Contradiction, 'about' | 'rival'>): string {
+  return `${digest(`${law} ${operation}`)}-${digest(subjectOf(contradiction))}`;
+}
+
+/** Whether a fingerprint is of a law at an operation. */
+export function isFingerprintOf(fingerprint: string, law: string, operation: string): boolean {
+  return fingerprint.startsWith(`${digest(`${law} ${operation}`)}-`);
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 6);
+}
+
+/**
+ * The operations that answered the key `full` with 403 (RFC 9110 §15.5.4), and never with a success or with 404, for which they must have looked: with the
+ * scopes that they need.
+ */
+export function refusedOperations(replies: readonly Reply[]): ReadonlyMap<Operation, string> {
+  const asked = new Map<Operation, readonly Reply[]>();
+  for (const reply of replies.filter(isOfFullKey)) asked.set(reply.call.operation, [...(asked.get(reply.call.operation) ?? []), reply]);
+  const refused = [...asked].filter(
+    ([, own]) =>
+      own.some(({ response }) => response.status === 403) && own.every(({ response: { status } }) => status >= 400 && status !== 404),
+  );
+  return new Map(refused.flatMap(([operation]) => (scopesOf(operation) === '' ? [] : [[operation, scopesOf(operation)] as const])));
+}
+
+/** The outcome of a check; one that rests on nothing but refusals of the key `full` is not testable. */
+export function withinScope(operation: Operation, outcome: Outcome, refused: ReadonlyMap<Operation, string>): Outcome {
+  const { verdict, contradictions } = outcome;
+  const isBlamed = (reply: Reply): boolean => isOfFullKey(reply) && reply.response.status === 403 && refused.has(reply.call.operation);
+  const others = contradictions.filter(({ replies }) => !replies.some(isBlamed));
+  if (others.length > 0) return violated({ ...outcome, contradictions: others });
+  const blamed = contradictions[0]?.replies.find(isBlamed);
+  const isIdle = verdict === 'not-exercised' || verdict === 'inconclusive';
+  const scope = refused.get(blamed?.call.operation ?? operation);
+  if (scope === undefined || (blamed === undefined && !isIdle)) return outcome;
+  return withoutEvidence('not-testable', `a key with the scope ${scope}: --key full=VARIABLE`);
+}
+
+/** A sentence for each scope that the key `full` seems to lack. */
+export function noteRefusedKey(replies: readonly Reply[]): readonly string[] {
+  const refused = [...refusedOperations(replies)];
+  return [...new Set(refused.map(([, scope]) => scope))].map((scope) => {
+    const ids = refused.flatMap(([{ id }, needed]) => (needed === scope ? [id] : [])).join(' and ');
+    return `The key full seems to lack the scope ${scope}: ${ids} refused it with 403, and what needs it is not testable; name a key that has it by --key full=VARIABLE`;
+  });
+}
+
+function isOfFullKey({ call: { as = 'full' } }: Reply): boolean {
+  return as === 'full';
+}
+
+function scopesOf({ security }: Operation): string {
+  return [...new Set(security.flat().flatMap((credential) => credential.scopes))].join(' and ');
 }

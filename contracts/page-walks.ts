@@ -1,13 +1,20 @@
-/** Walks that show how a list is cut into pages: sizes are chosen from what was seen, so that few requests show much. */
+/** Walks that show how a list is cut into pages: sizes are chosen so that few requests show much, and what walks leave out or repeat is told. */
 
-import type { Entry } from '../core/query.ts';
-import { drawFilters } from './explore/filters.ts';
-import { singleFilterValues } from './filter-values.ts';
+import { parseInstant } from '../core/instant.ts';
+import type { Json } from '../core/json.ts';
+import { valueAt } from '../core/pointer.ts';
+import type { Arguments, Entry } from '../core/query.ts';
+import type { Rival } from '../core/verdict.ts';
+import { explanationOf, lawOf } from './explanation.ts';
+import { drawFilters } from './explore.ts';
+import { predictableFilters, singleFilterValues } from './filter-values.ts';
 import type { Lab } from './lab.ts';
+import type { Candidate, Examination, Finding } from './law.ts';
 import { withinBase } from './selection.ts';
-import { isTie, tieField } from './tie.ts';
-import { largestPage, type Universe } from './universe.ts';
-import { type ListOperation, toArguments, type Values, type Walk } from './walk.ts';
+import { stableIn, type Witness } from './sightings.ts';
+import { checkpointOf, largestPage, type Universe } from './universe.ts';
+import { keyOf, type ListOperation, routeOf, toArguments, type Values, type Walk } from './walk.ts';
+import { describeRecords, describeValues } from './words.ts';
 
 /** A selection and the records that the replica has for it, in the order in which the list showed them. */
 export interface Cut {
@@ -63,7 +70,7 @@ export async function createPageWalks(lab: Lab, universe: Universe): Promise<rea
 }
 
 /** A page size whose page ends inside a block of records with equal order values. */
-export interface TieEdge {
+interface TieEdge {
   readonly cut: Cut;
   readonly limit: number;
   /** The field that is equal. */
@@ -80,7 +87,7 @@ export function tieEdges(lab: Lab, universe: Universe): readonly TieEdge[] {
 }
 
 /** The cheapest page edge inside a tie. */
-export function cheapestTie(lab: Lab, universe: Universe): TieEdge | undefined {
+function cheapestTie(lab: Lab, universe: Universe): TieEdge | undefined {
   return tieEdges(lab, universe)[0];
 }
 
@@ -97,4 +104,234 @@ function edgesOf(operation: ListOperation, cut: Cut, field: string): readonly Ti
     const isEdge = limit <= largest && before !== undefined && isTie(operation, before, record);
     return isEdge ? [{ cut, limit, field }] : [];
   });
+}
+
+/** The rivals of a cursor at ties, by how coarsely it remembers where it was. */
+export const tieRivals = {
+  equal: 'the cursor remembered only a value that several records share',
+  second: 'the cursor remembered the moment only to the second',
+  minute: 'the cursor remembered the moment only to the minute',
+} as const;
+
+/** How coarsely a cursor remembers. */
+type Coarseness = keyof typeof tieRivals;
+
+/** Grids of nanoseconds. */
+const grids: readonly (readonly [Coarseness, bigint])[] = [
+  ['equal', 1n],
+  ['second', 1_000_000_000n],
+  ['minute', 60_000_000_000n],
+];
+
+/** The field whose equal values make ties. */
+function tieField({ collection }: ListOperation): string | undefined {
+  return collection.version ?? collection.order[0]?.by;
+}
+
+/** The coarseness at which each of the records that a walk leaves out ties with the last record of some page; `undefined` when they do not. */
+export function tieOfMissing(operation: ListOperation, walk: Walk, records: readonly Entry[]): Coarseness | undefined {
+  const edges = lastRecordsOf(walk);
+  return findGrid((grid) => records.every((record) => edges.some((edge) => isTie(operation, record, edge, grid))));
+}
+
+/**
+ * The same for records that a walk repeats: each of them ties with another record at the edge of a page. A cursor that repeats the last record of
+ * every page repeats it whether it ties or not.
+ */
+export function tieOfRepeated(operation: ListOperation, walk: Walk, records: readonly Entry[]): Coarseness | undefined {
+  const edges = lastRecordsOf(walk);
+  const isShared = (edge: Entry, grid: bigint): boolean =>
+    walk.records.some((other) => keyOf(operation, other) !== keyOf(operation, edge) && isTie(operation, other, edge, grid));
+  return findGrid((grid) => records.every((record) => edges.some((edge) => isTie(operation, record, edge, grid) && isShared(edge, grid))));
+}
+
+function findGrid(holds: (grid: bigint) => boolean): Coarseness | undefined {
+  return grids.find(([, grid]) => holds(grid))?.[0];
+}
+
+function lastRecordsOf(walk: Walk): readonly Entry[] {
+  return walk.pages.slice(0, -1).flatMap((page) => {
+    const last = page.at(-1);
+    return last === undefined ? [] : [last];
+  });
+}
+
+/** Whether two records have the same value, or moments in the same cell of a grid of nanoseconds: offsets make no difference. */
+function isTie(operation: ListOperation, left: Entry, right: Entry, grid = 1n): boolean {
+  const field = tieField(operation);
+  if (field === undefined) return false;
+  const values = [valueAt(left, field), valueAt(right, field)] as const;
+  if (JSON.stringify(values[0]) === JSON.stringify(values[1])) return true;
+  const [first, second] = [toInstant(values[0]), toInstant(values[1])];
+  return first !== undefined && second !== undefined && first / grid === second / grid;
+}
+
+function toInstant(value: Json | undefined): bigint | undefined {
+  return typeof value === 'string' ? parseInstant(value) : undefined;
+}
+
+/** Records that were there all through a walk, satisfy its filters, and are not in it. */
+export function missingFrom(lab: Lab, universe: Universe, walk: Walk): readonly Witness[] {
+  const { operation } = universe;
+  const given = toArguments(walk.values);
+  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
+  return stableIn(lab, universe, walk).filter((each) => operation.collection.query.matches(each.record, given) && !seen.has(each.key));
+}
+
+/** Records that were there, unchanged, all through a walk, and are in it more than once. */
+export function repeatedIn(lab: Lab, universe: Universe, walk: Walk): readonly Witness[] {
+  const { operation } = universe;
+  const counts = new Map<string, number>();
+  for (const record of walk.records) counts.set(keyOf(operation, record), (counts.get(keyOf(operation, record)) ?? 0) + 1);
+  return stableIn(lab, universe, walk).filter((each) => (counts.get(each.key) ?? 0) > 1);
+}
+
+/** The finding that a walk leaves records out. */
+export function leavesOut(lab: Lab, universe: Universe, walk: Walk, missing: readonly Witness[], rival?: Rival): Finding {
+  const explanation = explanationOf(lab, universe, walk);
+  if (explanation !== undefined) return { kind: 'obscured', by: lawOf(explanation, checkpointOf(universe.operation)) };
+  const { operation } = universe;
+  const keys = missing.map((each) => each.key);
+  const [first] = missing;
+  return {
+    kind: 'contradicts',
+    replies: [...(first === undefined ? [] : [first.before.reply]), ...walk.replies.slice(0, 3)],
+    expected: `${operation.id} with ${describeValues(walk.values)} in ${describeSize(walk)} gives ${describeRecords(operation, keys)}, which it showed before and after, unchanged`,
+    actual: `no page has ${keys.length === 1 ? 'it' : 'them'}`,
+    records: missing.slice(0, 3).map((each) => each.record),
+    witnesses: keys,
+    route: routeOf(walk),
+    ...(rival === undefined ? {} : { rival }),
+  };
+}
+
+/** The finding that a walk gives records more than once. */
+export function repeats(universe: Universe, walk: Walk, repeated: readonly Witness[], rival: Rival): Finding {
+  const { operation } = universe;
+  const keys = repeated.map((each) => each.key);
+  const pages = walk.replies.filter((_, index) => walk.pages[index]?.some((record) => keyOf(operation, record) === keys[0]));
+  return {
+    kind: 'contradicts',
+    replies: pages.slice(0, 2),
+    expected: `${operation.id} with ${describeValues(walk.values)} in ${describeSize(walk)} gives each record once`,
+    actual: `it gives ${describeRecords(operation, keys)} more than once`,
+    records: repeated.slice(0, 3).map((each) => each.record),
+    witnesses: keys,
+    route: routeOf(walk),
+    rival,
+  };
+}
+
+function describeSize({ limit }: Walk): string {
+  return limit === undefined ? 'pages of the usual size' : `pages of ${limit}`;
+}
+
+/** Walks that show for each filter whether a later page forgets it; the laws about them share the walks. */
+export async function examineLaterPages(lab: Lab, universe: Universe, isConcerned: (name: string) => boolean): Promise<Examination> {
+  const { operation } = universe;
+  const names = predictableFilters(lab.contract, operation);
+  let open = names;
+  const walks: Walk[] = [];
+  const candidates = laterPages(lab, universe, names);
+  while (open.length > 0) {
+    const best = candidates
+      .map((each) => ({ ...each, shows: each.telling.filter((name) => open.includes(name)) }))
+      .toSorted((left, right) => right.shows.length - left.shows.length)[0];
+    if (best === undefined || best.shows.length === 0) break;
+    const limit = Math.max(1, Math.ceil(best.size / 2));
+    walks.push(await lab.walk({ operation, values: best.values, limit, as: universe.as, most: 3 }));
+    open = open.filter((name) => !best.shows.includes(name));
+  }
+  const rivals = names.filter(isConcerned).map(
+    (name): Candidate => ({
+      id: `forgets:${name}`,
+      title: `later pages forgot ${name}`,
+      missing: `a value of ${name} that several records pass and others do not`,
+    }),
+  );
+  return {
+    rivals,
+    judge: () => walks.flatMap((walk) => judgeLaterPages(universe, walk, names).filter((finding) => isAbout(finding, isConcerned))),
+  };
+}
+
+/** A contradiction is about the filter that was forgotten. */
+function isAbout(finding: Finding, isConcerned: (name: string) => boolean): boolean {
+  const forgotten = finding.kind === 'contradicts' ? finding.rival?.id.replace('forgets:', '') : undefined;
+  return forgotten === undefined || isConcerned(forgotten);
+}
+
+/** Selections of two to some records, and the filters without which more would follow. */
+function laterPages(
+  lab: Lab,
+  universe: Universe,
+  names: readonly string[],
+): readonly { readonly values: Values; readonly size: number; readonly telling: readonly string[] }[] {
+  const { operation, records } = universe;
+  const { query } = operation.collection;
+  // The evaluator reads its arguments once, as long as they are the same object.
+  const sizeOf = (given: Arguments): number => records.filter((record) => query.matches(record, given)).length;
+  return [...drawFilters(lab, universe, 2), ...singleFilterValues(lab, universe)].flatMap((candidate) => {
+    const values = withinBase(universe, candidate);
+    if (values === undefined) return [];
+    const size = sizeOf(toArguments(values));
+    const telling = names.filter((name) => name in candidate && sizeOf(withoutFilter(values, name)) > size + 1);
+    return size >= 2 && size <= 60 && telling.length > 0 ? [{ values, size, telling }] : [];
+  });
+}
+
+function withoutFilter(values: Values, name: string): Arguments {
+  return toArguments(Object.fromEntries(Object.entries(values).filter(([each]) => each !== name)));
+}
+
+/** A record and the filters of its request stand in one exchange, so nothing can have moved between them. */
+function judgeLaterPages({ operation, records }: Universe, walk: Walk, names: readonly string[]): readonly Finding[] {
+  const given = toArguments(walk.values);
+  const later = walk.pages.slice(1);
+  const isRead = later.some((page) => page.length > 0) || (walk.end === 'complete' && walk.replies.length > 1);
+  if (!isRead) return walk.end === 'broken' ? [{ kind: 'obscured', by: 'response/status' }] : [];
+  const wrong = later.flatMap((page, index) =>
+    page
+      .filter((record) => !operation.collection.query.matches(record, given))
+      .map((record) => ({ record, reply: walk.replies[index + 1] })),
+  );
+  const used = names.filter((name) => name in walk.values);
+  const [first] = wrong;
+  if (first?.reply === undefined) {
+    const shown = used.filter((name) =>
+      records.some((record) => !operation.collection.query.matches(record, toArguments({ [name]: walk.values[name] ?? null }))),
+    );
+    return [{ kind: 'agrees', refutes: shown.map((name) => `forgets:${name}`) }];
+  }
+  const isFirstPageWrong = (walk.pages[0] ?? []).some((record) => !operation.collection.query.matches(record, given));
+  if (isFirstPageWrong) return [{ kind: 'obscured', by: 'filters/sound' }];
+  return [
+    forgets(
+      operation,
+      walk,
+      wrong.map(({ record }) => keyOf(operation, record)),
+      first,
+      used,
+    ),
+  ];
+}
+
+function forgets(
+  operation: ListOperation,
+  walk: Walk,
+  keys: readonly string[],
+  first: { readonly record: Values; readonly reply: Walk['replies'][number] | undefined },
+  used: readonly string[],
+): Finding {
+  const forgotten =
+    used.find((name) => !operation.collection.query.matches(first.record, toArguments({ [name]: walk.values[name] ?? null }))) ?? '';
+  return {
+    kind: 'contradicts',
+    replies: [...walk.replies.slice(0, 1), ...(first.reply === undefined ? [] : [first.reply])],
+    expected: `every page of ${operation.id} with ${describeValues(walk.values)} gives only records that satisfy it`,
+    actual: `a later page gives ${describeRecords(operation, keys)}`,
+    records: [first.record],
+    rival: { id: `forgets:${forgotten}`, title: `later pages forgot ${forgotten}` },
+    witnesses: keys,
+  };
 }

@@ -3,18 +3,18 @@
  * should be there, and which rivals would have given others.
  */
 
+import type { Contract } from '../core/contract.ts';
 import type { Json } from '../core/json.ts';
 import type { Entry } from '../core/query.ts';
 import type { Rival } from '../core/verdict.ts';
-import { explanationOf, explanationsOf, isBetterNamed, lawOf } from './explanation.ts';
+import { compareWalk, explanationOf, explanationsOf, isBetterNamed, lawOf, walksOf } from './explanation.ts';
 import type { Lab } from './lab.ts';
-import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
+import type { Candidate, Contradiction, Examination, Finding, Law } from './law.ts';
 import { filterPlace } from './list-clause.ts';
-import { compareWalk, walksOf } from './mismatch.ts';
-import type { FilterRival } from './rival.ts';
+import { type FilterRival, filterRivals } from './rival.ts';
+import type { Witness } from './sightings.ts';
 import { checkpointOf, largestPage, type Universe } from './universe.ts';
-import { keyOf, type ListOperation, routeOf, toArguments, type Values, type Walk } from './walk.ts';
-import type { Witness } from './witness.ts';
+import { isList, keyOf, type ListOperation, requireList, routeOf, toArguments, type Values, type Walk } from './walk.ts';
 import { describeRecords, describeValues } from './words.ts';
 
 /** A selection that was asked for. */
@@ -212,4 +212,59 @@ export function contradict(
     witnesses: witnessed,
     route: routeOf(walk),
   };
+}
+
+/** A rule of this shape: its texts, and its data. */
+interface SelectionRule extends Omit<Law, 'clause' | 'examine'> {
+  /** The kinds of wrong readings that the contract's filters may have. */
+  readonly kinds: readonly string[];
+  /** The filters that the rule is about. */
+  readonly filters: (contract: Contract, list: ListOperation) => readonly string[];
+  /** Wrong readings beside those that the contract knows. */
+  readonly more?: (universe: Universe, filters: readonly string[]) => readonly FilterRival[];
+  /** The selections to choose from. */
+  readonly candidates: (lab: Lab, universe: Universe, filters: readonly string[]) => readonly Values[];
+  /** How often each wrong reading is refuted; twice unless said otherwise. */
+  readonly times?: number;
+  /** The rule that names what no wrong reading explains; `filters/complete` unless said otherwise. */
+  readonly otherwise?: string;
+  /** Findings in what other rules asked, besides those of the selections. */
+  readonly alsoJudge?: (lab: Lab, universe: Universe) => readonly Finding[];
+  /** Whether a finding concerns the rule; all do unless said otherwise. */
+  readonly concerns?: (finding: Finding) => boolean;
+}
+
+/** Makes the rule of its data. It is stated where the first filter with such a wrong reading is. */
+export function selectionRule({ kinds, filters, more, candidates, times, otherwise, alsoJudge, concerns, ...rule }: SelectionRule): Law {
+  const readings = (contract: Contract, list: ListOperation): readonly FilterRival[] =>
+    rivalsOfKind(filterRivals(contract, list), filters(contract, list), kinds);
+  return {
+    ...rule,
+    clause: (operation, contract) => {
+      const list = isList(operation) ? requireList(operation) : undefined;
+      const known = list === undefined ? undefined : readings(contract, list)[0]?.parameters[0];
+      const parameter = known ?? (list === undefined || kinds.length > 0 ? undefined : filters(contract, list)[0]);
+      return list === undefined || parameter === undefined ? undefined : filterPlace(list, parameter);
+    },
+    examine: async (lab, operation) => {
+      const list = requireList(operation);
+      const universe = await lab.universe(list);
+      const names = filters(lab.contract, list);
+      const plan = {
+        rivals: [...readings(lab.contract, list), ...(more?.(universe, names) ?? [])],
+        candidates: candidates(lab, universe, names),
+        otherwise: otherwise ?? 'filters/complete',
+        ...(times === undefined ? {} : { times }),
+      };
+      const { rivals, judge } = await examineSelections(lab, list, plan);
+      return { rivals, judge: () => [...judge().filter((finding) => concerns?.(finding) ?? true), ...(alsoJudge?.(lab, universe) ?? [])] };
+    },
+  };
+}
+
+/** The rivals that are about a single one of these filters, of some kinds. */
+function rivalsOfKind(rivals: readonly FilterRival[], parameters: readonly string[], kinds: readonly string[]): readonly FilterRival[] {
+  return rivals.filter(
+    (rival) => rival.parameters.length === 1 && parameters.includes(rival.parameters[0] ?? '') && kinds.includes(rival.kind),
+  );
 }

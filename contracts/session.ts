@@ -2,15 +2,16 @@
 
 import { type HttpResponse, headerOf } from '../core/exchange.ts';
 import { readJson } from '../core/json.ts';
+import { withValueAt } from '../core/pointer.ts';
 import type { RunEvent } from '../core/verdict.ts';
 import { type Call, toRequest } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { Keyring } from './keyring.ts';
 import { Losses, refuseRedirect } from './losses.ts';
-import type { Reply } from './reply.ts';
+import { type Reply, recordsIn } from './reply.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { Delivery, Target } from './target.ts';
-import { trimPage } from './trimmed-page.ts';
+import { isList, limitOf } from './walk.ts';
 
 /** The ceiling of requests is reached. */
 export class BudgetSpent extends Error {
@@ -211,4 +212,19 @@ export class Session {
   private async sleep(milliseconds: number): Promise<void> {
     await Promise.race([this.options.clock.sleep(milliseconds), this.interruption]);
   }
+}
+
+/** Ten times what was asked for, and at least so many, is more than a mistake in counting. */
+const keptLeast = 1000;
+
+/** The answer, without what is too much of a page. */
+function trimPage(reply: Reply): Reply {
+  const { operation } = reply.call;
+  const records = recordsIn(reply);
+  if (!isList(operation) || records === undefined || records.length <= keptLeast) return reply;
+  const limit = limitOf(operation, reply);
+  const most = Math.max(keptLeast, 10 * (limit ?? Infinity));
+  if (records.length <= most) return reply;
+  const body = withValueAt(reply.body, operation.collection.items, records.slice(0, most));
+  return { ...reply, body, response: { ...reply.response, body: JSON.stringify(body) }, isTrimmed: true };
 }

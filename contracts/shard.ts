@@ -5,7 +5,7 @@
 
 import { UsageError } from '../core/errors.ts';
 import type { Shard } from '../core/verdict.ts';
-import type { Subject } from './round.ts';
+import type { Subject } from './run.ts';
 
 /** Laws of one group at one operation, which share most of their requests. */
 interface Parcel {

@@ -1,12 +1,14 @@
 /**
- * What lists showed of each record, and when. On live data only a record that was seen before and after a moment with the same content is known to
- * have had it at that moment; nothing is ever claimed of any other.
+ * Sightings: what lists showed of each record, and when. On live data only a record that was seen before and after a moment with the same content
+ * is known to have had it at that moment. Such a record is a witness of what was asked meanwhile; nothing is ever claimed of any other.
  */
 
+import { parseInstant } from '../core/instant.ts';
 import type { Entry } from '../core/query.ts';
 import type { Caller } from './call.ts';
 import { type Reply, recordsIn } from './reply.ts';
-import { keyOf, type ListOperation } from './walk.ts';
+import type { Universe } from './universe.ts';
+import { keyOf, type ListOperation, totalIn, type Walk } from './walk.ts';
 
 /** A record in a list answer. */
 export interface Sighting {
@@ -57,4 +59,57 @@ export class Sightings {
     );
     return isSame ? { before, after } : undefined;
   }
+}
+
+/** A record that was seen before and after, with the same content and never with another between. */
+export interface Witness {
+  readonly key: string;
+  readonly record: Entry;
+  readonly before: Sighting;
+  readonly after: Sighting;
+}
+
+/** What knows all sightings of a round. */
+interface Seen {
+  readonly sightings: (operation: ListOperation, caller: Caller) => Sightings;
+}
+
+/**
+ * The witnesses of a walk. Where pages are counted by numbers, a record that comes or goes shifts all that follow, so a walk of several pages has
+ * witnesses only if nothing at all moved.
+ */
+export function stableIn(lab: Seen, universe: Universe, walk: Walk): readonly Witness[] {
+  if (!isSteady(universe, walk)) return [];
+  const sightings = lab.sightings(universe.operation, universe.as);
+  return sightings.keys.flatMap((key) => {
+    const stable = sightings.stable(key, walk.startedMs, walk.endedMs);
+    return stable === undefined ? [] : [{ key, record: stable.before.record, ...stable }];
+  });
+}
+
+/** Whether shifting could not have disturbed a walk. */
+export function isSteady(universe: Universe, walk: Walk): boolean {
+  const { operation } = universe;
+  if (operation.collection.page.style === 'cursor' || walk.replies.length <= 1) return true;
+  return isQuiet(universe) && sameTotals(walk);
+}
+
+/** Whether a list was the same, record by record, when the round began and when it ended. */
+export function isQuiet({ walk, closing, operation }: Universe): boolean {
+  if (closing === undefined || closing.end !== walk.end) return false;
+  const contents = (each: Walk): string => JSON.stringify(each.records.map((record) => JSON.stringify(record)).toSorted());
+  const totals = (each: Walk): string => JSON.stringify(each.replies.map((reply) => totalIn(operation.collection.page, reply)));
+  return totals(walk) === totals(closing) && contents(walk) === contents(closing);
+}
+
+/** Whether every page of a walk told the same total. */
+function sameTotals(walk: Walk): boolean {
+  return new Set(walk.replies.map((reply) => totalIn(walk.operation.collection.page, reply))).size <= 1;
+}
+
+/** Compares two moments: as instants where both are, and as text where a contract knows no offsets. */
+export function compareVersions(left: string, right: string): number {
+  const [one, other] = [parseInstant(left), parseInstant(right)];
+  if (one !== undefined && other !== undefined) return one < other ? -1 : one > other ? 1 : 0;
+  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 /** Selections by each filter: those that show whether a filter is ignored show as well whether it keeps something back. */
 
-import { drawFilters } from './explore/filters.ts';
+import { drawFilters } from './explore.ts';
 import { singleFilterValues } from './filter-values.ts';
 import type { Lab } from './lab.ts';
 import { filterRivals } from './rival.ts';

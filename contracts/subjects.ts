@@ -6,7 +6,7 @@ import { nearest, UsageError } from '../core/errors.ts';
 import type { Call } from './call.ts';
 import { laws } from './laws/catalogue.ts';
 import { matchesPattern } from './pattern.ts';
-import type { Subject } from './round.ts';
+import type { Subject } from './run.ts';
 
 /** What is chosen of a contract. */
 export interface Choice {

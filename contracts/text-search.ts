@@ -1,12 +1,19 @@
-/** Searching a list by text: the parameter for it, and texts worth searching for. */
+/** Searching a list by text: the parameter for it, texts worth searching for, and searching within what a filter selects. */
 
 import { isObject, type Json } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
+import { createMask } from '../core/personal.ts';
+import { personal } from '../core/personal-text.ts';
+import { valueAt } from '../core/pointer.ts';
+import type { Entry } from '../core/query.ts';
 import type { Call } from './call.ts';
-import { drawMeaningless } from './explore/texts.ts';
+import { drawMeaningless } from './explore.ts';
+import { predictableFilters } from './filter-values.ts';
 import type { Lab } from './lab.ts';
-import { largestPage, type Universe } from './universe.ts';
-import { callFor, isList, type ListOperation } from './walk.ts';
+import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
+import { isSuccess, type Reply, recordsIn } from './reply.ts';
+import { checkpointOf, largestPage, type Universe } from './universe.ts';
+import { callFor, isList, keyOf, type ListOperation, toArguments } from './walk.ts';
 
 /** The parameter by which an operation searches for text. */
 export function searchParameter(operation: Operation): string | undefined {
@@ -48,4 +55,141 @@ export function textsOf(record: Json): readonly string[] {
 function gatherTexts(value: Json): readonly string[] {
   if (typeof value === 'string') return [value];
   return isObject(value) ? Object.values(value).flatMap(gatherTexts) : [];
+}
+
+/** The filter with listed values that a search is combined with; `undefined` where nothing can be combined. */
+export function filterBesideSearch({ contract }: Pick<Lab, 'contract'>, operation: ListOperation): string | undefined {
+  if (searchParameter(operation) === undefined) return undefined;
+  return predictableFilters(contract, operation).find(
+    (name) => name !== checkpointOf(operation) && operation.collection.filters.get(name)?.operator !== 'matches',
+  );
+}
+
+const rivals = {
+  filter: {
+    id: 'filter-beside-search',
+    title: 'a filter did not count beside a search',
+    missing: 'a word that finds records of two kinds',
+  },
+  search: { id: 'search-beside-filter', title: 'a search did not count beside a filter', missing: 'three records of one kind' },
+} satisfies Readonly<Record<string, Candidate>>;
+
+/** How many words are tried until one finds records that a filter tells apart. */
+const tried = 4;
+
+/** Searches with a filter beside it, for a word that finds something and for a text that nothing contains. */
+export async function examineSearchWithin(lab: Lab, operation: ListOperation, name: string): Promise<Examination> {
+  const universe = await lab.universe(operation);
+  const within = (text: string, value: Json): Promise<Reply> => {
+    const call = searchCall(lab, operation, text);
+    return lab.ask({ ...call, values: { ...call.values, [name]: value } });
+  };
+  const filtered = (value: Json): Promise<Reply> =>
+    lab.ask(callFor({ operation, values: { [name]: value }, limit: largestPage(operation) }, {}));
+  const mixed = await findMixed(lab, universe, name);
+  const common = commonValue(universe, name);
+  const made: Searched[] = [];
+  if (mixed !== undefined) made.push({ ...mixed, name, reply: await within(mixed.text, mixed.value), single: await filtered(mixed.value) });
+  const [text] = meaninglessTexts(lab, universe).slice(-1);
+  if (common !== undefined && text !== undefined) {
+    const single = await lab.ask(searchCall(lab, operation, text));
+    made.push({ ...common, text, name, reply: await within(text, common.value), single });
+  }
+  return { rivals: [rivals.filter, rivals.search], judge: () => made.flatMap((searched) => judge(universe, searched)) };
+}
+
+/** A search with a filter beside it. */
+interface Searched extends Combined {
+  readonly text: string;
+  readonly name: string;
+  readonly reply: Reply;
+  /** The answer to that of the two by itself which must count beside the other: where it never counts, another law says so. */
+  readonly single: Reply;
+}
+
+interface Combined {
+  readonly value: Json;
+  /** The answer without the filter, or without the search. */
+  readonly alone: Reply | undefined;
+  /** The records of the value, where the search is for nothing. */
+  readonly all?: readonly Entry[];
+}
+
+/** A word that finds records of several values, and one of the values. */
+async function findMixed(lab: Lab, universe: Universe, name: string): Promise<(Combined & { readonly text: string }) | undefined> {
+  const { operation } = universe;
+  for (const text of frequentWords(lab, universe)) {
+    const alone = await lab.ask(searchCall(lab, operation, text));
+    const values = valuesOf(operation, name, recordsIn(alone) ?? []);
+    const [value] = values;
+    if (isSuccess(alone) && value !== undefined && values.length > 1) return { text, value, alone };
+  }
+  return undefined;
+}
+
+/** The words that most records have, as long as none of them is about people. */
+function frequentWords(lab: Lab, { operation, records }: Universe): readonly string[] {
+  const { maskRecord } = createMask(lab.contract);
+  const counts = new Map<string, number>();
+  for (const record of records) {
+    // Texts of several words are titles and descriptions; a single word is a level, a kind or a path.
+    const texts = textsOf(maskRecord(operation, record)).filter((text) => /\s/.test(text));
+    const words = new Set(texts.flatMap((text) => searchWords(text).map((word) => word.toLowerCase())));
+    for (const word of words) if (!personal.includes(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const sorted = [...counts].toSorted(([left, few], [right, many]) => many - few || (left < right ? -1 : 1));
+  return sorted.slice(0, tried).map(([word]) => word);
+}
+
+function valuesOf(operation: ListOperation, name: string, records: readonly Entry[]): readonly Json[] {
+  const filter = operation.collection.filters.get(name);
+  if (filter === undefined || filter.operator === 'matches') return [];
+  const values = records.map((record) => valueAt(record, filter.field)).filter((value) => value !== undefined && value !== null);
+  return [...new Set(values)].map((value): Json => (filter.operator === 'any-of' ? [value] : value));
+}
+
+/** The first value that three records have. */
+function commonValue({ operation, records, walk }: Universe, name: string): Combined | undefined {
+  for (const value of valuesOf(operation, name, records)) {
+    const all = records.filter((record) => operation.collection.query.matches(record, toArguments({ [name]: value })));
+    if (all.length >= 3) return { value, alone: walk.replies[0], all };
+  }
+  return undefined;
+}
+
+function judge({ operation }: Universe, searched: Searched): readonly Finding[] {
+  const { reply, all } = searched;
+  if (!isSuccess(reply) || recordsIn(reply) === undefined) return [{ kind: 'obscured', by: 'filters/no-match' }];
+  return [all === undefined ? judgeFilter(operation, searched) : judgeSearch(operation, searched, all)];
+}
+
+function judgeFilter(operation: ListOperation, searched: Searched): Finding {
+  const { reply, value, name, single } = searched;
+  const strangersIn = (answer: Reply): readonly Entry[] =>
+    (recordsIn(answer) ?? []).filter((record) => !operation.collection.query.matches(record, toArguments({ [name]: value })));
+  const strangers = strangersIn(reply);
+  if (strangers.length === 0) return { kind: 'agrees', refutes: [rivals.filter.id] };
+  if (strangersIn(single).length > 0) return { kind: 'obscured', by: 'filters/sound' };
+  return contradict(operation, searched, strangers, `it also gives ${strangers.length} records of other kinds`, rivals.filter);
+}
+
+function judgeSearch(operation: ListOperation, searched: Searched, all: readonly Entry[]): Finding {
+  const { reply, single } = searched;
+  const found = new Set((recordsIn(reply) ?? []).map((record) => keyOf(operation, record)));
+  if (!all.every((record) => found.has(keyOf(operation, record)))) return { kind: 'agrees', refutes: [rivals.search.id] };
+  if ((recordsIn(single)?.length ?? 0) > 0) return { kind: 'obscured', by: 'search/narrows' };
+  return contradict(operation, searched, [], `it gives ${recordsIn(reply)?.length ?? 0}, as without searching`, rivals.search);
+}
+
+function contradict(
+  operation: ListOperation,
+  { name, value, text, alone, reply }: Searched,
+  records: readonly Entry[],
+  actual: string,
+  { id, title }: Candidate,
+): Contradiction {
+  const replies = alone === undefined ? [reply] : [alone, reply];
+  const asked = `${name}=${[value].flat().join(',')} and ${searchParameter(operation)}=${text}`;
+  const expected = `${operation.id} with ${asked} gives only what passes both`;
+  return { kind: 'contradicts', replies, expected, actual, records: records.slice(0, 3), rival: { id, title }, witnesses: [] };
 }

@@ -1,8 +1,9 @@
-/** What a server gives that takes the days of a range in UTC, though they are days of a time zone. */
+/** What a server gives that takes the local days of a range in UTC: the day in UTC of a record that states its day, time and time zone. */
 
+import { isObject, type Json } from '../core/json.ts';
+import { valueAt } from '../core/pointer.ts';
 import type { Arguments, Entry } from '../core/query.ts';
 import type { Filter } from '../core/rules.ts';
-import { utcDayOf } from './local-day.ts';
 import type { ListOperation } from './walk.ts';
 
 /** Whether it would give a record, when it takes these parameters, which bound this field, in UTC. */
@@ -27,4 +28,76 @@ function compareDays(operator: Filter['operator'], day: string, bound: string): 
   if (operator === 'from') return day >= bound;
   if (operator === 'to') return day <= bound;
   return operator === 'after' ? day > bound : day < bound;
+}
+
+const timeOfDay = /^([01]\d|2[0-3]):([0-5]\d)(:[0-5]\d)?$/;
+
+/**
+ * The UTC day of the local day at `field`, by a time of day and the name of a time zone among the fields beside it; `undefined` when there are none.
+ */
+function utcDayOf(record: Entry, field: string): string | undefined {
+  const holder = valueAt(record, field.slice(0, field.lastIndexOf('/')));
+  const day = valueAt(record, field);
+  if (!isObject(holder) || typeof day !== 'string') return undefined;
+  const texts = Object.values(holder).filter((value): value is string => typeof value === 'string');
+  const time = texts.find((text) => timeOfDay.test(text));
+  const zone = texts.find(isZone);
+  if (time === undefined || zone === undefined) return undefined;
+  const key = `${day} ${time} ${zone}`;
+  const known = days.get(key) ?? dayInUtc(day, time, zone);
+  if (days.size >= 5000) days.clear();
+  if (known !== undefined) days.set(key, known);
+  return known;
+}
+
+/** Days that were worked out before: each record is asked for the same one again and again. */
+const days = new Map<string, string>();
+
+function dayInUtc(day: string, time: string, zone: string): string | undefined {
+  const wall = Date.parse(`${day}T${time.slice(0, 5)}:00Z`);
+  if (Number.isNaN(wall)) return undefined;
+  // The offset counts at the moment itself, which on the day when clocks change is not the offset at the same reading in UTC.
+  const near = wall - offsetAt(wall, zone);
+  return new Date(wall - offsetAt(near, zone)).toISOString().slice(0, 10);
+}
+
+function isZone(text: Json): text is string {
+  if (typeof text === 'string' && formatters.has(text)) return true;
+  if (typeof text !== 'string' || !/^[A-Za-z_+-]+(\/[A-Za-z0-9_+-]+){0,2}$/.test(text) || !/\/|^UTC$|^GMT$/.test(text)) return false;
+  try {
+    return formatter(text) !== undefined;
+  } catch (error) {
+    // Only a name that this machine's list of zones does not have: the record is then no witness for anything about UTC.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  formatters.set(zone, made);
+  return made;
+}
+
+/** How far the zone is ahead of UTC at about that moment, in milliseconds. */
+function offsetAt(moment: number, zone: string): number {
+  const parts = Object.fromEntries(
+    formatter(zone)
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts as Readonly<Record<string, number>>;
+  return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(moment / 60_000) * 60_000;
 }

@@ -7,20 +7,18 @@ import { contractFile, listShipped } from '../core/shipped.ts';
 import type { RunEvent, RunResult, Shard } from '../core/verdict.ts';
 import type { Call } from './call.ts';
 import { type Clock, systemClock, today } from './clock.ts';
-import { conclude, type Terms } from './conclusion.ts';
+import { conclude, describeCut, type Terms } from './conclusion.ts';
 import type { Printing } from './counterexample.ts';
-import { describeCut } from './cut.ts';
-import { EventQueue } from './event-queue.ts';
-import { variantSecrets } from './key-variant.ts';
-import type { Keyring } from './keyring.ts';
-import { secretsOf } from './keyring.ts';
+
+import { variantSecrets } from './guarded.ts';
+import { type Keyring, secretsOf } from './keyring.ts';
 import { Lab } from './lab.ts';
 import { observe } from './observe.ts';
 import { failed } from './outcome.ts';
 import { findObstacle } from './preflight.ts';
 import { checkRequirement, readRequirement } from './requirement.ts';
-import type { Subject } from './round.ts';
-import { playRun, type RunSettings } from './run.ts';
+import { playRun, type RunSettings, type Subject } from './run.ts';
+
 import { Session } from './session.ts';
 import { chooseShard } from './shard.ts';
 import { chooseSubjects, listOthers } from './subjects.ts';
@@ -229,4 +227,33 @@ function readTerms(contract: Contract, options: VerifyOptions): Terms {
     chooseSubjects(contract, options).map(({ law }) => law.id),
   );
   return { require, waivers: options.waivers, baseline: options.baseline?.laws, today: options.today ?? today() };
+}
+
+/** Events for whoever reads them, kept until then. */
+class EventQueue {
+  private readonly waiting: RunEvent[] = [];
+  private wake: (() => void) | undefined;
+  private isEnded = false;
+
+  push(event: RunEvent): void {
+    this.waiting.push(event);
+    this.wake?.();
+  }
+
+  end(): void {
+    this.isEnded = true;
+    this.wake?.();
+  }
+
+  async *read(): AsyncGenerator<RunEvent> {
+    for (;;) {
+      const event = this.waiting.shift();
+      if (event !== undefined) yield event;
+      else if (this.isEnded) return;
+      else
+        await new Promise<void>((resolve) => {
+          this.wake = resolve;
+        });
+    }
+  }
 }

@@ -7,7 +7,7 @@ import { placeOf } from '../core/origin.ts';
 import { publishedSchemaFile } from '../core/shipped.ts';
 import type { LawResult, LawViolation, Waiver } from '../core/verdict.ts';
 import { parseYaml } from '../core/yaml.ts';
-import { isFingerprintOf } from './fingerprint.ts';
+import { isFingerprintOf } from './outcome.ts';
 
 /** An entry of a file of waivers: the violation that it is about, and why it fails nothing. */
 export interface WaiverEntry extends Waiver {

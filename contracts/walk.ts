@@ -1,6 +1,6 @@
 /** Reading a list page by page, as a client does that wants all of it. */
 
-import type { Json } from '../core/json.ts';
+import { isObject, type Json } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Arguments, Entry } from '../core/query.ts';
@@ -51,7 +51,7 @@ export interface Route {
  * How a walk ended: `complete` when the list said that nothing follows, `cut` when there were more pages than allowed, `broken` when an answer was
  * no page, `stuck` when it came back to where it had been.
  */
-export type WalkEnd = 'complete' | 'cut' | 'broken' | 'stuck';
+type WalkEnd = 'complete' | 'cut' | 'broken' | 'stuck';
 
 /** A list as it was read. */
 export interface Walk extends Route {
@@ -95,7 +95,7 @@ export function callFor({ operation, values, limit, as }: Omit<Route, 'most'>, s
 }
 
 /** What a list answer says about the page after it: the parameters that lead there, or that there is none. */
-export function nextStep(route: Omit<Route, 'most'>, replies: readonly Reply[], reply: Reply): Values | WalkEnd | 'past' {
+function nextStep(route: Omit<Route, 'most'>, replies: readonly Reply[], reply: Reply): Values | WalkEnd | 'past' {
   const records = recordsIn(reply);
   const { page } = route.operation.collection;
   if (reply.isTrimmed === true) return 'cut';
@@ -152,4 +152,29 @@ function toWalk(route: Route, replies: readonly Reply[], end: WalkEnd): Walk {
   const pages = replies.map((reply) => recordsIn(reply) ?? []);
   const [first, last] = [replies[0], replies.at(-1)];
   return { ...route, replies, pages, records: pages.flat(), end, startedMs: first?.startedMs ?? 0, endedMs: last?.endedMs ?? 0 };
+}
+
+/** The limit of an answered request: the one that was sent, or the default; `undefined` for one that was sent wrong on purpose. */
+export function limitOf(operation: ListOperation, { call }: Reply): number | undefined {
+  const name = operation.collection.page.limit;
+  if ((call.raw ?? []).some((piece) => piece.startsWith(`${name}=`))) return undefined;
+  const sent = call.values?.[name] ?? defaultLimit(operation);
+  return typeof sent === 'number' ? sent : undefined;
+}
+
+/** The limit that counts when none is sent. */
+export function defaultLimit(operation: ListOperation): number | undefined {
+  const fallback = limitParameter(operation)?.fallback;
+  return typeof fallback === 'number' ? fallback : undefined;
+}
+
+/** The smallest and the largest limit that the contract allows. */
+export function limitRange(operation: ListOperation): { readonly least: number | undefined; readonly most: number | undefined } {
+  const schema = limitParameter(operation)?.schema;
+  const [minimum, maximum] = isObject(schema) ? [schema['minimum'], schema['maximum']] : [];
+  return { least: typeof minimum === 'number' ? minimum : undefined, most: typeof maximum === 'number' ? maximum : undefined };
+}
+
+function limitParameter(operation: ListOperation): ListOperation['parameters'][number] | undefined {
+  return operation.parameters.find((each) => each.key === operation.collection.page.limit);
 }

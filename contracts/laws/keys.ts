@@ -3,8 +3,8 @@
 import { type Credential, type Operation, responseFor, statusOf } from '../../core/operation.ts';
 import { type Call, nobody, stranger } from '../call.ts';
 import { readTagged, withTag } from '../conditional.ts';
-import { firstGuarded, isLookedAt, roomInQuickRun, withKey } from '../guarded.ts';
-import { type KeyVariant, variantsOf } from '../key-variant.ts';
+import { firstGuarded, isLookedAt, type KeyVariant, roomInQuickRun, variantsOf, withKey } from '../guarded.ts';
+
 import type { Lab } from '../lab.ts';
 import type { Candidate, Examination, Finding, Law, Untestable } from '../law.ts';
 import type { Attempt } from '../refusal.ts';

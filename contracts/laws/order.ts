@@ -1,14 +1,21 @@
 /** Rules about the order of a list, on one page and across pages. */
 
+import type { Contract } from '../../core/contract.ts';
+import { parseInstant } from '../../core/instant.ts';
+import type { Json } from '../../core/json.ts';
+import { valueAt } from '../../core/pointer.ts';
+import type { Entry } from '../../core/query.ts';
+import type { Direction, OrderKey } from '../../core/rules.ts';
+import type { Rival } from '../../core/verdict.ts';
 import type { Lab } from '../lab.ts';
-import type { Law } from '../law.ts';
+import type { Candidate, Finding, Law } from '../law.ts';
 import { collectionPlace } from '../list-clause.ts';
-import { judgeOrder, orderRivals, type Shown } from '../order-law.ts';
-import { compareNeighbours, isOrdered, neighboursIn } from '../ordering.ts';
+import { isOpen } from '../openness.ts';
 import { createPageWalks } from '../page-walks.ts';
-import { recordsIn } from '../reply.ts';
-import { isList, keyOf, requireList, routeOf, type Walk } from '../walk.ts';
-import { isSteady } from '../witness.ts';
+import { type Reply, recordsIn } from '../reply.ts';
+import { isSteady } from '../sightings.ts';
+import { isList, keyOf, type ListOperation, type Route, requireList, routeOf, type Walk } from '../walk.ts';
+import { describeRecords } from '../words.ts';
 
 const within: Law = {
   id: 'order/within',
@@ -82,3 +89,104 @@ function edges(lab: Lab, walk: Walk): readonly Shown[] {
 
 /** The rules, in the order in which a run looks at them. */
 export const order: readonly Law[] = [within, across];
+
+/** How two neighbours stand to each other by the first key of the order, and by the second if the first is equal. */
+interface Neighbours {
+  readonly first: Entry;
+  readonly second: Entry;
+  /** The key that tells them apart; `undefined` when none does. */
+  readonly key: OrderKey | undefined;
+  /** Which way it goes from the first to the second. */
+  readonly direction: Direction | undefined;
+  readonly index: number;
+}
+
+/** Whether the contract says in which order a list comes, be it without the direction of a key. */
+function isOrdered(contract: Contract, operation: ListOperation): boolean {
+  return (
+    !contract.questions.size ||
+    ![...contract.questions.values()].some((question) => question.pointers.includes(`${operation.pointer}/x-collection/order`))
+  );
+}
+
+/** Whether the direction of a key is left open. */
+function isDirectionOpen(contract: Contract, operation: ListOperation, index: number): boolean {
+  return isOpen(contract, operation, `x-collection/order/${index}/direction`);
+}
+
+/** Compares two records by the keys of the order. */
+function compareNeighbours(operation: ListOperation, first: Entry, second: Entry): Neighbours {
+  for (const [index, key] of operation.collection.order.entries()) {
+    const kind = operation.collection.kindOf(key.by);
+    const [left, right] = [toComparable(valueAt(first, key.by), kind), toComparable(valueAt(second, key.by), kind)];
+    // What cannot be compared says nothing about the keys after it.
+    if (left === undefined || right === undefined) break;
+    if (left !== right) return { first, second, key, direction: left < right ? 'ascending' : 'descending', index };
+  }
+  return { first, second, key: undefined, direction: undefined, index: -1 };
+}
+
+function toComparable(value: Json | undefined, kind: string): bigint | number | string | undefined {
+  if (kind === 'instant') return typeof value === 'string' ? parseInstant(value) : undefined;
+  if (kind === 'number') return typeof value === 'number' ? value : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Each two records that follow each other. */
+function neighboursIn(operation: ListOperation, records: readonly Entry[]): readonly Neighbours[] {
+  return records.slice(1).flatMap((second, index) => {
+    const first = records[index];
+    return first === undefined ? [] : [compareNeighbours(operation, first, second)];
+  });
+}
+
+/** Neighbours and the answers that show them. */
+interface Shown extends Neighbours {
+  readonly replies: readonly Reply[];
+  /** The walk that shows them, when they stand on two pages. */
+  readonly route?: Route;
+}
+
+/** The rivals of an order: each key may be ignored, and each tie-break may go the other way. */
+function orderRivals(operation: ListOperation): readonly Candidate[] {
+  return operation.collection.order.map((key, index) => ({
+    id: `unsorted:${key.by}`,
+    title: index === 0 ? `records were not sorted by ${key.by.slice(1)}` : `${key.by.slice(1)} did not break ties, or the other way round`,
+    missing: index === 0 ? 'records that differ in what they are sorted by' : `neighbours that only ${key.by.slice(1)} tells apart`,
+  }));
+}
+
+/**
+ * Judges neighbours: those that a stated direction contradicts, and those that contradict each other where it is open. Which direction that is,
+ * all neighbours of the list say together.
+ */
+function judgeOrder(lab: Lab, operation: ListOperation, shown: readonly Shown[], all: readonly Neighbours[] = shown): readonly Finding[] {
+  return operation.collection.order.flatMap((key, index): readonly Finding[] => {
+    const decided = shown.filter((each) => each.index === index);
+    if (decided.length === 0) return [];
+    const wanted = isDirectionOpen(lab.contract, operation, index) ? majority(all.filter((each) => each.index === index)) : key.direction;
+    const wrong = decided.filter((each) => each.direction !== wanted);
+    const rival: Rival = orderRivals(operation)[index] ?? { id: '', title: '' };
+    const [first] = wrong;
+    if (first === undefined) return [{ kind: 'agrees', refutes: [rival.id] }];
+    const keys = [keyOf(operation, first.first), keyOf(operation, first.second)];
+    return [
+      {
+        kind: 'contradicts',
+        replies: first.replies,
+        expected: `${operation.id} comes ${wanted} by ${key.by.slice(1)}${index === 0 ? '' : ' where all before it is equal'}`,
+        actual: `${describeRecords(operation, keys)} follow each other the other way round`,
+        records: [first.first, first.second],
+        rival: { id: rival.id, title: rival.title },
+        ...(first.route === undefined ? {} : { route: first.route }),
+        witnesses: wrong.flatMap((each) => [keyOf(operation, each.first), keyOf(operation, each.second)]),
+      },
+    ];
+  });
+}
+
+/** Either direction is right where it is open, but not both. */
+function majority(decided: readonly Neighbours[]): Neighbours['direction'] {
+  const rising = decided.filter((each) => each.direction === 'ascending').length;
+  return rising * 2 > decided.length ? 'ascending' : 'descending';
+}

@@ -5,19 +5,16 @@ import { isCalendarDate } from '../../core/instant.ts';
 import type { Json } from '../../core/json.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Entry } from '../../core/query.ts';
-import type { ParameterRule } from '../../core/rules.ts';
-import { boundValues, singleDays, valuesOf } from '../bound-values.ts';
-import { boundsOf, type Range, rangesOf } from '../bounds.ts';
+import type { Filter, ParameterRule } from '../../core/rules.ts';
 import { explanationOf, lawOf } from '../explanation.ts';
+import { observedValues, predictableFilters, thin } from '../filter-values.ts';
 import type { Lab } from '../lab.ts';
 import type { Finding, Law } from '../law.ts';
 import { collectionPlace, filterPlace } from '../list-clause.ts';
 import { isRefused, refusedTexts } from '../mistakes.ts';
-import { refusalRule } from '../refusal-rule.ts';
+import { examineSuccesses, refusalRule } from '../refusal.ts';
 import type { FilterRival } from '../rival.ts';
-import { judgeSelection, type Selection, select, withinBase } from '../selection.ts';
-import { selectionRule } from '../selection-rule.ts';
-import { examineSuccesses } from '../success.ts';
+import { judgeSelection, type Selection, select, selectionRule, withinBase } from '../selection.ts';
 import { checkpointOf, type Universe } from '../universe.ts';
 import { isList, type ListOperation, requireList, toArguments, type Values } from '../walk.ts';
 import { describeValues } from '../words.ts';
@@ -247,3 +244,68 @@ const ownField = selectionRule({
 
 /** The rules, in the order in which a run looks at them. */
 export const ranges: readonly Law[] = [inclusive, oneSided, singleDay, empty, inverted, impossible, ownField];
+
+/** A filter that bounds a field. */
+interface Bound {
+  readonly parameter: string;
+  readonly field: string;
+  readonly side: 'lower' | 'upper';
+  readonly isInclusive: boolean;
+}
+
+/** The bounds of a list whose rules are stated, but for its checkpoint, which has laws of its own. */
+function boundsOf(contract: Contract, operation: ListOperation): readonly Bound[] {
+  const checkpoint = checkpointOf(operation);
+  return predictableFilters(contract, operation).flatMap((parameter) => {
+    const filter = operation.collection.filters.get(parameter);
+    return filter === undefined || parameter === checkpoint ? [] : toBound(parameter, filter);
+  });
+}
+
+function toBound(parameter: string, filter: Filter): readonly Bound[] {
+  if (filter.operator === 'from' || filter.operator === 'after')
+    return [{ parameter, field: filter.field, side: 'lower', isInclusive: filter.operator === 'from' }];
+  if (filter.operator === 'to' || filter.operator === 'before')
+    return [{ parameter, field: filter.field, side: 'upper', isInclusive: filter.operator === 'to' }];
+  return [];
+}
+
+/** A lower and an upper bound of one field. */
+interface Range {
+  readonly lower: Bound;
+  readonly upper: Bound;
+}
+
+/** The fields of a list that can be bounded from both sides. */
+function rangesOf(contract: Contract, operation: ListOperation): readonly Range[] {
+  const bounds = boundsOf(contract, operation);
+  return bounds.flatMap((lower) => {
+    const upper = bounds.find((each) => each.side === 'upper' && each.field === lower.field);
+    return lower.side === 'lower' && upper !== undefined ? [{ lower, upper }] : [];
+  });
+}
+
+/** How many values of one field are tried at most. */
+const tried = 80;
+
+/** Requests with one bound each, and with both bounds equal, for every observed value. */
+function boundValues(lab: Lab, universe: Universe, parameters: readonly string[]): readonly Values[] {
+  const { operation } = universe;
+  const single = boundsOf(lab.contract, operation)
+    .filter((bound) => parameters.includes(bound.parameter))
+    .flatMap(({ parameter }) => valuesOf(universe, parameter).map((value): Values => ({ [parameter]: value })));
+  return [...single, ...singleDays(lab, universe)];
+}
+
+/** Ranges whose ends are one observed value. */
+function singleDays(lab: Lab, universe: Universe): readonly Values[] {
+  return rangesOf(lab.contract, universe.operation).flatMap(({ lower, upper }) =>
+    valuesOf(universe, lower.parameter).map((value): Values => ({ [lower.parameter]: value, [upper.parameter]: value })),
+  );
+}
+
+/** The observed values of the field that a filter bounds, the rarest first: they need the fewest pages. */
+function valuesOf(universe: Universe, parameter: string): readonly Json[] {
+  const filter = universe.operation.collection.filters.get(parameter);
+  return filter === undefined ? [] : thin(observedValues(universe, filter), tried);
+}

@@ -9,11 +9,11 @@ import { documentedStatuses } from '../../core/response.ts';
 import { nobody, stranger, strangersKey } from '../call.ts';
 import { findCredentials } from '../credential.ts';
 import { fixesCode, hasBody, requestIdOf } from '../failure.ts';
-import { inspectReplies, inspectViolations } from '../inspection.ts';
+import { inspectPart, inspectReplies, inspectViolations, isOrdinary, type Part } from '../inspection.ts';
 import { type Keyring, secretsOf } from '../keyring.ts';
 import type { Lab } from '../lab.ts';
 import type { Finding, Law } from '../law.ts';
-import { inspectPart, isOrdinary, type Part } from '../ordinary.ts';
+
 import { isSuccess, type Reply } from '../reply.ts';
 import { needsKey } from '../sample.ts';
 import { searchCall, searchParameter } from '../text-search.ts';

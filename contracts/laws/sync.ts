@@ -10,20 +10,19 @@ import { disagreements, isDocumented } from '../agreement.ts';
 import { checkpointValues } from '../checkpoint-values.ts';
 import { explanationOf, lawOf } from '../explanation.ts';
 import type { Lab } from '../lab.ts';
-import { examineLaterPages } from '../later-pages.ts';
 import type { Finding, Law } from '../law.ts';
 import { filterPlace } from '../list-clause.ts';
 import { refusedTexts } from '../mistakes.ts';
-import { refusalRule } from '../refusal-rule.ts';
+import { examineLaterPages, missingFrom } from '../page-walks.ts';
+import { refusalRule } from '../refusal.ts';
 import { isSuccess, type Reply, recordsIn } from '../reply.ts';
 import type { FilterRival } from '../rival.ts';
-import { contradict, type Selection, select, withinBase } from '../selection.ts';
-import { selectionRule } from '../selection-rule.ts';
-import { type Sighting, Sightings } from '../sightings.ts';
+import { contradict, type Selection, select, selectionRule, withinBase } from '../selection.ts';
+
+import { type Sighting, Sightings, stableIn } from '../sightings.ts';
 import { checkpointOf, largestPage, type Universe } from '../universe.ts';
 import { isCursorList, isList, keyOf, type ListOperation, requireList, toArguments, type Values, type Walk } from '../walk.ts';
-import { missingFrom } from '../walk-law.ts';
-import { stableIn } from '../witness.ts';
+
 import { describeRecords } from '../words.ts';
 
 /** The checkpoint of a list, as the filters of a rule. */

@@ -1,24 +1,67 @@
 /** Rules about records that a caller must not see. */
 
 import { placeBelow } from '../../core/document.ts';
+import { foldText } from '../../core/fold.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import type { Operation } from '../../core/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
+import type { Entry } from '../../core/query.ts';
+import type { Visibility } from '../../core/rules.ts';
 import { encodeText } from '../call.ts';
 import { isRecordRead, listFor, listOf, type RecordRead } from '../detail.ts';
-import { hasKey, hiddenKeyMissing, hiddenKeys, hidesRecords, isHidden, memberNames, type VisibleList, wordsOf } from '../hidden.ts';
 import type { Lab } from '../lab.ts';
 import type { Candidate, Contradiction, Finding, Law } from '../law.ts';
 import { collectionPlace } from '../list-clause.ts';
-import { firstOfEach } from '../list-parts.ts';
-import { isNumbered, isPage, keysIn, servedLimit, wantedOf } from '../numbered.ts';
+import { isNumbered, isPage, keysIn, losesRecords, servedLimit, type Told, totalsTold, wantedOf } from '../numbered.ts';
+import { firstOfEach } from '../parts.ts';
 import { locate } from '../place.ts';
 import { isSuccess, type Reply, recordsIn } from '../reply.ts';
 import { spread, unknownIdentity } from '../sample.ts';
+import { isQuiet } from '../sightings.ts';
 import { searchCall, searchParameter, searchWords } from '../text-search.ts';
-import { losesRecords, type Told, totalsTold } from '../total.ts';
 import type { Universe } from '../universe.ts';
-import { keyOf, totalIn } from '../walk.ts';
-import { isQuiet } from '../witness.ts';
+import { isList, keyOf, type ListOperation, totalIn } from '../walk.ts';
 import { count as countOf, describeRecords } from '../words.ts';
+
+/** A list of which some records are hidden. */
+type VisibleList = ListOperation & { readonly collection: { readonly visible: Visibility } };
+
+/** Whether an operation lists records of which some are hidden. */
+function hidesRecords(operation: Operation): operation is VisibleList {
+  return isList(operation) && operation.collection.visible !== undefined;
+}
+
+/** What is lacking where the operator names no hidden record. */
+const hiddenKeyMissing = 'the key of a record that is known to be hidden: --hidden KEY';
+
+/** The hidden keys that are tried: as they were given, and no more than a run can afford. */
+function hiddenKeys(lab: Lab): readonly string[] {
+  return lab.hidden.slice(0, lab.quick ? 1 : 3);
+}
+
+/** Whether a record says of itself that the caller may not see it. */
+function isHidden({ collection: { visible } }: VisibleList, record: Entry): boolean {
+  const level = valueAt(record, visible.field);
+  return level !== undefined && !visible.shown.includes(String(level));
+}
+
+/** Whether a record has one of the hidden keys. */
+function hasKey(operation: ListOperation, record: Entry, keys: readonly string[]): boolean {
+  const key = keyOf(operation, record);
+  return keys.some((each) => JSON.stringify(each) === key || each === key);
+}
+
+/** The names of all members of a value, at any depth. */
+function memberNames(value: Json | undefined): ReadonlySet<string> {
+  if (Array.isArray(value)) return new Set((value as readonly Json[]).flatMap((each) => [...memberNames(each)]));
+  if (!isObject(value)) return new Set();
+  return new Set(Object.entries(value).flatMap(([name, member]) => [name, ...memberNames(member)]));
+}
+
+/** The words of a text: runs of letters and digits, without accents, in lower case. */
+function wordsOf(text: string): readonly string[] {
+  return [...new Set(foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [])];
+}
 
 const lists: Law = {
   id: 'visible/lists',

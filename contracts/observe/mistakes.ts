@@ -1,15 +1,20 @@
-/** How a server takes requests whose mistakes the contract does not decide about. */
+/** Open questions about wrong requests: how mistakes are taken that the contract does not decide about, and which of two failures is told. */
 
-import type { Json } from '../../core/json.ts';
-import { statusOf } from '../../core/operation.ts';
+import type { Contract } from '../../core/contract.ts';
+import { follow } from '../../core/document.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { type Operation, statusOf } from '../../core/operation.ts';
 import type { Parameter } from '../../core/parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Question } from '../../core/profile.ts';
+import { readRequest } from '../../core/request.ts';
+import type { Condition, InvalidAnswer, InvalidAnswers, InvalidClass } from '../../core/rules.ts';
+import { type Call, encodeText, nobody, stranger, toRequest } from '../call.ts';
+import { isStated, questionsBelow } from '../openness.ts';
 import { isSuccess, type Reply, recordsIn } from '../reply.ts';
-import { isList, keyOf, type ListOperation, totalIn } from '../walk.ts';
-import type { Inquiry } from './inquiry.ts';
-import { type Fate, fateOf, type Hypothesis, hypothesesFor, type Mistake, mistakesAt } from './mistake.ts';
-import { choicesWhere, type Sight } from './sight.ts';
+import { needsKey } from '../sample.ts';
+import { isList, keyOf, type ListOperation, totalIn, type Values } from '../walk.ts';
+import { choicesWhere, closeBy, type Inquiry, operationIn, type Sight } from './inquiry.ts';
 
 /** More combinations of choices than this are not told apart. */
 const mostHypotheses = 200;
@@ -148,4 +153,177 @@ function describeSuccess(operation: ListOperation, reply: Reply): string {
   const echoed = echoOf(operation, reply).map(([name, value]) => `${name}=${String(value)}`);
   const size = recordsIn(reply)?.length ?? 0;
   return `answered with ${size === 1 ? 'one record' : `${size} records`}${echoed.length === 0 ? '' : ` and ${echoed.join(', ')}`}`;
+}
+
+/** One choice for each question that decides about a request. */
+type Hypothesis = ReadonlyMap<Question, string>;
+
+/**
+ * What becomes of a request: it is refused, it gives nothing, or it is as good as one with these parameters. One that is legal as it is gives whatever
+ * the server takes it for: no document says what a page of no records is.
+ */
+type Fate = 'refused' | 'empty' | { readonly sent: Values; readonly all: Values; readonly isLegal: boolean };
+
+/** A request to send. */
+interface Mistake {
+  readonly call: Call;
+  /** What is wrong with it: `limit=abc`. */
+  readonly what: string;
+}
+
+const classes: readonly InvalidClass[] = [
+  'malformed',
+  'out-of-range',
+  'unknown-value',
+  'broken-rule',
+  'damaged-cursor',
+  'sloppy',
+  'undeclared',
+];
+
+/** The questions about mistakes in requests, with the classes that each is about. */
+function questionsOfMistakes(contract: Contract): ReadonlyMap<Question, readonly InvalidClass[]> {
+  const found = new Map<Question, readonly InvalidClass[]>();
+  for (const each of classes)
+    for (const question of questionsBelow(contract, `/x-invalid/${each}`)) found.set(question, [...(found.get(question) ?? []), each]);
+  return found;
+}
+
+/** The question that stands in a parameter's own schema. */
+function questionOf({ questions, closed }: Contract, { schema }: Parameter): Question | undefined {
+  const own = typeof schema === 'boolean' ? schema : follow(closed, schema);
+  return isObject(own) ? questions.get(String(own['x-unspecified'])) : undefined;
+}
+
+/** Every combination of choices of the questions that could decide about a request. */
+function hypothesesFor(contract: Contract, operation: Operation): readonly Hypothesis[] {
+  const ofParameters = operation.parameters.flatMap((parameter) => questionOf(contract, parameter) ?? []);
+  const questions = new Set([...questionsOfMistakes(contract).keys(), ...ofParameters]);
+  return [...questions].reduce<readonly Hypothesis[]>(
+    (all, question) => all.flatMap((each) => [...question.choices.keys()].map((choice) => new Map([...each, [question, choice]]))),
+    [new Map()],
+  );
+}
+
+/** What a request meets under a hypothesis. */
+function fateOf(contract: Contract, call: Call, hypothesis: Hypothesis): Fate {
+  const operation = { ...call.operation, ...assume(contract, call.operation, hypothesis) };
+  const request = toRequest({ ...call, operation }, new Map());
+  const reading = readRequest(operation, request, new Map());
+  if (reading.problems.some(({ answer }) => answer === 'refused')) return 'refused';
+  if (reading.problems.some(({ answer }) => answer === 'empty')) return 'empty';
+  const sent = Object.fromEntries([...reading.values].filter(([name]) => reading.sent.has(name)));
+  return { sent, all: Object.fromEntries(reading.values), isLegal: reading.problems.length === 0 };
+}
+
+function assume(contract: Contract, operation: Operation, hypothesis: Hypothesis): Pick<Operation, 'invalid' | 'parameters'> {
+  const answers = [...questionsOfMistakes(contract)].flatMap(([question, concerned]) =>
+    concerned.map((each) => [each, question.choices.get(hypothesis.get(question) ?? '') as InvalidAnswer] as const),
+  );
+  const invalid: InvalidAnswers = { ...operation.invalid, ...Object.fromEntries(answers) };
+  const parameters = operation.parameters.map((parameter) => {
+    const question = questionOf(contract, parameter);
+    const choice = question === undefined ? undefined : hypothesis.get(question);
+    if (question === undefined || choice === undefined) return parameter;
+    return operationIn(closeBy(contract, question, choice), operation).parameters.find(({ key }) => key === parameter.key) ?? parameter;
+  });
+  return { invalid, parameters };
+}
+
+/** The smallest value that a number may have, as the contract says, or one of its choices. */
+function smallestOf(contract: Contract, parameter: Parameter): number | undefined {
+  const choices = [...(questionOf(contract, parameter)?.choices.values() ?? [])];
+  const bounds = [parameter.schema, ...choices].map((each) => (isObject(each) ? each['minimum'] : undefined));
+  return bounds.find((bound) => typeof bound === 'number');
+}
+
+/** Requests to a list that are wrong in the ways that the contract leaves open, the telling ones first. */
+function mistakesAt(contract: Contract, operation: Operation, observed: (parameter: Parameter) => Json | undefined): readonly Mistake[] {
+  const numbers = operation.parameters.filter((each) => each.in === 'query' && each.kinds.includes('integer'));
+  const listed = operation.parameters.filter((each) => each.in === 'query' && each.allowed.length > 0);
+  const pieces = [
+    ...numbers.flatMap((each) => pieceOf(each, smallestOf(contract, each), (smallest) => `${smallest - 1}`)),
+    'touchstone-unheard-of=1',
+    ...numbers.slice(0, 1).flatMap((each) => pieceOf(each, smallestOf(contract, each), (smallest) => `0${smallest}`)),
+    ...listed.slice(0, 1).flatMap((each) => pieceOf(each, '', () => 'touchstone-no-such-value')),
+    ...numbers.slice(0, 1).flatMap((each) => pieceOf(each, '', () => 'abc')),
+    ...listed.slice(0, 1).flatMap((each) => pieceOf(each, observed(each), (value) => String(value).toUpperCase())),
+  ];
+  return [...new Set(pieces)].map((piece) => ({ call: { operation, raw: [piece] }, what: piece }));
+}
+
+function pieceOf<T>({ name }: Parameter, value: T | undefined, print: (value: T) => string): readonly string[] {
+  return value === undefined ? [] : [`${encodeText(name)}=${encodeText(print(value))}`];
+}
+
+/** Sends requests that fail for two reasons, after making sure that each of them is one. */
+export async function observePrecedence(inquiry: Inquiry): Promise<readonly Sight[]> {
+  const { contract, replies } = inquiry.lab;
+  const [question] = questionsBelow(contract, '/x-api/precedence');
+  if (question === undefined) return [];
+  const trouble = replies.flatMap((reply) => troubled(question, reply));
+  const wrong = isStated(contract, 'malformed') ? contract.operations.flatMap(malformedCall)[0] : undefined;
+  if (wrong === undefined) return trouble;
+  const control = await inquiry.ask(wrong);
+  if (control?.response.status !== statusOf(wrong.operation, 'invalid')) return trouble;
+  const sights: Sight[] = [];
+  for (const { call, conditions, what } of doubledCalls(inquiry, wrong))
+    sights.push(...tell(question, conditions, await inquiry.ask(call), what));
+  return [...trouble, ...sights];
+}
+
+/** A request with a parameter that nothing could read. */
+function malformedCall(operation: Operation): readonly Call[] {
+  if (operation.method !== 'GET' || operation.collection === undefined || !needsKey(operation) || operation.invalid.malformed !== 'refused')
+    return [];
+  const parameter = operation.parameters.find((each) => each.in === 'query' && each.kinds.includes('integer'));
+  return parameter === undefined ? [] : [{ operation, raw: [`${encodeURIComponent(parameter.name)}=abc`] }];
+}
+
+interface Doubled {
+  readonly call: Call;
+  readonly conditions: readonly Condition[];
+  readonly what: string;
+}
+
+function doubledCalls({ lab }: Inquiry, wrong: Call): readonly Doubled[] {
+  const scopes = wrong.operation.security.flat().flatMap((credential) => credential.scopes);
+  const lacking = [...lab.keys.keys()].find((role) => scopes.some((scope) => role === `without:${scope}`));
+  const { id } = wrong.operation;
+  return [
+    ...(lacking === undefined
+      ? []
+      : [
+          {
+            call: { ...wrong, as: lacking },
+            conditions: ['forbidden', 'invalid'] as const,
+            what: `${id} without the scope and with an invalid parameter`,
+          },
+        ]),
+    {
+      call: { ...wrong, as: nobody },
+      conditions: ['unauthenticated', 'invalid'],
+      what: `${id} without a key and with an invalid parameter`,
+    },
+  ];
+}
+
+/** A target that throttles or is not ready says so to a caller without a key, too, or it does not come that far. */
+function troubled(question: Question, reply: Reply): readonly Sight[] {
+  const { call, response } = reply;
+  const isNobody = (call.as === nobody || call.as === stranger) && needsKey(call.operation);
+  if (!isNobody || (response.status !== 429 && response.status !== 503)) return [];
+  const conditions: readonly Condition[] = ['unauthenticated', response.status === 429 ? 'throttled' : 'unavailable'];
+  return tell(question, conditions, reply, `${call.operation.id} without a valid key`);
+}
+
+function tell(question: Question, conditions: readonly Condition[], reply: Reply | undefined, what: string): readonly Sight[] {
+  const told = conditions.find((condition) => reply !== undefined && statusOf(reply.call.operation, condition) === reply.response.status);
+  if (reply === undefined || told === undefined) return [];
+  const suits = choicesWhere(question, (name) => {
+    const ranks = question.choices.get(name);
+    const rankOf = (condition: Condition): number => (Array.isArray(ranks) ? ranks.indexOf(condition) : -1);
+    return conditions.every((condition) => rankOf(told) <= rankOf(condition));
+  });
+  return [{ question, suits, what: `${what} was answered with ${reply.response.status}` }];
 }

@@ -4,8 +4,8 @@ import type { Contract } from '../../core/contract.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { LawResult, RunEvent, RunResult } from '../../core/verdict.ts';
 import { type Clock, systemClock, today } from '../clock.ts';
-import { conclude } from '../conclusion.ts';
-import { describeCut } from '../cut.ts';
+import { conclude, describeCut } from '../conclusion.ts';
+
 import type { Keyring } from '../keyring.ts';
 import { Lab } from '../lab.ts';
 import { Blocked } from '../losses.ts';
@@ -17,11 +17,8 @@ import { BudgetSpent, Session } from '../session.ts';
 import { openTarget } from '../target.ts';
 import { withoutCommonPath } from '../target-url.ts';
 import { createPrinting, type VerifyOptions } from '../verify.ts';
-import { watchLaws } from './catalogue.ts';
-import type { Film } from './film.ts';
-import type { WatchLaw } from './law.ts';
-import { isDoubtful } from './sync.ts';
-import { begin, close, look, openFilms } from './watcher.ts';
+import { begin, close, type Film, look, openFilms } from './film.ts';
+import { isDoubtful, type WatchLaw, watchLaws } from './laws.ts';
 
 /** What to watch, and for how long. */
 export interface WatchOptions extends Omit<VerifyOptions, 'contract' | 'shard' | 'require' | 'again' | 'quick'> {

@@ -1,6 +1,6 @@
 /** Made-up results of runs, for what prints them. */
 
-import { fingerprintOf } from '../../contracts/fingerprint.ts';
+import { fingerprintOf } from '../../contracts/outcome.ts';
 import type { Counterexample, LawResult, RunResult } from '../../core/verdict.ts';
 
 /** A counterexample of two requests. */

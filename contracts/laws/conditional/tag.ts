@@ -1,10 +1,10 @@
 /** The law that successes carry a tag. */
 
 import { conditionalCalls, tagPlace } from '../../conditional.ts';
-import { inspectReplies } from '../../inspection.ts';
+import { inspectReplies, isOrdinary } from '../../inspection.ts';
 import type { Lab } from '../../lab.ts';
 import type { Finding, Law } from '../../law.ts';
-import { isOrdinary } from '../../ordinary.ts';
+
 import { isSuccess, type Reply, tagOf } from '../../reply.ts';
 
 const untagged = { id: 'untagged', title: 'successes had no tag', missing: 'something that can be read' };

@@ -5,12 +5,12 @@ import type { Operation } from '../../../core/operation.ts';
 import { createMask } from '../../../core/personal.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { disagreements, isDocumented } from '../../agreement.ts';
-import { isRecordRead, listOf, type Reading, readSample } from '../../detail.ts';
+import { type Detail, detailsOf, isBehind, isRecordRead, listOf, type Reading, readSample } from '../../detail.ts';
 import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
 import { locate, resourcePlace } from '../../place.ts';
 import { isSuccess } from '../../reply.ts';
-import { type Detail, detailsOf, isBehind } from '../../second-look.ts';
+
 import { type Sighting, Sightings } from '../../sightings.ts';
 import type { ListOperation } from '../../walk.ts';
 import { describeRecords, showValue } from '../../words.ts';

@@ -3,7 +3,7 @@
 import type { Parameter } from '../../../core/parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { isRecordRead, listOf, type RecordRead } from '../../detail.ts';
-import { drawHostile, type Hostile } from '../../explore/identifiers.ts';
+import { drawHostile, type Hostile } from '../../explore.ts';
 import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
 import { callByText, nameIn, textNames } from '../../named-read.ts';

@@ -1,15 +1,15 @@
 /** The law that filters keep nothing back. */
 
-import { enumFilters, readParts } from '../../enum-parts.ts';
 import { explanationOf, lawOf } from '../../explanation.ts';
 import { predictableFilters } from '../../filter-values.ts';
 import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
+import { enumFilters, readParts } from '../../parts.ts';
 import { contradict, examineSelections } from '../../selection.ts';
+import { stableIn } from '../../sightings.ts';
 import { soundPlan } from '../../sound-plan.ts';
 import { checkpointOf, type Universe } from '../../universe.ts';
 import { isList, keyOf, requireList, toArguments, type Walk } from '../../walk.ts';
-import { stableIn } from '../../witness.ts';
 
 /** The law. */
 export const complete: Law = {

@@ -1,12 +1,12 @@
 /** The law about several filters at once. */
 
-import { drawFilters } from '../../explore/filters.ts';
+import { isAsPredicted, walksOf } from '../../explanation.ts';
+import { drawFilters } from '../../explore.ts';
 import { predictableFilters } from '../../filter-values.ts';
 import type { Law } from '../../law.ts';
-import { isAsPredicted, walksOf } from '../../mismatch.ts';
 import { filterRivals } from '../../rival.ts';
-import { examineSearchWithin, filterBesideSearch } from '../../search-within.ts';
 import { examineSelections } from '../../selection.ts';
+import { examineSearchWithin, filterBesideSearch } from '../../text-search.ts';
 import { isList, requireList } from '../../walk.ts';
 
 /** The law. */

@@ -1,18 +1,18 @@
 /** The law about combinations that nobody thought of. */
 
-import { enumFilters } from '../../enum-parts.ts';
-import { explanationOf, isBetterNamed, lawOf } from '../../explanation.ts';
-import { drawFilters } from '../../explore/filters.ts';
+import { explanationOf, isAsPredicted, isBetterNamed, lawOf } from '../../explanation.ts';
+import { drawFilters } from '../../explore.ts';
 import { listedValues, predictableFilters } from '../../filter-values.ts';
 import type { Lab } from '../../lab.ts';
 import type { Finding, Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
-import { isAsPredicted } from '../../mismatch.ts';
+import { enumFilters } from '../../parts.ts';
+
 import type { FilterRival } from '../../rival.ts';
 import { contradict, type Selection, select, withinBase } from '../../selection.ts';
+import { stableIn } from '../../sightings.ts';
 import { checkpointOf, largestPage, type Universe } from '../../universe.ts';
 import { isList, keyOf, type ListOperation, requireList, toArguments, type Values } from '../../walk.ts';
-import { stableIn } from '../../witness.ts';
 
 /** The law. */
 export const explored: Law = {

@@ -1,13 +1,13 @@
 /** The law about filters that nothing passes. */
 
 import type { Entry } from '../../../core/query.ts';
-import { drawFilters } from '../../explore/filters.ts';
+import { drawFilters } from '../../explore.ts';
 import { predictableFilters } from '../../filter-values.ts';
 import type { Lab } from '../../lab.ts';
 import type { Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
+import { examineSuccesses } from '../../refusal.ts';
 import { withinBase } from '../../selection.ts';
-import { examineSuccesses } from '../../success.ts';
 import { meaninglessTexts, searchCall, searchParameter } from '../../text-search.ts';
 import { largestPage, type Universe } from '../../universe.ts';
 import { isList, requireList, toArguments, type Values } from '../../walk.ts';

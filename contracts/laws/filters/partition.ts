@@ -1,14 +1,13 @@
 /** The law that the values of a filter divide the list. */
 
-import { enumFilters, readParts } from '../../enum-parts.ts';
 import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
 import { parameterPlace } from '../../list-clause.ts';
 import { isNumbered } from '../../numbered.ts';
+import { enumFilters, hiddenFromWhole, isByValue, readParts } from '../../parts.ts';
+import { stableIn } from '../../sightings.ts';
 import type { Universe } from '../../universe.ts';
-import { hiddenFromWhole, isByValue } from '../../unseen.ts';
 import { isList, requireList, type Walk } from '../../walk.ts';
-import { stableIn } from '../../witness.ts';
 import { describeRecords, describeValues } from '../../words.ts';
 
 /** The law. */

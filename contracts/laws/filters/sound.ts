@@ -2,11 +2,11 @@
 
 import type { Json } from '../../../core/json.ts';
 import type { Rival } from '../../../core/verdict.ts';
-import { enumFilters, readParts } from '../../enum-parts.ts';
 import { explanationOf, lawOf } from '../../explanation.ts';
 import { predictableFilters } from '../../filter-values.ts';
 import type { Lab } from '../../lab.ts';
 import type { Finding, Law } from '../../law.ts';
+import { enumFilters, readParts } from '../../parts.ts';
 import { isSuccess, type Reply, recordsIn } from '../../reply.ts';
 import { examineSelections } from '../../selection.ts';
 import { soundPlan } from '../../sound-plan.ts';

@@ -1,7 +1,7 @@
 /** The law about lists of values. */
 
 import type { Operation } from '../../../core/operation.ts';
-import { drawFilters } from '../../explore/filters.ts';
+import { drawFilters } from '../../explore.ts';
 import { observedValues, predictableFilters, thin } from '../../filter-values.ts';
 import type { Lab } from '../../lab.ts';
 import type { Law } from '../../law.ts';

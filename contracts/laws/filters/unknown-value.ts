@@ -3,7 +3,7 @@
 import { listedValues } from '../../filter-values.ts';
 import type { Law } from '../../law.ts';
 import { refusedTexts } from '../../mistakes.ts';
-import { refusalRule } from '../../refusal-rule.ts';
+import { refusalRule } from '../../refusal.ts';
 import { isList, type ListOperation } from '../../walk.ts';
 import { showValue } from '../../words.ts';
 

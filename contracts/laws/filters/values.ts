@@ -4,7 +4,7 @@ import type { Operation } from '../../../core/operation.ts';
 import { listedValues } from '../../filter-values.ts';
 import type { Law } from '../../law.ts';
 import { collectionPlace, parameterPlace } from '../../list-clause.ts';
-import { examineSuccesses, type Legal } from '../../success.ts';
+import { examineSuccesses, type Legal } from '../../refusal.ts';
 import { largestPage } from '../../universe.ts';
 import { isList, type ListOperation, requireList } from '../../walk.ts';
 import { showValue } from '../../words.ts';

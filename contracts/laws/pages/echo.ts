@@ -6,9 +6,9 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { NumberedPage } from '../../../core/rules.ts';
 import type { Lab } from '../../lab.ts';
 import type { Candidate, Contradiction, Finding, Law } from '../../law.ts';
-import { isPage, numbered, wantedOf } from '../../numbered.ts';
+import { askSecondPage, isPage, numbered, wantedOf } from '../../numbered.ts';
 import { isOpen } from '../../openness.ts';
-import { askSecondPage } from '../../page-probe.ts';
+
 import { type Reply, recordsIn } from '../../reply.ts';
 import { totalIn } from '../../walk.ts';
 

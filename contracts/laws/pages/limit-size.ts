@@ -3,8 +3,8 @@
 import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
 import { parameterPlace } from '../../list-clause.ts';
-import { isNumbered, isPage, numbered, wantedOf } from '../../numbered.ts';
-import { askSecondPage } from '../../page-probe.ts';
+import { askSecondPage, isNumbered, isPage, numbered, wantedOf } from '../../numbered.ts';
+
 import { type Reply, recordsIn } from '../../reply.ts';
 import { totalIn } from '../../walk.ts';
 import { count } from '../../words.ts';

@@ -3,12 +3,22 @@
 import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
 import { parameterPlace } from '../../list-clause.ts';
-import { isNumbered, isPage, keysIn, type NumberedOperation, numbered, pageCall, servedLimit } from '../../numbered.ts';
-import { askSecondPage, smallSize } from '../../page-probe.ts';
+import {
+  askSecondPage,
+  isNumbered,
+  isPage,
+  keysIn,
+  type NumberedOperation,
+  numbered,
+  pageCall,
+  servedLimit,
+  smallSize,
+} from '../../numbered.ts';
+
 import type { Reply } from '../../reply.ts';
+import { isQuiet } from '../../sightings.ts';
 import { largestPage, type Universe } from '../../universe.ts';
 import { keyOf } from '../../walk.ts';
-import { isQuiet } from '../../witness.ts';
 import { count, describeRecords } from '../../words.ts';
 
 /** The law. */

@@ -4,13 +4,21 @@ import { placeBelow } from '../../../core/document.ts';
 import { listedValues, predictableFilters } from '../../filter-values.ts';
 import type { Lab } from '../../lab.ts';
 import type { Candidate, Contradiction, Finding, Law } from '../../law.ts';
-import { firstOfEach } from '../../list-parts.ts';
-import { isNumbered, type NumberedOperation, numbered } from '../../numbered.ts';
-import { askSecondPage } from '../../page-probe.ts';
+import {
+  askSecondPage,
+  isNumbered,
+  losesRecords,
+  type NumberedOperation,
+  numbered,
+  readingsOf,
+  type Told,
+  totalsTold,
+} from '../../numbered.ts';
+import { firstOfEach } from '../../parts.ts';
+
 import { recordsIn } from '../../reply.ts';
-import { losesRecords, readingsOf, type Told, totalsTold } from '../../total.ts';
+import { isQuiet } from '../../sightings.ts';
 import type { Universe } from '../../universe.ts';
-import { isQuiet } from '../../witness.ts';
 import { describeValues } from '../../words.ts';
 
 /** The law. */

@@ -1,18 +1,13 @@
 /** The law that a walk delivers everything. */
 
-import { enumFilters, readParts } from '../../enum-parts.ts';
 import type { Lab } from '../../lab.ts';
-import { examineLaterPages } from '../../later-pages.ts';
 import type { Finding, Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
-import { createPageWalks } from '../../page-walks.ts';
-
-import { tieOfMissing } from '../../tie.ts';
+import { createPageWalks, examineLaterPages, leavesOut, missingFrom, tieOfMissing } from '../../page-walks.ts';
+import { enumFilters, hiddenFromWhole, isByValue, readParts } from '../../parts.ts';
+import { stableIn } from '../../sightings.ts';
 import type { Universe } from '../../universe.ts';
-import { hiddenFromWhole, isByValue } from '../../unseen.ts';
 import { isCursorList, requireList, routeOf, toArguments, type Walk } from '../../walk.ts';
-import { leavesOut, missingFrom } from '../../walk-law.ts';
-import { stableIn } from '../../witness.ts';
 import { describeRecords, describeValues } from '../../words.ts';
 
 const rival = {

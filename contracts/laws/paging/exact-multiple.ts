@@ -1,14 +1,14 @@
 /** The law about lists that end with a full page. */
 
 import { valueAt } from '../../../core/pointer.ts';
+import { compareWalk } from '../../explanation.ts';
 import type { Lab } from '../../lab.ts';
 import type { Finding, Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
-import { compareWalk } from '../../mismatch.ts';
 import { cutOfSize, cutsOf, walkCut } from '../../page-walks.ts';
+import { stableIn } from '../../sightings.ts';
 import { largestPage, type Universe } from '../../universe.ts';
 import { isCursorList, keyOf, requireList, toArguments, type Walk } from '../../walk.ts';
-import { stableIn } from '../../witness.ts';
 
 const rival = {
   id: 'full-means-more',

@@ -1,9 +1,9 @@
 /** The law that filters hold on every page. */
 
 import { predictableFilters } from '../../filter-values.ts';
-import { examineLaterPages } from '../../later-pages.ts';
 import type { Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
+import { examineLaterPages } from '../../page-walks.ts';
 import { checkpointOf } from '../../universe.ts';
 import { isCursorList, requireList } from '../../walk.ts';
 

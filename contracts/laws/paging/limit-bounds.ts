@@ -6,10 +6,8 @@ import type { Lab } from '../../lab.ts';
 import type { Examination, Law } from '../../law.ts';
 import { parameterPlace } from '../../list-clause.ts';
 import { refusedTexts } from '../../mistakes.ts';
-import { limitRange } from '../../page-limit.ts';
-import { type Attempt, documents, examineRefusals } from '../../refusal.ts';
-import { examineSuccesses } from '../../success.ts';
-import { isCursorList, type ListOperation, requireList } from '../../walk.ts';
+import { type Attempt, documents, examineRefusals, examineSuccesses } from '../../refusal.ts';
+import { isCursorList, type ListOperation, limitRange, requireList } from '../../walk.ts';
 
 /** The law. */
 export const limitBounds: Law = {

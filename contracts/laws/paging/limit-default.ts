@@ -2,10 +2,9 @@
 
 import type { Finding, Law } from '../../law.ts';
 import { parameterPlace } from '../../list-clause.ts';
-import { defaultLimit } from '../../page-limit.ts';
 import { type Reply, recordsIn } from '../../reply.ts';
 import type { Universe } from '../../universe.ts';
-import { isCursorList, type ListOperation, requireList } from '../../walk.ts';
+import { defaultLimit, isCursorList, type ListOperation, requireList } from '../../walk.ts';
 
 const rival = { id: 'other-default', title: 'the default were another one', missing: 'a list of more records than the default page holds' };
 

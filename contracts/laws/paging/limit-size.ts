@@ -3,10 +3,10 @@
 import { inspectReplies } from '../../inspection.ts';
 import type { Law } from '../../law.ts';
 import { parameterPlace } from '../../list-clause.ts';
-import { limitOf } from '../../page-limit.ts';
 import { createPageWalks } from '../../page-walks.ts';
 import { recordsIn } from '../../reply.ts';
-import { isCursorList, requireList } from '../../walk.ts';
+import { isCursorList, limitOf, requireList } from '../../walk.ts';
+
 import { count } from '../../words.ts';
 
 const rival = { id: 'one-too-many', title: 'a page held more records than its limit', missing: 'enough records to fill a page' };

@@ -3,12 +3,10 @@
 import type { Lab } from '../../lab.ts';
 import type { Finding, Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
-import { createPageWalks } from '../../page-walks.ts';
-import { tieOfRepeated } from '../../tie.ts';
+import { createPageWalks, repeatedIn, repeats, tieOfRepeated } from '../../page-walks.ts';
+import { stableIn } from '../../sightings.ts';
 import type { Universe } from '../../universe.ts';
 import { isCursorList, requireList, type Walk } from '../../walk.ts';
-import { repeatedIn, repeats } from '../../walk-law.ts';
-import { stableIn } from '../../witness.ts';
 
 const rival = { id: 'repeats', title: 'a page began with records of the page before', missing: 'a list of more than one page' };
 

@@ -3,13 +3,11 @@
 import type { Lab } from '../../lab.ts';
 import type { Candidate, Finding, Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
-import { type Cut, createPageWalks, cutOfSize, cutsOf, walkCut } from '../../page-walks.ts';
-import { tieOfMissing } from '../../tie.ts';
+import { type Cut, createPageWalks, cutOfSize, cutsOf, leavesOut, missingFrom, tieOfMissing, walkCut } from '../../page-walks.ts';
+import { hiddenFromWhole } from '../../parts.ts';
+import { stableIn } from '../../sightings.ts';
 import type { Universe } from '../../universe.ts';
-import { hiddenFromWhole } from '../../unseen.ts';
 import { isCursorList, requireList, routeOf, type Walk } from '../../walk.ts';
-import { leavesOut, missingFrom } from '../../walk-law.ts';
-import { stableIn } from '../../witness.ts';
 import { describeRecords } from '../../words.ts';
 
 const rivals: readonly Candidate[] = [

@@ -3,12 +3,21 @@
 import type { Lab } from '../../lab.ts';
 import type { Finding, Law } from '../../law.ts';
 import { collectionPlace } from '../../list-clause.ts';
-import { pagesOf, tieEdges, walkCut } from '../../page-walks.ts';
-import { tieOfMissing, tieOfRepeated, tieRivals } from '../../tie.ts';
+import {
+  leavesOut,
+  missingFrom,
+  pagesOf,
+  repeatedIn,
+  repeats,
+  tieEdges,
+  tieOfMissing,
+  tieOfRepeated,
+  tieRivals,
+  walkCut,
+} from '../../page-walks.ts';
+import { stableIn } from '../../sightings.ts';
 import type { Universe } from '../../universe.ts';
 import { isCursorList, requireList, type Walk } from '../../walk.ts';
-import { leavesOut, missingFrom, repeatedIn, repeats } from '../../walk-law.ts';
-import { stableIn } from '../../witness.ts';
 
 const skips = {
   id: 'tie-skipped',

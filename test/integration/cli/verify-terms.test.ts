@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/run.ts';
-import { fingerprintOf } from '../../../contracts/fingerprint.ts';
+import { fingerprintOf } from '../../../contracts/outcome.ts';
 import type { RunResult } from '../../../core/verdict.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
 import { complaintsAbout } from '../../helpers/report-schema.ts';

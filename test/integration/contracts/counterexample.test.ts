@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Call, toRequest } from '../../../contracts/call.ts';
 import { type Printing, printCounterexample } from '../../../contracts/counterexample.ts';
-import { variantSecrets, variantsOf } from '../../../contracts/key-variant.ts';
+import { variantSecrets, variantsOf } from '../../../contracts/guarded.ts';
 import { secretsOf } from '../../../contracts/keyring.ts';
 import type { Contradiction } from '../../../contracts/law.ts';
 import type { HttpRequest } from '../../../core/exchange.ts';

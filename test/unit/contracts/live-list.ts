@@ -1,9 +1,9 @@
 /** A small list whose records come, change and go between requests, with paging that is right, or wrong in a way that is asked for. */
 
 import type { Lab } from '../../../contracts/lab.ts';
+import { missingFrom, repeatedIn } from '../../../contracts/page-walks.ts';
 import { judgeSelection, select } from '../../../contracts/selection.ts';
 import type { ListOperation, Values, Walk } from '../../../contracts/walk.ts';
-import { missingFrom, repeatedIn } from '../../../contracts/walk-law.ts';
 import type { HttpRequest } from '../../../core/exchange.ts';
 import type { Entry } from '../../../core/query.ts';
 import { type Answer, type FakeTarget, fakeTarget } from '../../helpers/engine.ts';

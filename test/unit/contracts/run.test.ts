@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { Lab } from '../../../contracts/lab.ts';
 import { agrees, type Contradiction, type Finding, type Law } from '../../../contracts/law.ts';
 import type { Reply } from '../../../contracts/reply.ts';
-import { noSuspects, playRound, type Subject, suspectsOf } from '../../../contracts/round.ts';
-import { playRun, type RunSettings } from '../../../contracts/run.ts';
+import { noSuspects, playRound, playRun, type RunSettings, type Subject, suspectsOf } from '../../../contracts/run.ts';
+
 import type { LawResult, RunEvent } from '../../../core/verdict.ts';
 import {
   type Answer,

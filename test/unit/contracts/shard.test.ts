@@ -1,7 +1,7 @@
 /** Shards: whole and disjoint whatever is parted, alike each time, and of about the same weight. */
 
 import { describe, expect, test } from 'vitest';
-import type { Subject } from '../../../contracts/round.ts';
+import type { Subject } from '../../../contracts/run.ts';
 import { chooseShard, isPassive, readShard } from '../../../contracts/shard.ts';
 import { chooseSubjects, listSubjects } from '../../../contracts/subjects.ts';
 import { contractOf, fakeTarget, openLab } from '../../helpers/engine.ts';

@@ -2,8 +2,8 @@
 
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Sightings } from '../../../contracts/sightings.ts';
-import { isQuiet, isSteady, stableIn } from '../../../contracts/witness.ts';
+import { isQuiet, isSteady, Sightings, stableIn } from '../../../contracts/sightings.ts';
+
 import { contractOf, listIn, openLab, replyTo } from '../../helpers/engine.ts';
 import { pageBody } from '../../helpers/lazy-list.ts';
 import { accuse, type Change, LiveData, liveTarget } from './live-list.ts';

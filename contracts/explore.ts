@@ -1,6 +1,42 @@
-/** Identifiers that a server meets when somebody means it ill: drawn at random from kinds that break careless programs. */
+/** What is drawn at random: filters of observed values, hostile identifiers, texts without meaning. The same seed draws the same. */
 
-import fc from 'fast-check';
+import fc, { type Arbitrary, constantFrom, option, record, sample, uniqueArray } from 'fast-check';
+import type { Json } from '../core/json.ts';
+import type { Operation } from '../core/operation.ts';
+import { observedValues, predictableFilters, thin } from './filter-values.ts';
+import type { Lab } from './lab.ts';
+import type { Universe } from './universe.ts';
+import type { Values } from './walk.ts';
+
+/** How many combinations are looked at on the replica; few of them are ever sent. */
+const drawn = 120;
+
+/** How many values of one filter are drawn from. */
+const known = 40;
+
+/** Combinations of so many filters at least, each with values that some record has; the same for the same seed and records. */
+export function drawFilters(lab: Lab, universe: Universe, least: number): readonly Values[] {
+  const { operation } = universe;
+  const filters = predictableFilters(lab.contract, operation).flatMap((name) => {
+    const values = arbitraryOf(universe, name);
+    return values === undefined ? [] : [[name, option(values, { freq: 3, nil: undefined })] as const];
+  });
+  if (filters.length < least) return [];
+  const draws = sample(record(Object.fromEntries(filters)), { numRuns: drawn, seed: lab.seed });
+  return draws
+    .map(
+      (draw) => Object.fromEntries(Object.entries(draw).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))) as Values,
+    )
+    .filter((values) => Object.keys(values).length >= least && isInOrder(operation, values));
+}
+
+function arbitraryOf(universe: Universe, name: string): Arbitrary<Json> | undefined {
+  const filter = universe.operation.collection.filters.get(name);
+  const values = filter === undefined ? [] : thin(observedValues(universe, filter), known);
+  if (filter === undefined || values.length === 0) return undefined;
+  const one = constantFrom(...values);
+  return filter.operator === 'any-of' ? uniqueArray(one, { minLength: 1, maxLength: Math.min(values.length, 5) }) : one;
+}
 
 /** A hostile identifier. */
 export interface Hostile {
@@ -112,3 +148,27 @@ function lookalike(known: string): fc.Arbitrary<string> {
 
 const directions: fc.Arbitrary<string> = word.map((text) => `${text}\u202E${text}\u05D0\u05D1\u0661`);
 const emoji: fc.Arbitrary<string> = fc.constantFrom('👩‍👩‍👧', '🏴‍☠️', '🇮🇹', '💥').chain((sign) => word.map((text) => `${text}${sign}`));
+
+const rare: fc.Arbitrary<string> = fc.constantFrom(...'qxzjkwv');
+
+/** Draws one text for each beginning. The same seed gives the same texts. */
+export function drawMeaningless(seed: number, beginnings: readonly string[]): readonly string[] {
+  const tail = fc.array(rare, { minLength: 13, maxLength: 13 }).map((letters) => letters.join(''));
+  const tails = fc.sample(tail, { numRuns: beginnings.length, seed });
+  return beginnings.map((beginning, index) => `${beginning}${tails[index] ?? ''}`);
+}
+
+/** Whether ordered parameters are in order. */
+function isInOrder(operation: Operation, values: Readonly<Record<string, Json>>): boolean {
+  return operation.rules.every((rule) => {
+    if (rule.rule !== 'ordered') return true;
+    const given = rule.parameters.map((name) => values[name]).filter((value) => value !== undefined);
+    return given.every((value, index) => index === 0 || compare(given[index - 1] ?? null, value) <= 0);
+  });
+}
+
+function compare(left: Json, right: Json): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  if (String(left) === String(right)) return 0;
+  return String(left) < String(right) ? -1 : 1;
+}
