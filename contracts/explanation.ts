@@ -2,10 +2,12 @@
 
 import type { Arguments } from '../core/query.ts';
 import type { Lab } from './lab.ts';
+import { type Finding, obscured } from './law.ts';
 import { type FilterRival, filterRivals } from './rival.ts';
+import type { RuleId } from './rule-id.ts';
 import { stableIn, type Witness } from './sightings.ts';
-import type { Universe } from './universe.ts';
-import { keyOf, toArguments, type Walk } from './walk.ts';
+import { checkpointOf, type Universe } from './universe.ts';
+import { keyOf, type ListOperation, toArguments, type Walk } from './walk.ts';
 
 /**
  * The rival that explains best why a walk is wrong: it would have given the same records, nothing that was seen contradicts it, and it explains the most of
@@ -32,19 +34,29 @@ export function explanationsOf(lab: Lab, universe: Universe, walk: Walk, rivals:
 }
 
 /** Whether some rival of another law explains more of what is wrong than the best of these. */
-export function isBetterNamed(lab: Lab, universe: Universe, named: FilterRival | undefined, own: FilterRival | undefined): boolean {
-  if (named === undefined || own === undefined) return named !== undefined;
-  return reachOf(lab, universe, named) > reachOf(lab, universe, own);
+export function isBetterNamed(lab: Lab, universe: Universe, named: FilterRival, own: FilterRival | undefined): boolean {
+  return own === undefined || reachOf(lab, universe, named) > reachOf(lab, universe, own);
 }
 
-/** The law that names a kind of rival. */
-export function lawOf(rival: FilterRival, checkpoint: string | undefined): string {
-  const isCheckpoint = rival.parameters[0] === checkpoint && rival.parameters.length === 1;
-  if (rival.parameters.length > 1) return 'filters/conjunction';
-  if (['first-only', 'last-only', 'whole-text'].includes(rival.kind)) return 'filters/union';
-  if (rival.kind === 'exclusive') return isCheckpoint ? 'sync/inclusive' : 'ranges/inclusive';
-  if (rival.kind === 'day-only') return 'sync/within-day';
-  return isCheckpoint ? 'sync/offsets' : 'ranges/own-field';
+/** The rules that name kinds of wrong readings: of the checkpoint of a list, and of any other filter. */
+const namingRules: Readonly<Record<string, readonly [ofCheckpoint: RuleId, ofFilter: RuleId]>> = {
+  'first-only': ['filters/union', 'filters/union'],
+  'last-only': ['filters/union', 'filters/union'],
+  'whole-text': ['filters/union', 'filters/union'],
+  exclusive: ['sync/inclusive', 'ranges/inclusive'],
+  'day-only': ['sync/within-day', 'sync/within-day'],
+};
+
+/** The rule that names a wrong reading of the filters of a list. */
+export function ruleNaming({ kind, parameters: [first, ...others] }: FilterRival, list: ListOperation): RuleId {
+  if (others.length > 0) return 'filters/conjunction';
+  return (namingRules[kind] ?? ['sync/offsets', 'ranges/own-field'])[first === checkpointOf(list) ? 0 : 1];
+}
+
+/** The finding that another rule names what is wrong with a walk; `undefined` when none does. */
+export function namedElsewhere(lab: Lab, universe: Universe, walk: Walk): Finding | undefined {
+  const named = explanationOf(lab, universe, walk);
+  return named === undefined ? undefined : obscured(ruleNaming(named, universe.operation));
 }
 
 /** A walk beside the replica. */
@@ -72,6 +84,19 @@ export function compareWalk(lab: Lab, universe: Universe, walk: Walk): Compariso
   const comparison = { given, seen, witnesses, wrong };
   compared.set(walk, { answers, comparison });
   return comparison;
+}
+
+/** The records that were there all through a walk and satisfy its filters, and those of them that are not in it. */
+export function leftOut(
+  lab: Lab,
+  universe: Universe,
+  walk: Walk,
+): { readonly due: readonly Witness[]; readonly missing: readonly Witness[] } {
+  const { operation } = universe;
+  const given = toArguments(walk.values);
+  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
+  const due = stableIn(lab, universe, walk).filter((each) => operation.collection.query.matches(each.record, given));
+  return { due, missing: due.filter((each) => !seen.has(each.key)) };
 }
 
 /** Whether a walk gave what the records predict that were read first: what is not as predicted may have moved, or may be worth a plainer request. */

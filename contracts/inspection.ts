@@ -5,7 +5,7 @@ import { type Operation, routeTo } from '../core/operation.ts';
 import { checkResponse, type ResponseViolation } from '../core/response.ts';
 import type { Rival } from '../core/verdict.ts';
 import type { Lab } from './lab.ts';
-import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
+import { agrees, type Candidate, type Contradiction, contradicts, type Examination, type Finding } from './law.ts';
 import type { Reply } from './reply.ts';
 
 /** What a law makes of one answer: nothing, when the answer is not its business. */
@@ -31,17 +31,17 @@ export function violationsOf(lab: Lab, reply: Reply): readonly ResponseViolation
 
 /** The findings that an answer breaks the contract, each with the line that says so. */
 export function breaks(reply: Reply, violations: readonly ResponseViolation[], expected: string, rival?: Rival): readonly Contradiction[] {
-  return violations.map((violation) => ({
-    kind: 'contradicts',
-    replies: [reply],
-    expected,
-    actual: violation.message,
-    // A place in one record is the same place in any other one.
-    about: `${violation.path.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${violation.kind}`.trim(),
-    clause: violation.place,
-    witnesses: [],
-    ...(rival === undefined ? {} : { rival }),
-  }));
+  return violations.map((violation) =>
+    contradicts({
+      replies: [reply],
+      expected,
+      actual: violation.message,
+      // A place in one record is the same place in any other one.
+      about: `${violation.path.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${violation.kind}`.trim(),
+      clause: violation.place,
+      rival,
+    }),
+  );
 }
 
 /** Findings about an answer by those of its violations that a law is about. */
@@ -53,7 +53,7 @@ export function inspectViolations(
   refutes: readonly string[],
 ): readonly Finding[] {
   const violations = violationsOf(lab, reply).filter(isConcerned);
-  return violations.length === 0 ? [{ kind: 'agrees', refutes }] : breaks(reply, violations, expected);
+  return violations.length === 0 ? [agrees(...refutes)] : breaks(reply, violations, expected);
 }
 
 /** Web servers refuse requests that are longer than this or that hold unusual bytes, before an API sees them. */

@@ -7,6 +7,7 @@ import type { Operation } from '../core/operation.ts';
 import type { Rival, Strength } from '../core/verdict.ts';
 import type { Lab } from './lab.ts';
 import type { Reply } from './reply.ts';
+import type { RuleId } from './rule-id.ts';
 import type { Route } from './walk.ts';
 
 /** A rival, and what a run needs to tell it from the truth. */
@@ -24,15 +25,15 @@ export interface Contradiction {
   readonly actual: string;
   readonly records?: readonly Json[];
   /** Where the contract states what is contradicted; the law's own clause unless said otherwise. */
-  readonly clause?: Place;
+  readonly clause?: Place | undefined;
   /** What exactly is wrong, in words that stay while data changes, where no rival says it: a place and a keyword of a schema. */
   readonly about?: string;
   /** The rival that behaves like this. */
-  readonly rival?: Rival;
+  readonly rival?: Rival | undefined;
   /** Every rival that behaves like this, where several do: what else was seen may tell them apart. */
   readonly rivals?: readonly Rival[];
   /** The walk that it is about, when it is about a whole one. */
-  readonly route?: Route;
+  readonly route?: Route | undefined;
   /** The records that it rests on: a second look must rest on one of them too. Empty when it rests on the request alone. */
   readonly witnesses: readonly string[];
 }
@@ -45,7 +46,7 @@ export type Finding =
   /** The data moved while it was looked at. */
   | { readonly kind: 'moved'; readonly what: string }
   /** It differs from the law in a way that another law names. */
-  | { readonly kind: 'obscured'; readonly by: string };
+  | { readonly kind: 'obscured'; readonly by: RuleId };
 
 /** What a law made of an operation. */
 export interface Examination {
@@ -65,7 +66,7 @@ export interface Untestable {
 /** A law of the contract. */
 export interface Law {
   /** `group/name`: the file it stands in, and its name in reports and options. */
-  readonly id: string;
+  readonly id: RuleId;
   /** What holds, as a sentence. */
   readonly title: string;
   /** Why it matters: who loses what when it does not hold. */
@@ -81,7 +82,44 @@ export interface Law {
   readonly examine: (lab: Lab, operation: Operation) => Promise<Examination | Untestable>;
 }
 
-/** The finding that an observation agrees. */
-export function agrees(...refutes: readonly string[]): Finding {
-  return { kind: 'agrees', refutes };
+/** The finding that an observation agrees, and which rivals would have answered otherwise. */
+export function agrees(...refutes: readonly (string | Rival)[]): Finding {
+  return { kind: 'agrees', refutes: refutes.map((rival) => (typeof rival === 'string' ? rival : rival.id)) };
+}
+
+/** The finding that the data moved. */
+export function moved(what: string): Finding {
+  return { kind: 'moved', what };
+}
+
+/** The finding that another rule names what is wrong. */
+export function obscured(by: RuleId): Finding {
+  return { kind: 'obscured', by };
+}
+
+/** A contradiction; it rests on the requests alone unless witnesses are given. */
+export function contradicts(parts: Omit<Contradiction, 'kind' | 'witnesses'> & Partial<Pick<Contradiction, 'witnesses'>>): Contradiction {
+  return { kind: 'contradicts', witnesses: [], ...parts };
+}
+
+/** A rule about one kind of operation: its texts, where it is stated, and what it sends. */
+interface RuleAbout<T extends Operation> extends Omit<Law, 'clause' | 'examine'> {
+  /** Where the contract states it; `undefined` where it says nothing of the operation after all. */
+  readonly place: (operation: T, contract: Contract) => Place | undefined;
+  readonly examine: (lab: Lab, operation: T) => Promise<Examination | Untestable>;
+}
+
+/** Makes a rule about one kind of operation, such as lists. */
+export function ruleAbout<T extends Operation>(
+  isOfKind: (operation: Operation, contract: Contract) => operation is T,
+  { place, examine, ...texts }: RuleAbout<T>,
+): Law {
+  return {
+    ...texts,
+    clause: (operation, contract) => (isOfKind(operation, contract) ? place(operation, contract) : undefined),
+    examine: async (lab, operation) => {
+      if (!isOfKind(operation, lab.contract)) throw new TypeError(`${texts.id} says nothing of ${operation.id}`);
+      return examine(lab, operation);
+    },
+  };
 }

@@ -146,7 +146,7 @@ function gatherCuts(shards: readonly ShardResult[]): Pick<RunResult, 'cutShort' 
 
 /** The order of a run that was not parted: by law as the catalogue has them, and then as the shards follow the operations. */
 function inOrder(results: readonly LawResult[]): readonly LawResult[] {
-  const places = new Map(laws.map(({ id }, index) => [id, index]));
+  const places = new Map<string, number>(laws.map(({ id }, index) => [id, index]));
   const placeOf = ({ id }: LawResult): number => places.get(id) ?? laws.length;
   return results.toSorted((left, right) => placeOf(left) - placeOf(right));
 }

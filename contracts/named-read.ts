@@ -22,9 +22,8 @@ export function callByText(operation: RecordRead, parameter: Parameter, raw: str
 }
 
 /** Every byte of a text in percent-encoding. */
-export function encodeEveryByte(text: string, isUpper: boolean): string {
-  const hex = [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0'));
-  return hex.map((digits) => `%${isUpper ? digits.toUpperCase() : digits}`).join('');
+export function encodeEveryByte(text: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');
 }
 
 /** A text as it is sent, all but letters, digits and `-._~` in percent-encoding (RFC 3986 §2.3). */

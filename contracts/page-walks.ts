@@ -5,14 +5,14 @@ import type { Json } from '../core/json.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Arguments, Entry } from '../core/query.ts';
 import type { Rival } from '../core/verdict.ts';
-import { explanationOf, lawOf } from './explanation.ts';
+import { namedElsewhere } from './explanation.ts';
 import { drawFilters } from './explore.ts';
 import { predictableFilters, singleFilterValues } from './filter-values.ts';
 import type { Lab } from './lab.ts';
-import type { Candidate, Examination, Finding } from './law.ts';
+import { agrees, type Candidate, contradicts, type Examination, type Finding, obscured } from './law.ts';
 import { withinBase } from './selection.ts';
 import { stableIn, type Witness } from './sightings.ts';
-import { checkpointOf, largestPage, type Universe } from './universe.ts';
+import { largestPage, selectedBy, type Universe } from './universe.ts';
 import { keyOf, type ListOperation, routeOf, toArguments, type Values, type Walk } from './walk.ts';
 import { describeRecords, describeValues } from './words.ts';
 
@@ -32,14 +32,12 @@ export function cutsOf(lab: Lab, universe: Universe, least: number): readonly Cu
 const cuts = new WeakMap<Universe, readonly Cut[]>();
 
 function findCuts(lab: Lab, universe: Universe): readonly Cut[] {
-  const { operation, records } = universe;
   const candidates = [{}, ...singleFilterValues(lab, universe), ...drawFilters(lab, universe, 2)];
   return candidates.flatMap((candidate) => {
     const values = withinBase(universe, candidate);
     if (values === undefined) return [];
-    const given = toArguments(values);
-    const found = records.filter((record) => operation.collection.query.matches(record, given));
-    return found.length > 0 ? [{ values, records: found }] : [];
+    const records = selectedBy(universe, values);
+    return records.length > 0 ? [{ values, records }] : [];
   });
 }
 
@@ -129,27 +127,29 @@ function tieField({ collection }: ListOperation): string | undefined {
 }
 
 /** The coarseness at which each of the records that a walk leaves out ties with the last record of some page; `undefined` when they do not. */
-export function tieOfMissing(operation: ListOperation, walk: Walk, records: readonly Entry[]): Coarseness | undefined {
+export function tieOfMissing(walk: Walk, missing: readonly Witness[]): Coarseness | undefined {
   const edges = lastRecordsOf(walk);
-  return findGrid((grid) => records.every((record) => edges.some((edge) => isTie(operation, record, edge, grid))));
+  return findGrid((grid) => missing.every(({ record }) => edges.some((edge) => isTie(walk.operation, record, edge, grid))));
 }
 
 /**
  * The same for records that a walk repeats: each of them ties with another record at the edge of a page. A cursor that repeats the last record of
  * every page repeats it whether it ties or not.
  */
-export function tieOfRepeated(operation: ListOperation, walk: Walk, records: readonly Entry[]): Coarseness | undefined {
+export function tieOfRepeated({ operation, ...walk }: Walk, repeated: readonly Witness[]): Coarseness | undefined {
   const edges = lastRecordsOf(walk);
   const isShared = (edge: Entry, grid: bigint): boolean =>
     walk.records.some((other) => keyOf(operation, other) !== keyOf(operation, edge) && isTie(operation, other, edge, grid));
-  return findGrid((grid) => records.every((record) => edges.some((edge) => isTie(operation, record, edge, grid) && isShared(edge, grid))));
+  return findGrid((grid) =>
+    repeated.every(({ record }) => edges.some((edge) => isTie(operation, record, edge, grid) && isShared(edge, grid))),
+  );
 }
 
 function findGrid(holds: (grid: bigint) => boolean): Coarseness | undefined {
   return grids.find(([, grid]) => holds(grid))?.[0];
 }
 
-function lastRecordsOf(walk: Walk): readonly Entry[] {
+function lastRecordsOf(walk: Pick<Walk, 'pages'>): readonly Entry[] {
   return walk.pages.slice(0, -1).flatMap((page) => {
     const last = page.at(-1);
     return last === undefined ? [] : [last];
@@ -170,14 +170,6 @@ function toInstant(value: Json | undefined): bigint | undefined {
   return typeof value === 'string' ? parseInstant(value) : undefined;
 }
 
-/** Records that were there all through a walk, satisfy its filters, and are not in it. */
-export function missingFrom(lab: Lab, universe: Universe, walk: Walk): readonly Witness[] {
-  const { operation } = universe;
-  const given = toArguments(walk.values);
-  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
-  return stableIn(lab, universe, walk).filter((each) => operation.collection.query.matches(each.record, given) && !seen.has(each.key));
-}
-
 /** Records that were there, unchanged, all through a walk, and are in it more than once. */
 export function repeatedIn(lab: Lab, universe: Universe, walk: Walk): readonly Witness[] {
   const { operation } = universe;
@@ -188,30 +180,28 @@ export function repeatedIn(lab: Lab, universe: Universe, walk: Walk): readonly W
 
 /** The finding that a walk leaves records out. */
 export function leavesOut(lab: Lab, universe: Universe, walk: Walk, missing: readonly Witness[], rival?: Rival): Finding {
-  const explanation = explanationOf(lab, universe, walk);
-  if (explanation !== undefined) return { kind: 'obscured', by: lawOf(explanation, checkpointOf(universe.operation)) };
+  const named = namedElsewhere(lab, universe, walk);
+  if (named !== undefined) return named;
   const { operation } = universe;
   const keys = missing.map((each) => each.key);
   const [first] = missing;
-  return {
-    kind: 'contradicts',
+  return contradicts({
     replies: [...(first === undefined ? [] : [first.before.reply]), ...walk.replies.slice(0, 3)],
     expected: `${operation.id} with ${describeValues(walk.values)} in ${describeSize(walk)} gives ${describeRecords(operation, keys)}, which it showed before and after, unchanged`,
     actual: `no page has ${keys.length === 1 ? 'it' : 'them'}`,
     records: missing.slice(0, 3).map((each) => each.record),
     witnesses: keys,
     route: routeOf(walk),
-    ...(rival === undefined ? {} : { rival }),
-  };
+    rival,
+  });
 }
 
 /** The finding that a walk gives records more than once. */
-export function repeats(universe: Universe, walk: Walk, repeated: readonly Witness[], rival: Rival): Finding {
-  const { operation } = universe;
+export function repeats(walk: Walk, repeated: readonly Witness[], rival: Rival): Finding {
+  const { operation } = walk;
   const keys = repeated.map((each) => each.key);
   const pages = walk.replies.filter((_, index) => walk.pages[index]?.some((record) => keyOf(operation, record) === keys[0]));
-  return {
-    kind: 'contradicts',
+  return contradicts({
     replies: pages.slice(0, 2),
     expected: `${operation.id} with ${describeValues(walk.values)} in ${describeSize(walk)} gives each record once`,
     actual: `it gives ${describeRecords(operation, keys)} more than once`,
@@ -219,7 +209,7 @@ export function repeats(universe: Universe, walk: Walk, repeated: readonly Witne
     witnesses: keys,
     route: routeOf(walk),
     rival,
-  };
+  });
 }
 
 function describeSize({ limit }: Walk): string {
@@ -289,7 +279,7 @@ function judgeLaterPages({ operation, records }: Universe, walk: Walk, names: re
   const given = toArguments(walk.values);
   const later = walk.pages.slice(1);
   const isRead = later.some((page) => page.length > 0) || (walk.end === 'complete' && walk.replies.length > 1);
-  if (!isRead) return walk.end === 'broken' ? [{ kind: 'obscured', by: 'response/status' }] : [];
+  if (!isRead) return walk.end === 'broken' ? [obscured('response/status')] : [];
   const wrong = later.flatMap((page, index) =>
     page
       .filter((record) => !operation.collection.query.matches(record, given))
@@ -301,10 +291,10 @@ function judgeLaterPages({ operation, records }: Universe, walk: Walk, names: re
     const shown = used.filter((name) =>
       records.some((record) => !operation.collection.query.matches(record, toArguments({ [name]: walk.values[name] ?? null }))),
     );
-    return [{ kind: 'agrees', refutes: shown.map((name) => `forgets:${name}`) }];
+    return [agrees(...shown.map((name) => `forgets:${name}`))];
   }
   const isFirstPageWrong = (walk.pages[0] ?? []).some((record) => !operation.collection.query.matches(record, given));
-  if (isFirstPageWrong) return [{ kind: 'obscured', by: 'filters/sound' }];
+  if (isFirstPageWrong) return [obscured('filters/sound')];
   return [
     forgets(
       operation,
@@ -325,13 +315,12 @@ function forgets(
 ): Finding {
   const forgotten =
     used.find((name) => !operation.collection.query.matches(first.record, toArguments({ [name]: walk.values[name] ?? null }))) ?? '';
-  return {
-    kind: 'contradicts',
+  return contradicts({
     replies: [...walk.replies.slice(0, 1), ...(first.reply === undefined ? [] : [first.reply])],
     expected: `every page of ${operation.id} with ${describeValues(walk.values)} gives only records that satisfy it`,
     actual: `a later page gives ${describeRecords(operation, keys)}`,
     records: [first.record],
     rival: { id: `forgets:${forgotten}`, title: `later pages forgot ${forgotten}` },
     witnesses: keys,
-  };
+  });
 }

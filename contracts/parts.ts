@@ -1,15 +1,13 @@
 /** The parts into which the listed values of a filter cut a list: together they are the list, and what only they show is hidden from it. */
 
 import type { Contract } from '../core/contract.ts';
-import type { Json } from '../core/json.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Entry } from '../core/query.ts';
 import { listedValues, predictableFilters } from './filter-values.ts';
 import type { Lab } from './lab.ts';
-import type { Reply } from './reply.ts';
 import { select, withinBase } from './selection.ts';
-import { largestPage, type Universe } from './universe.ts';
-import { callFor, keyOf, type ListOperation, toArguments, type Values, type Walk } from './walk.ts';
+import { largestPage, selectedBy, type Universe } from './universe.ts';
+import { callFor, keyOf, type ListOperation, type Values, type Walk } from './walk.ts';
 
 /** The stated filters of a list whose parameters list several values. */
 export function enumFilters(contract: Contract, operation: ListOperation): readonly string[] {
@@ -23,18 +21,13 @@ export async function readParts(lab: Lab, universe: Universe, name: string): Pro
   const walks: Walk[] = [];
   if (!universe.isComplete) return walks;
   for (const value of listedValues(operation, name)) {
-    const argument: Json = takesList ? [value] : value;
-    const values = withinBase(universe, { [name]: argument });
+    const values = withinBase(universe, { [name]: takesList ? [value] : value });
     // The first page shows that the value is known; further ones are read where they are few.
     if (values === undefined) continue;
-    const isLarge = sizeOf(universe, values) > largestPage(operation);
-    walks.push(isLarge ? await firstPage(lab, universe, values) : (await select(lab, universe, values)).walk);
+    const isLarge = selectedBy(universe, values).length > largestPage(operation);
+    walks.push(isLarge ? await firstPage(lab, universe, values) : await select(lab, universe, values));
   }
   return walks;
-}
-
-function sizeOf({ operation, records }: Universe, values: Values): number {
-  return records.filter((record) => operation.collection.query.matches(record, toArguments(values))).length;
 }
 
 /** Only the beginning of a selection: if that is all there is, it must be all that there should be. */
@@ -46,7 +39,7 @@ function firstPage(lab: Lab, { operation, as }: Universe, values: Values): Promi
 const asked = { quick: 1, full: 8 } as const;
 
 /** The first page of each part. */
-export async function firstOfEach(lab: Lab, operation: ListOperation): Promise<readonly Reply[]> {
+export async function firstOfEach(lab: Lab, operation: ListOperation): Promise<void> {
   const universe = await lab.universe(operation);
   const all = predictableFilters(lab.contract, operation).flatMap((name) =>
     listedValues(operation, name).map(
@@ -54,10 +47,8 @@ export async function firstOfEach(lab: Lab, operation: ListOperation): Promise<r
     ),
   );
   const parts = all.map((values) => withinBase(universe, values)).filter((values) => values !== undefined);
-  const replies: Reply[] = [];
   for (const values of parts.slice(0, lab.quick ? asked.quick : asked.full))
-    replies.push(await lab.ask(callFor({ operation, values, limit: largestPage(operation) }, {})));
-  return replies;
+    await lab.ask(callFor({ operation, values, limit: largestPage(operation) }, {}));
 }
 
 /** A record that some walk gave, and neither reading of the whole list. */

@@ -7,16 +7,17 @@ import type { Entry } from '../core/query.ts';
 import type { Condition } from '../core/rules.ts';
 import type { Call } from './call.ts';
 import type { Lab } from './lab.ts';
-import type { Candidate, Contradiction, Examination, Finding, Law } from './law.ts';
+import { agrees, type Candidate, contradicts, type Examination, type Finding, type Law, moved, obscured, ruleAbout } from './law.ts';
 import { isSuccess, type Reply, recordsIn } from './reply.ts';
-import { isList, type ListOperation, requireList } from './walk.ts';
+import { isList, type ListOperation, toArguments, type Values } from './walk.ts';
+import { describeValues } from './words.ts';
 
 /** A request that must not succeed. */
 export interface Attempt {
   readonly call: Call;
   /** What is wrong with it, as a noun: `limit=101`. */
   readonly what: string;
-  readonly clause?: Place;
+  readonly clause?: Place | undefined;
   /** The listed record that the request names: without it, the answer may be that there is none. */
   readonly named?: { readonly list: ListOperation; readonly key: string };
 }
@@ -40,24 +41,22 @@ function judgeRefusal(lab: Lab, operation: Operation, condition: Condition, atte
   const { what, clause, named } = attempt;
   const wanted = statusOf(operation, condition);
   const { status } = reply.response;
-  if (status === wanted) return { kind: 'agrees', refutes: [`accepted:${what}`] };
+  if (status === wanted) return agrees(`accepted:${what}`);
   if (named !== undefined && status === statusOf(operation, 'absent')) {
     const stable = lab.sightings(named.list).stable(named.key, reply.startedMs, reply.endedMs);
-    if (stable === undefined) return { kind: 'moved', what: `the record that ${what} name did not stay in ${named.list.id}` };
+    if (stable === undefined) return moved(`the record that ${what} name did not stay in ${named.list.id}`);
   }
   // A server that fails on it does not take it for right; that it must not fail is another law.
-  if (status >= 500) return { kind: 'obscured', by: 'response/no-server-error' };
+  if (status >= 500) return obscured('response/no-server-error');
   const records = recordsIn(reply);
   const given = isSuccess(reply) && records !== undefined ? ` with ${records.length} records` : '';
-  return {
-    kind: 'contradicts',
+  return contradicts({
     replies: [reply],
     expected: `${operation.id} with ${what} is answered with ${wanted}`,
     actual: `it is answered with ${status}${given}`,
-    ...(clause === undefined ? {} : { clause }),
+    clause,
     rival: { id: `accepted:${what}`, title: status < 400 ? `${what} were right` : `${what} were another mistake (${status})` },
-    witnesses: [],
-  };
+  });
 }
 
 /** Whether an operation documents an answer for a condition. */
@@ -70,48 +69,51 @@ export interface Legal {
   readonly call: Call;
   /** What is legal about it, as a noun: `status=ready`. */
   readonly what: string;
-  readonly clause?: Place;
+  readonly clause?: Place | undefined;
   /** Whether a record of the answer belongs there; all do unless said otherwise. */
   readonly belongs?: (record: Entry) => boolean;
 }
 
-/** Sends requests that the contract allows and judges that none is refused. */
-export async function examineSuccesses(lab: Lab, operation: Operation, legals: readonly Legal[]): Promise<Examination> {
+/** A selection of a list, which gives only what satisfies it. */
+export function selecting(list: ListOperation, values: Values): Legal {
+  const given = toArguments(values);
+  const belongs = (record: Entry): boolean => list.collection.query.matches(record, given);
+  return { call: { operation: list, values }, what: describeValues(values), belongs };
+}
+
+/** Sends requests that the contract allows and judges that none is refused. Where there are none, a rival says what the data lacks for them. */
+export async function examineSuccesses(lab: Lab, operation: Operation, legals: readonly Legal[], none?: Candidate): Promise<Examination> {
   const made: { readonly legal: Legal; readonly reply: Reply }[] = [];
   for (const legal of legals) made.push({ legal, reply: await lab.ask(legal.call) });
   const rivals = legals.map(
     ({ what }): Candidate => ({ id: `refused:${what}`, title: `${what} were not allowed`, missing: 'room in the budget' }),
   );
-  return { rivals, judge: () => made.map(({ legal, reply }) => judgeSuccess(operation, legal, reply)) };
+  const all = none === undefined || rivals.length > 0 ? rivals : [none];
+  return { rivals: all, judge: () => made.map(({ legal, reply }) => judgeSuccess(operation, legal, reply)) };
 }
 
-function judgeSuccess(operation: Operation, { what, clause, belongs }: Legal, reply: Reply): Finding {
+function judgeSuccess({ id }: Operation, { what, clause, belongs }: Legal, reply: Reply): Finding {
+  // A record and what was asked for stand in one exchange, so nothing can have moved between them.
   const strangers = (recordsIn(reply) ?? []).filter((record) => belongs?.(record) === false);
-  if (isSuccess(reply) && strangers.length === 0) return { kind: 'agrees', refutes: [`refused:${what}`] };
-  if (strangers.length > 0) return { ...givesTooMuch(operation, what, reply, strangers), ...(clause === undefined ? {} : { clause }) };
-  if (reply.response.status >= 500) return { kind: 'obscured', by: 'response/no-server-error' };
-  return {
-    kind: 'contradicts',
+  const [asked, rival] = [`${id} with ${what}`, `refused:${what}`];
+  if (strangers.length > 0)
+    return contradicts({
+      replies: [reply],
+      expected: `${asked} gives only what satisfies it`,
+      actual: `it gives ${strangers.length} records that do not`,
+      records: strangers.slice(0, 3),
+      clause,
+      rival: { id: rival, title: `${what} were no filters` },
+    });
+  if (isSuccess(reply)) return agrees(rival);
+  if (reply.response.status >= 500) return obscured('response/no-server-error');
+  return contradicts({
     replies: [reply],
-    expected: `${operation.id} with ${what} succeeds`,
+    expected: `${asked} succeeds`,
     actual: `it is answered with ${reply.response.status}`,
-    ...(clause === undefined ? {} : { clause }),
-    rival: { id: `refused:${what}`, title: `${what} were not allowed` },
-    witnesses: [],
-  };
-}
-
-/** A record and what was asked for stand in one exchange, so nothing can have moved between them. */
-function givesTooMuch(operation: Operation, what: string, reply: Reply, strangers: readonly Entry[]): Contradiction {
-  return {
-    kind: 'contradicts',
-    replies: [reply],
-    expected: `${operation.id} with ${what} gives only what satisfies it`,
-    actual: `it gives ${strangers.length} records that do not`,
-    records: strangers.slice(0, 3),
-    rival: { id: `refused:${what}`, title: `${what} were no filters` },
-    witnesses: [],
-  };
+    clause,
+    rival: { id: rival, title: `${what} were not allowed` },
+  });
 }
 
 /** A rule of this shape: its texts, and the requests. */
@@ -121,17 +123,16 @@ interface RefusalRule extends Omit<Law, 'clause' | 'examine'> {
 }
 
 /** Makes the rule of its data. It is stated where the first parameter that can be wrong is. */
-export function refusalRule({ attempts, ...rule }: RefusalRule): Law {
-  return {
-    ...rule,
-    clause: (operation, contract) => {
-      if (!isList(operation) || !documents(operation, 'invalid')) return undefined;
-      const [first] = attempts(contract, requireList(operation));
-      return first === undefined ? undefined : (first.clause ?? operation.place);
+export function refusalRule({ attempts, ...texts }: RefusalRule): Law {
+  return ruleAbout(isList, {
+    ...texts,
+    place: (list, contract) => {
+      const [first] = documents(list, 'invalid') ? attempts(contract, list) : [];
+      return first === undefined ? undefined : (first.clause ?? list.place);
     },
-    examine: async (lab, operation) => {
-      const all = attempts(lab.contract, requireList(operation));
-      return examineRefusals(lab, operation, 'invalid', lab.quick ? all.slice(0, 1) : all);
+    examine: async (lab, list) => {
+      const all = attempts(lab.contract, list);
+      return examineRefusals(lab, list, 'invalid', lab.quick ? all.slice(0, 1) : all);
     },
-  };
+  });
 }

@@ -4,35 +4,38 @@
  */
 
 import type { Contract } from '../core/contract.ts';
-import type { Json } from '../core/json.ts';
 import type { Entry } from '../core/query.ts';
 import type { Rival } from '../core/verdict.ts';
-import { compareWalk, explanationOf, explanationsOf, isBetterNamed, lawOf, walksOf } from './explanation.ts';
+import { compareWalk, explanationOf, explanationsOf, isBetterNamed, ruleNaming, walksOf } from './explanation.ts';
 import type { Lab } from './lab.ts';
-import type { Candidate, Contradiction, Examination, Finding, Law } from './law.ts';
+import {
+  agrees,
+  type Candidate,
+  type Contradiction,
+  contradicts,
+  type Examination,
+  type Finding,
+  type Law,
+  moved,
+  obscured,
+  ruleAbout,
+} from './law.ts';
 import { filterPlace } from './list-clause.ts';
 import { type FilterRival, filterRivals } from './rival.ts';
+import type { RuleId } from './rule-id.ts';
 import type { Witness } from './sightings.ts';
 import { checkpointOf, largestPage, type Universe } from './universe.ts';
-import { isList, keyOf, type ListOperation, requireList, routeOf, toArguments, type Values, type Walk } from './walk.ts';
+import { isList, keyOf, type ListOperation, routeOf, toArguments, type Values, type Walk } from './walk.ts';
 import { describeRecords, describeValues } from './words.ts';
-
-/** A selection that was asked for. */
-export interface Selection {
-  readonly universe: Universe;
-  /** All filters that were sent. */
-  readonly values: Values;
-  readonly walk: Walk;
-}
 
 /** How a law makes selections: which rivals it tells from the truth, and which filters could show them. */
 export interface SelectionPlan {
   readonly rivals: readonly FilterRival[];
   readonly candidates: readonly Values[];
   /** How many observations each rival is to contradict; more for more trust. */
-  readonly times?: number;
+  readonly times?: number | undefined;
   /** The law that names what none of the rivals explains. */
-  readonly otherwise: string;
+  readonly otherwise: RuleId;
 }
 
 /** Adds the filter that cuts out the universe; `undefined` when the values would leave it. */
@@ -56,18 +59,15 @@ function matches(operation: ListOperation, record: Entry, values: Values): boole
 }
 
 /** Asks for a selection. */
-export async function select(lab: Lab, universe: Universe, values: Values): Promise<Selection> {
-  const { operation, as } = universe;
-  const most = universe.walk.replies.length + 3;
-  const walk = await lab.walk({ operation, values, limit: largestPage(operation), as, most });
-  return { universe, values, walk };
+export function select(lab: Lab, { operation, as, walk }: Universe, values: Values): Promise<Walk> {
+  return lab.walk({ operation, values, limit: largestPage(operation), as, most: walk.replies.length + 3 });
 }
 
 /** Makes the selections that tell the rivals of a plan from the truth, the telling ones first, and judges them. */
 export async function examineSelections(lab: Lab, operation: ListOperation, plan: SelectionPlan): Promise<Examination> {
   const universe = await lab.universe(operation);
   const { rivals } = plan;
-  const made: Selection[] = [];
+  const made: Walk[] = [];
   const counts = new Map(rivals.map((rival) => [rival.id, 0]));
   const wanted = plan.times ?? (lab.quick ? 1 : 2);
   // In quick runs no selection is worth several pages.
@@ -81,7 +81,7 @@ export async function examineSelections(lab: Lab, operation: ListOperation, plan
   }
   return {
     rivals: rivals.map((rival) => withReason(rival, universe)),
-    judge: () => [...made.flatMap((selection) => judgeSelection(lab, selection, plan)), ...judgeOthers(lab, universe, made, plan)],
+    judge: () => [...made.flatMap((walk) => judgeSelection(lab, universe, walk, plan) ?? []), ...judgeOthers(lab, universe, made, plan)],
   };
 }
 
@@ -137,81 +137,62 @@ function chooseNext(choices: readonly Choice[], counts: ReadonlyMap<string, numb
  */
 export function judgeSelection(
   lab: Lab,
-  { universe, walk }: Selection,
+  universe: Universe,
+  walk: Walk,
   plan: Pick<SelectionPlan, 'rivals' | 'otherwise'>,
-): readonly Finding[] {
-  if (walk.end !== 'complete') return [{ kind: 'obscured', by: walk.end === 'broken' ? 'response/status' : 'paging/progress' }];
+): Finding | undefined {
+  if (walk.end !== 'complete') return obscured(walk.end === 'broken' ? 'response/status' : 'paging/progress');
   const { operation } = universe;
   const comparison = compareWalk(lab, universe, walk);
   const { witnesses, wrong, given } = comparison;
-  if (witnesses.length === 0)
-    return universe.records.length === 0 ? [] : [{ kind: 'moved', what: `no record of ${operation.id} stayed as it was` }];
+  if (witnesses.length === 0) return universe.records.length === 0 ? undefined : moved(`no record of ${operation.id} stayed as it was`);
   if (wrong.length > 0) return explain(lab, universe, walk, plan);
   const truth = (each: Witness): boolean => operation.collection.query.matches(each.record, given);
   const telling = plan.rivals.filter((rival) => witnesses.some((each) => rival.accepts(each.record, given) !== truth(each)));
-  return telling.length === 0 ? [] : [{ kind: 'agrees', refutes: telling.map(({ id }) => id) }];
+  return telling.length === 0 ? undefined : agrees(...telling);
 }
 
-function explain(lab: Lab, universe: Universe, walk: Walk, plan: Pick<SelectionPlan, 'rivals' | 'otherwise'>): readonly Finding[] {
-  const { operation } = universe;
+function explain(lab: Lab, universe: Universe, walk: Walk, plan: Pick<SelectionPlan, 'rivals' | 'otherwise'>): Finding {
   const explaining = explanationsOf(lab, universe, walk, plan.rivals);
   const named = explanationOf(lab, universe, walk);
   const [rival] = explaining;
-  if (rival === undefined || isBetterNamed(lab, universe, named, rival))
-    return [{ kind: 'obscured', by: named === undefined ? plan.otherwise : lawOf(named, checkpointOf(operation)) }];
-  const { wrong, seen } = compareWalk(lab, universe, walk);
+  if (named !== undefined && isBetterNamed(lab, universe, named, rival)) return obscured(ruleNaming(named, universe.operation));
+  if (rival === undefined) return obscured(plan.otherwise);
   const [parameter] = rival.parameters;
-  const clause = parameter === undefined ? {} : { clause: filterPlace(operation, parameter) };
-  return [
-    {
-      ...contradict(operation, walk.values, walk, wrong, seen, rival),
-      ...clause,
-      rivals: explaining.map(({ id, title }) => ({ id, title })),
-    },
-  ];
+  const clause = parameter === undefined ? undefined : filterPlace(universe.operation, parameter);
+  return { ...contradictSelection(walk, compareWalk(lab, universe, walk).wrong, rival), clause, rivals: explaining };
 }
 
 /** Walks that other laws made, and that a rival of this one explains. */
-function judgeOthers(lab: Lab, universe: Universe, made: readonly Selection[], plan: SelectionPlan): readonly Finding[] {
-  const own = new Set(made.map(({ walk }) => walk));
-  const others = walksOf(lab, universe).filter((walk) => !own.has(walk) && compareWalk(lab, universe, walk).wrong.length > 0);
-  return others.flatMap((walk) => explain(lab, universe, walk, plan)).filter((finding) => finding.kind === 'contradicts');
+function judgeOthers(lab: Lab, universe: Universe, made: readonly Walk[], plan: SelectionPlan): readonly Finding[] {
+  const others = walksOf(lab, universe).filter((walk) => !made.includes(walk) && compareWalk(lab, universe, walk).wrong.length > 0);
+  return others.map((walk) => explain(lab, universe, walk, plan)).filter((finding) => finding.kind === 'contradicts');
 }
 
-/** What is wrong with a selection, by the first record that should or should not be there. */
-export function contradict(
-  operation: ListOperation,
-  values: Values,
-  walk: Walk,
-  wrong: readonly Witness[],
-  seen: ReadonlySet<string>,
-  rival: Rival | undefined,
-): Contradiction {
+/** What is wrong with a selection, by the records that are missing, or else by those that do not belong there. */
+export function contradictSelection(walk: Walk, wrong: readonly Witness[], rival?: Rival): Contradiction {
+  const { operation, replies, pages } = walk;
+  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
   const missing = wrong.filter((each) => !seen.has(each.key));
-  const [first] = missing.length > 0 ? missing : wrong;
   const isMissing = missing.length > 0;
-  const shown = isMissing
-    ? walk.replies.slice(-1)
-    : walk.replies.filter((_, page) => walk.pages[page]?.some((record) => keyOf(operation, record) === first?.key)).slice(0, 1);
-  const witnessed = (isMissing ? missing : wrong).map((each) => each.key);
-  const what = describeValues(values);
-  return {
-    kind: 'contradicts',
-    replies: [
-      ...(isMissing && first !== undefined ? [first.before.reply] : []),
-      ...(isMissing && walk.replies.length <= 2 ? walk.replies : shown),
-    ],
-    expected: isMissing
-      ? `${operation.id} with ${what} gives ${describeRecords(operation, witnessed)}, which it showed before and after, unchanged`
-      : `${operation.id} with ${what} gives only records that satisfy it`,
-    actual: isMissing
-      ? `${describeRecords(operation, witnessed)} ${witnessed.length === 1 ? 'is' : 'are'} missing`
-      : `it also gives ${describeRecords(operation, witnessed)}`,
-    records: (isMissing ? missing : wrong).slice(0, 3).map((each): Json => each.record),
-    ...(rival === undefined ? {} : { rival: { id: rival.id, title: rival.title } }),
-    witnesses: witnessed,
-    route: routeOf(walk),
-  };
+  const shown = isMissing ? missing : wrong;
+  const [first] = shown;
+  const witnesses = shown.map((each) => each.key);
+  const [what, named] = [`${operation.id} with ${describeValues(walk.values)}`, describeRecords(operation, witnesses)];
+  const common = { records: shown.slice(0, 3).map(({ record }) => record), rival, witnesses, route: routeOf(walk) };
+  if (!isMissing || first === undefined)
+    return contradicts({
+      replies: replies.filter((_, page) => pages[page]?.some((record) => keyOf(operation, record) === first?.key)).slice(0, 1),
+      expected: `${what} gives only records that satisfy it`,
+      actual: `it also gives ${named}`,
+      ...common,
+    });
+  return contradicts({
+    replies: [first.before.reply, ...(replies.length <= 2 ? replies : replies.slice(-1))],
+    expected: `${what} gives ${named}, which it showed before and after, unchanged`,
+    actual: `${named} ${witnesses.length === 1 ? 'is' : 'are'} missing`,
+    ...common,
+  });
 }
 
 /** A rule of this shape: its texts, and its data. */
@@ -227,7 +208,7 @@ interface SelectionRule extends Omit<Law, 'clause' | 'examine'> {
   /** How often each wrong reading is refuted; twice unless said otherwise. */
   readonly times?: number;
   /** The rule that names what no wrong reading explains; `filters/complete` unless said otherwise. */
-  readonly otherwise?: string;
+  readonly otherwise?: RuleId;
   /** Findings in what other rules asked, besides those of the selections. */
   readonly alsoJudge?: (lab: Lab, universe: Universe) => readonly Finding[];
   /** Whether a finding concerns the rule; all do unless said otherwise. */
@@ -235,36 +216,29 @@ interface SelectionRule extends Omit<Law, 'clause' | 'examine'> {
 }
 
 /** Makes the rule of its data. It is stated where the first filter with such a wrong reading is. */
-export function selectionRule({ kinds, filters, more, candidates, times, otherwise, alsoJudge, concerns, ...rule }: SelectionRule): Law {
-  const readings = (contract: Contract, list: ListOperation): readonly FilterRival[] =>
-    rivalsOfKind(filterRivals(contract, list), filters(contract, list), kinds);
-  return {
-    ...rule,
-    clause: (operation, contract) => {
-      const list = isList(operation) ? requireList(operation) : undefined;
-      const known = list === undefined ? undefined : readings(contract, list)[0]?.parameters[0];
-      const parameter = known ?? (list === undefined || kinds.length > 0 ? undefined : filters(contract, list)[0]);
-      return list === undefined || parameter === undefined ? undefined : filterPlace(list, parameter);
+export function selectionRule({ kinds, filters, more, candidates, times, otherwise, alsoJudge, concerns, ...texts }: SelectionRule): Law {
+  const readings = (contract: Contract, list: ListOperation): readonly FilterRival[] => {
+    const names = filters(contract, list);
+    const isConcerned = ({ parameters: [name = '', ...others], kind }: FilterRival): boolean =>
+      others.length === 0 && names.includes(name) && kinds.includes(kind);
+    return filterRivals(contract, list).filter(isConcerned);
+  };
+  return ruleAbout(isList, {
+    ...texts,
+    place: (list, contract) => {
+      const parameter = kinds.length > 0 ? readings(contract, list)[0]?.parameters[0] : filters(contract, list)[0];
+      return parameter === undefined ? undefined : filterPlace(list, parameter);
     },
-    examine: async (lab, operation) => {
-      const list = requireList(operation);
+    examine: async (lab, list) => {
       const universe = await lab.universe(list);
       const names = filters(lab.contract, list);
-      const plan = {
+      const { rivals, judge } = await examineSelections(lab, list, {
         rivals: [...readings(lab.contract, list), ...(more?.(universe, names) ?? [])],
         candidates: candidates(lab, universe, names),
         otherwise: otherwise ?? 'filters/complete',
-        ...(times === undefined ? {} : { times }),
-      };
-      const { rivals, judge } = await examineSelections(lab, list, plan);
+        times,
+      });
       return { rivals, judge: () => [...judge().filter((finding) => concerns?.(finding) ?? true), ...(alsoJudge?.(lab, universe) ?? [])] };
     },
-  };
-}
-
-/** The rivals that are about a single one of these filters, of some kinds. */
-function rivalsOfKind(rivals: readonly FilterRival[], parameters: readonly string[], kinds: readonly string[]): readonly FilterRival[] {
-  return rivals.filter(
-    (rival) => rival.parameters.length === 1 && parameters.includes(rival.parameters[0] ?? '') && kinds.includes(rival.kind),
-  );
+  });
 }

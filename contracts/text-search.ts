@@ -10,7 +10,7 @@ import type { Call } from './call.ts';
 import { drawMeaningless } from './explore.ts';
 import { predictableFilters } from './filter-values.ts';
 import type { Lab } from './lab.ts';
-import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
+import { agrees, type Candidate, type Contradiction, contradicts, type Examination, type Finding, obscured } from './law.ts';
 import { isSuccess, type Reply, recordsIn } from './reply.ts';
 import { checkpointOf, largestPage, type Universe } from './universe.ts';
 import { callFor, isList, keyOf, type ListOperation, toArguments } from './walk.ts';
@@ -159,7 +159,7 @@ function commonValue({ operation, records, walk }: Universe, name: string): Comb
 
 function judge({ operation }: Universe, searched: Searched): readonly Finding[] {
   const { reply, all } = searched;
-  if (!isSuccess(reply) || recordsIn(reply) === undefined) return [{ kind: 'obscured', by: 'filters/no-match' }];
+  if (!isSuccess(reply) || recordsIn(reply) === undefined) return [obscured('filters/no-match')];
   return [all === undefined ? judgeFilter(operation, searched) : judgeSearch(operation, searched, all)];
 }
 
@@ -168,16 +168,16 @@ function judgeFilter(operation: ListOperation, searched: Searched): Finding {
   const strangersIn = (answer: Reply): readonly Entry[] =>
     (recordsIn(answer) ?? []).filter((record) => !operation.collection.query.matches(record, toArguments({ [name]: value })));
   const strangers = strangersIn(reply);
-  if (strangers.length === 0) return { kind: 'agrees', refutes: [rivals.filter.id] };
-  if (strangersIn(single).length > 0) return { kind: 'obscured', by: 'filters/sound' };
+  if (strangers.length === 0) return agrees(rivals.filter);
+  if (strangersIn(single).length > 0) return obscured('filters/sound');
   return contradict(operation, searched, strangers, `it also gives ${strangers.length} records of other kinds`, rivals.filter);
 }
 
 function judgeSearch(operation: ListOperation, searched: Searched, all: readonly Entry[]): Finding {
   const { reply, single } = searched;
   const found = new Set((recordsIn(reply) ?? []).map((record) => keyOf(operation, record)));
-  if (!all.every((record) => found.has(keyOf(operation, record)))) return { kind: 'agrees', refutes: [rivals.search.id] };
-  if ((recordsIn(single)?.length ?? 0) > 0) return { kind: 'obscured', by: 'search/narrows' };
+  if (!all.every((record) => found.has(keyOf(operation, record)))) return agrees(rivals.search);
+  if ((recordsIn(single)?.length ?? 0) > 0) return obscured('search/narrows');
   return contradict(operation, searched, [], `it gives ${recordsIn(reply)?.length ?? 0}, as without searching`, rivals.search);
 }
 
@@ -191,5 +191,5 @@ function contradict(
   const replies = alone === undefined ? [reply] : [alone, reply];
   const asked = `${name}=${[value].flat().join(',')} and ${searchParameter(operation)}=${text}`;
   const expected = `${operation.id} with ${asked} gives only what passes both`;
-  return { kind: 'contradicts', replies, expected, actual, records: records.slice(0, 3), rival: { id, title }, witnesses: [] };
+  return contradicts({ replies, expected, actual, records: records.slice(0, 3), rival: { id, title } });
 }

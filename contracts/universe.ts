@@ -10,7 +10,7 @@ import { valueAt } from '../core/pointer.ts';
 import type { Entry } from '../core/query.ts';
 import type { Caller } from './call.ts';
 import { parseHttpDate } from './retry-after.ts';
-import { keyOf, type ListOperation, type Route, totalIn, type Values, type Walk } from './walk.ts';
+import { keyOf, type ListOperation, type Route, toArguments, totalIn, type Values, type Walk } from './walk.ts';
 
 /** The records of one list that one caller sees, when a round begins. */
 export interface Universe {
@@ -94,6 +94,13 @@ function toUniverse(operation: ListOperation, as: Caller, walk: Walk, least: num
 export function checkpointOf({ collection }: ListOperation): string | undefined {
   const found = [...collection.filters].find(([, filter]) => filter.operator === 'from' && filter.field === collection.version);
   return found?.[0];
+}
+
+/** The records that the replica has for a selection. */
+export function selectedBy({ operation, records }: Pick<Universe, 'operation' | 'records'>, values: Values): readonly Entry[] {
+  // The evaluator reads its arguments once, as long as they are the same object.
+  const given = toArguments(values);
+  return records.filter((record) => operation.collection.query.matches(record, given));
 }
 
 /** Cuts a list by the value of an observed record: first by what a filter lists, then by a text that few records have. */

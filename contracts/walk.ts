@@ -4,7 +4,7 @@ import { isObject, type Json } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Arguments, Entry } from '../core/query.ts';
-import type { Page } from '../core/rules.ts';
+import type { CursorPage, Page } from '../core/rules.ts';
 import type { Call, Caller } from './call.ts';
 import { isSuccess, type Reply, recordsIn } from './reply.ts';
 
@@ -16,8 +16,11 @@ export function isList(operation: Operation): operation is ListOperation {
   return operation.collection !== undefined;
 }
 
+/** A list whose pages lead to each other by a cursor. */
+export type CursorList = ListOperation & { readonly collection: { readonly page: CursorPage } };
+
 /** Whether an operation lists records in pages that lead to each other by a cursor. */
-export function isCursorList(operation: Operation): boolean {
+export function isCursorList(operation: Operation): operation is CursorList {
   return operation.collection?.page.style === 'cursor';
 }
 
@@ -110,7 +113,7 @@ function nextStep(route: Omit<Route, 'most'>, replies: readonly Reply[], reply: 
 /** After so many empty pages that promise more, a list has no end. */
 const emptyInARow = 3;
 
-function nextCursor(page: Extract<Page, { style: 'cursor' }>, replies: readonly Reply[], reply: Reply): Values | WalkEnd {
+function nextCursor(page: CursorPage, replies: readonly Reply[], reply: Reply): Values | WalkEnd {
   if (valueAt(reply.body, page.more) !== true) return 'complete';
   // A page may be short, even empty; several empty ones in a row lead nowhere.
   if (replies.length >= emptyInARow && replies.slice(-emptyInARow).every((each) => recordsIn(each)?.length === 0)) return 'stuck';

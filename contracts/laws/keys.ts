@@ -6,7 +6,7 @@ import { readTagged, withTag } from '../conditional.ts';
 import { firstGuarded, isLookedAt, type KeyVariant, roomInQuickRun, variantsOf, withKey } from '../guarded.ts';
 
 import type { Lab } from '../lab.ts';
-import type { Candidate, Examination, Finding, Law, Untestable } from '../law.ts';
+import { agrees, type Candidate, contradicts, type Examination, type Finding, type Law, moved, obscured, type Untestable } from '../law.ts';
 import type { Attempt } from '../refusal.ts';
 import { isSuccess, type Reply } from '../reply.ts';
 import { differencesBetween, lastingDifferences } from '../sameness.ts';
@@ -54,22 +54,19 @@ function judgeAttempt(operation: Operation, condition: KeyCondition, { attempt, 
   const { what, clause } = attempt;
   const wanted = statusOf(operation, condition);
   const { status } = reply.response;
-  if (status === wanted) return [{ kind: 'agrees', refutes: [idOf(what)] }];
-  if (status >= 500) return [{ kind: 'obscured', by: 'response/no-server-error' }];
+  if (status === wanted) return [agrees(idOf(what))];
+  if (status >= 500) return [obscured('response/no-server-error')];
   const isOpened = isSuccess(reply);
   if (!isOpened && !isSuccess(full)) return [];
-  if (!isOpened && after !== undefined && !isSuccess(after))
-    return [{ kind: 'moved', what: `${operation.id} stopped succeeding with the full key` }];
+  if (!isOpened && after !== undefined && !isSuccess(after)) return [moved(`${operation.id} stopped succeeding with the full key`)];
   return [
-    {
-      kind: 'contradicts',
+    contradicts({
       replies: [reply],
       expected: `${operation.id} with ${what} is answered with ${wanted}`,
       actual: `it is answered with ${status}`,
-      ...(clause === undefined ? {} : { clause }),
+      clause,
       ...(isOpened ? { rival: { id: idOf(what), title: `${what} were enough` } } : {}),
-      witnesses: [],
-    },
+    }),
   ];
 }
 
@@ -226,24 +223,20 @@ function differencesOf(first: Reply, second: Reply): readonly string[] {
 function judgeCompared({ names: [usual, name], first: [one, oneAgain], second: [two, twoAgain] }: Compared): readonly Finding[] {
   if (one === undefined || two === undefined) return [];
   const isRead = (reply: Reply): boolean => reply.response.status !== 401;
-  const agreement: Finding = {
-    kind: 'agrees',
-    refutes: [
-      ...(isRead(one) ? [`ignored:${usual}`] : []),
-      ...(isRead(two) ? [`ignored:${name}`] : []),
-      ...(isSuccess(two) ? [`different:${name}`] : []),
-    ],
-  };
+  const agreement: Finding = agrees(
+    ...(isRead(one) ? [`ignored:${usual}`] : []),
+    ...(isRead(two) ? [`ignored:${name}`] : []),
+    ...(isSuccess(two) ? [`different:${name}`] : []),
+  );
   if (oneAgain === undefined || twoAgain === undefined) return [agreement];
   const lasting = lastingDifferences([one, oneAgain], [two, twoAgain], comparison);
   const [difference] = lasting;
   if (difference === undefined) {
     const isRestless = differencesOf(one, oneAgain).includes('status') || differencesOf(two, twoAgain).includes('status');
-    return [isRestless ? { kind: 'moved', what: `${one.call.operation.id} is answered differently each time` } : agreement];
+    return [isRestless ? moved(`${one.call.operation.id} is answered differently each time`) : agreement];
   }
   return [
-    {
-      kind: 'contradicts',
+    contradicts({
       replies: [one, two],
       expected: `${one.call.operation.id} gives the same answer to a key in each of its carriers`,
       actual:
@@ -251,8 +244,7 @@ function judgeCompared({ names: [usual, name], first: [one, oneAgain], second: [
           ? `with the key in ${name} it is answered with ${two.response.status}, and otherwise with ${one.response.status}`
           : `with the key in ${name} it differs in ${lasting.slice(0, 3).join(', ')}`,
       rival: isRead(two) ? (isRead(one) ? different(name, '') : ignored(usual, '')) : ignored(name, ''),
-      witnesses: [],
-    },
+    }),
   ];
 }
 
@@ -326,17 +318,15 @@ function titleFor({ what }: Caller): string {
 
 function judgeConditional(who: Caller, reply: Reply, plain: Reply): Finding {
   const { status } = reply.response;
-  if (status >= 400) return { kind: 'agrees', refutes: [who.as] };
+  if (status >= 400) return agrees(who.as);
   // What is open without a tag is open with one.
-  if (isSuccess(plain)) return { kind: 'obscured', by: who.as === nobody ? 'keys/missing' : 'keys/scopes' };
-  return {
-    kind: 'contradicts',
+  if (isSuccess(plain)) return obscured(who.as === nobody ? 'keys/missing' : 'keys/scopes');
+  return contradicts({
     replies: [plain, reply],
     expected: `${reply.call.operation.id} with a current tag and ${who.what} is refused, as it is without the tag`,
     actual: `it is answered with ${status}`,
     rival: { id: who.as, title: titleFor(who) },
-    witnesses: [],
-  };
+  });
 }
 
 const demanded = { id: 'key-demanded', title: 'a key were needed', missing: 'a record that is listed' };
@@ -365,15 +355,13 @@ async function exampleFor(lab: Lab, operation: Operation): Promise<Call | undefi
 
 function judgeDemand(reply: Reply): Finding {
   const { status } = reply.response;
-  if (status !== 401 && status !== 403) return { kind: 'agrees', refutes: [demanded.id] };
-  return {
-    kind: 'contradicts',
+  if (status !== 401 && status !== 403) return agrees(demanded);
+  return contradicts({
     replies: [reply],
     expected: `${reply.call.operation.id} answers without a key`,
     actual: `it is answered with ${status}`,
     rival: demanded,
-    witnesses: [],
-  };
+  });
 }
 
 /** The rules, in the order in which a run looks at them. */

@@ -8,7 +8,7 @@ import type { Entry } from '../../core/query.ts';
 import type { Direction, OrderKey } from '../../core/rules.ts';
 import type { Rival } from '../../core/verdict.ts';
 import type { Lab } from '../lab.ts';
-import type { Candidate, Finding, Law } from '../law.ts';
+import { agrees, type Candidate, contradicts, type Finding, type Law } from '../law.ts';
 import { collectionPlace } from '../list-clause.ts';
 import { isOpen } from '../openness.ts';
 import { createPageWalks } from '../page-walks.ts';
@@ -168,19 +168,18 @@ function judgeOrder(lab: Lab, operation: ListOperation, shown: readonly Shown[],
     const wrong = decided.filter((each) => each.direction !== wanted);
     const rival: Rival = orderRivals(operation)[index] ?? { id: '', title: '' };
     const [first] = wrong;
-    if (first === undefined) return [{ kind: 'agrees', refutes: [rival.id] }];
+    if (first === undefined) return [agrees(rival)];
     const keys = [keyOf(operation, first.first), keyOf(operation, first.second)];
     return [
-      {
-        kind: 'contradicts',
+      contradicts({
         replies: first.replies,
         expected: `${operation.id} comes ${wanted} by ${key.by.slice(1)}${index === 0 ? '' : ' where all before it is equal'}`,
         actual: `${describeRecords(operation, keys)} follow each other the other way round`,
         records: [first.first, first.second],
-        rival: { id: rival.id, title: rival.title },
+        rival,
         ...(first.route === undefined ? {} : { route: first.route }),
         witnesses: wrong.flatMap((each) => [keyOf(operation, each.first), keyOf(operation, each.second)]),
-      },
+      }),
     ];
   });
 }

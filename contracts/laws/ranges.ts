@@ -4,19 +4,18 @@ import type { Contract } from '../../core/contract.ts';
 import { isCalendarDate } from '../../core/instant.ts';
 import type { Json } from '../../core/json.ts';
 import type { Operation } from '../../core/operation.ts';
-import type { Entry } from '../../core/query.ts';
 import type { Filter, ParameterRule } from '../../core/rules.ts';
-import { explanationOf, lawOf } from '../explanation.ts';
+import { namedElsewhere } from '../explanation.ts';
 import { observedValues, predictableFilters, thin } from '../filter-values.ts';
 import type { Lab } from '../lab.ts';
-import type { Finding, Law } from '../law.ts';
+import { contradicts, type Finding, type Law, ruleAbout } from '../law.ts';
 import { collectionPlace, filterPlace } from '../list-clause.ts';
 import { isRefused, refusedTexts } from '../mistakes.ts';
-import { examineSuccesses, refusalRule } from '../refusal.ts';
+import { examineSuccesses, refusalRule, selecting } from '../refusal.ts';
 import type { FilterRival } from '../rival.ts';
-import { judgeSelection, type Selection, select, selectionRule, withinBase } from '../selection.ts';
-import { checkpointOf, type Universe } from '../universe.ts';
-import { isList, type ListOperation, requireList, toArguments, type Values } from '../walk.ts';
+import { judgeSelection, select, selectionRule, withinBase } from '../selection.ts';
+import { checkpointOf, selectedBy, type Universe } from '../universe.ts';
+import { isList, type ListOperation, requireList, type Values, type Walk } from '../walk.ts';
 import { describeValues } from '../words.ts';
 
 /** The filters that bound a field. */
@@ -69,50 +68,44 @@ function loneRival(list: ListOperation, alone: string, partner: string): FilterR
   };
 }
 
-const singleDay: Law = {
+const singleDay = ruleAbout(isList, {
   id: 'ranges/single-day',
   title: 'A range whose ends are equal gives what lies on them',
   why: 'A range of one day is the most common one, and the one that half-open readings lose.',
   strength: 'stated',
-  clause: (operation, contract) =>
-    isList(operation) && rangesOf(contract, operation).some(({ lower, upper }) => lower.isInclusive && upper.isInclusive)
-      ? collectionPlace(operation, 'filters')
+  place: (list, contract) =>
+    rangesOf(contract, list).some(({ lower, upper }) => lower.isInclusive && upper.isInclusive)
+      ? collectionPlace(list, 'filters')
       : undefined,
-  examine: async (lab, operation) => {
-    const list = requireList(operation);
+  examine: async (lab, list) => {
     const universe = await lab.universe(list);
-    const telling = singleDays(lab, universe)
-      .flatMap((values) => {
-        const given = withinBase(universe, values);
-        const size = universe.records.filter((record) => list.collection.query.matches(record, toArguments(values))).length;
-        return given === undefined ? [] : [{ given, size }];
-      })
-      .toSorted((left, right) => left.size - right.size)
-      .slice(0, universe.isComplete ? 1 : 0);
-    const made: Selection[] = [];
-    for (const { given } of telling) {
-      const selection = await select(lab, universe, given);
-      made.push(selection);
-      // Whether the day is lost because its ends are equal, or because one of them is exclusive, only shows with each end alone.
-      if (selection.walk.records.length === 0) for (const alone of endsOf(lab, selection)) await select(lab, universe, alone);
-    }
-    const equal = equalRival(lab, list);
-    return { rivals: [equal], judge: () => made.flatMap((selection) => judgeSingleDay(lab, selection, equal)) };
+    const sizeOf = (values: Values): number => selectedBy(universe, values).length;
+    const [telling] = within(universe, singleDays(lab, universe)).toSorted((left, right) => sizeOf(left) - sizeOf(right));
+    const equal = equalRival(lab.contract, list);
+    if (telling === undefined || !universe.isComplete) return { rivals: [equal], judge: () => [] };
+    const walk = await select(lab, universe, telling);
+    // Whether the day is lost because its ends are equal, or because one of them is exclusive, only shows with each end alone.
+    if (walk.records.length === 0) for (const alone of endsOf(lab, universe, telling)) await select(lab, universe, alone);
+    return { rivals: [equal], judge: () => [judgeSingleDay(lab, universe, walk, equal) ?? []].flat() };
   },
-};
+});
+
+/** Selections within the part of the list that is known. */
+function within(universe: Universe, all: readonly Values[]): readonly Values[] {
+  return all.map((values) => withinBase(universe, values)).filter((values) => values !== undefined);
+}
 
 /** Each end of a range by itself. */
-function endsOf({ contract }: Lab, { universe, values }: Selection): readonly Values[] {
+function endsOf({ contract }: Lab, universe: Universe, values: Values): readonly Values[] {
   const names = rangesOf(contract, universe.operation).flatMap(({ lower, upper }) => [lower.parameter, upper.parameter]);
-  return [...new Set(names)].flatMap((name): readonly Values[] => {
-    const value = values[name];
-    const alone = value === undefined ? undefined : withinBase(universe, { [name]: value });
-    return alone === undefined ? [] : [alone];
-  });
+  return within(
+    universe,
+    [...new Set(names)].flatMap((name): readonly Values[] => (values[name] === undefined ? [] : [{ [name]: values[name] }])),
+  );
 }
 
 /** Equal bounds that are taken for an empty range, or for a mistake. */
-function equalRival({ contract }: Lab, operation: ListOperation): FilterRival {
+function equalRival(contract: Contract, operation: ListOperation): FilterRival {
   const ranges = rangesOf(contract, operation);
   return {
     id: 'equal-bounds',
@@ -126,60 +119,46 @@ function equalRival({ contract }: Lab, operation: ListOperation): FilterRival {
   };
 }
 
-function judgeSingleDay(lab: Lab, selection: Selection, equal: FilterRival): readonly Finding[] {
-  const [reply] = selection.walk.replies;
-  const isRefused = reply !== undefined && selection.walk.replies.length === 1 && [400, 404, 422].includes(reply.response.status);
-  if (!isRefused) {
-    const named = explanationOf(lab, selection.universe, selection.walk);
-    if (named !== undefined) return [{ kind: 'obscured', by: lawOf(named, checkpointOf(selection.universe.operation)) }];
-    return judgeSelection(lab, selection, { rivals: [equal], otherwise: 'filters/complete' });
-  }
-  const { id, title } = equal;
-  return [
-    {
-      kind: 'contradicts',
-      replies: [reply],
-      expected: `${selection.walk.operation.id} with ${describeValues(selection.values)} succeeds: the ends may be equal`,
-      actual: `it is answered with ${reply.response.status}`,
-      rival: { id, title },
-      witnesses: [],
-    },
-  ];
+function judgeSingleDay(lab: Lab, universe: Universe, walk: Walk, equal: FilterRival): Finding | undefined {
+  const [reply, ...others] = walk.replies;
+  if (reply === undefined || others.length > 0 || ![400, 404, 422].includes(reply.response.status))
+    return namedElsewhere(lab, universe, walk) ?? judgeSelection(lab, universe, walk, { rivals: [equal], otherwise: 'filters/complete' });
+  return contradicts({
+    replies: [reply],
+    expected: `${walk.operation.id} with ${describeValues(walk.values)} succeeds: the ends may be equal`,
+    actual: `it is answered with ${reply.response.status}`,
+    rival: equal,
+  });
 }
 
-const empty: Law = {
+const empty = ruleAbout(isList, {
   id: 'ranges/empty',
   title: 'A range that nothing lies in gives an empty list',
   why: 'A quiet week is no error, and a client must be able to tell the two apart.',
   strength: 'stated',
   slow: true,
-  clause: (operation, contract) =>
-    isList(operation) && rangesOf(contract, operation).length > 0 ? collectionPlace(operation, 'filters') : undefined,
-  examine: async (lab, operation) => {
-    const list = requireList(operation);
+  place: (list, contract) => (rangesOf(contract, list).length > 0 ? collectionPlace(list, 'filters') : undefined),
+  examine: async (lab, list) => {
     const universe = await lab.universe(list);
     const values = rangesOf(lab.contract, list).flatMap((range) => beyond(universe, range));
-    const legals = values.map((each) => ({
-      call: { operation: list, values: each },
-      what: describeValues(each),
-      belongs: (record: Entry) => list.collection.query.matches(record, toArguments(each)),
-    }));
-    const examination = await examineSuccesses(lab, list, legals);
     const unknown = {
       id: 'refused:nothing',
       title: 'an empty range were an error',
       missing: 'a record with a value whose successor is known, such as a day or a whole number',
     };
-    return examination.rivals.length > 0 ? examination : { ...examination, rivals: [unknown] };
+    return examineSuccesses(
+      lab,
+      list,
+      values.map((each) => selecting(list, each)),
+      unknown,
+    );
   },
-};
+});
 
 /** A range far beyond all that was seen. */
 function beyond(universe: Universe, { lower, upper }: Range): readonly Values[] {
-  const values = valuesOf(universe, lower.parameter);
-  const far = farBeyond(values);
-  const given = far === undefined ? undefined : withinBase(universe, { [lower.parameter]: far, [upper.parameter]: far });
-  return given === undefined ? [] : [given];
+  const far = farBeyond(valuesOf(universe, lower.parameter));
+  return far === undefined ? [] : within(universe, [{ [lower.parameter]: far, [upper.parameter]: far }]);
 }
 
 function farBeyond(values: readonly Json[]): Json | undefined {

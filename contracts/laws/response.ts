@@ -12,7 +12,7 @@ import { fixesCode, hasBody, requestIdOf } from '../failure.ts';
 import { inspectPart, inspectReplies, inspectViolations, isOrdinary, type Part } from '../inspection.ts';
 import { type Keyring, secretsOf } from '../keyring.ts';
 import type { Lab } from '../lab.ts';
-import type { Finding, Law } from '../law.ts';
+import { agrees, contradicts, type Finding, type Law } from '../law.ts';
 
 import { isSuccess, type Reply } from '../reply.ts';
 import { needsKey } from '../sample.ts';
@@ -103,16 +103,14 @@ const noServerError: Law = {
 function inspectForFailure(reply: Reply): Finding | undefined {
   const { operation } = reply.call;
   const { status } = reply.response;
-  if (status < 500) return { kind: 'agrees', refutes: [isSuccess(reply) ? 'fails-on-usual' : 'fails-on-unusual'] };
+  if (status < 500) return agrees(isSuccess(reply) ? 'fails-on-usual' : 'fails-on-unusual');
   // That a service is not available for a while is no mistake of its code: whoever stands before it may say so at any time.
   if (status === 503) return undefined;
-  return {
-    kind: 'contradicts',
+  return contradicts({
     replies: [reply],
     expected: `${operation.id} answers without an error of the server`,
     actual: `it is answered with ${status}`,
-    witnesses: [],
-  };
+  });
 }
 
 const headers = partRule({
@@ -215,15 +213,13 @@ function inspectRequestId(lab: Lab, reply: Reply): Finding | undefined {
   // A cache may give the same failure to the same request twice, so only different requests are compared.
   const others = lab.replies.filter((each) => requestIdOf(lab.contract, each) !== undefined && !isSameRequest(each, reply));
   const twin = others.find((each) => requestIdOf(lab.contract, each) === id);
-  if (twin === undefined) return others.length === 0 ? undefined : { kind: 'agrees', refutes: [oneIdentifier.id] };
-  return {
-    kind: 'contradicts',
+  if (twin === undefined) return others.length === 0 ? undefined : agrees(oneIdentifier);
+  return contradicts({
     replies: [twin, reply],
     expected: 'each failed request has an identifier of its own',
     actual: `two requests were both given the identifier ${id}`,
-    witnesses: [],
     ...(others.every((each) => requestIdOf(lab.contract, each) === id) ? { rival: oneIdentifier } : {}),
-  };
+  });
 }
 
 function isSameRequest({ request: first }: Reply, { request: second }: Reply): boolean {
@@ -289,17 +285,10 @@ function inspectForKey(lab: Lab, redactor: Redactor, reply: Reply): Finding | un
   const where = findKey(redactor, reply);
   const rival = repeating[isSuccess(reply) ? 0 : 1];
   if (where !== false)
-    return {
-      kind: 'contradicts',
-      replies: [reply],
-      expected: `no answer of ${reply.call.operation.id} holds a key`,
-      actual: where,
-      witnesses: [],
-      ...(rival === undefined ? {} : { rival }),
-    };
+    return contradicts({ replies: [reply], expected: `no answer of ${reply.call.operation.id} holds a key`, actual: where, rival });
   const { as = 'full' } = reply.call;
   const hasKey = as === stranger || (as !== nobody && (lab.keys.get(as)?.value.length ?? 0) >= shortest);
-  return hasKey && rival !== undefined ? { kind: 'agrees', refutes: [rival.id] } : undefined;
+  return hasKey && rival !== undefined ? agrees(rival) : undefined;
 }
 
 const shown = {
@@ -332,14 +321,12 @@ function exemptions({ collection }: Operation, request: string | undefined): rea
 function inspectForCredential(reply: Reply, exempt: readonly string[]): Finding | undefined {
   if (reply.body === undefined) return undefined;
   const [first, ...others] = findCredentials(reply.body, exempt);
-  if (first === undefined) return isSuccess(reply) ? { kind: 'agrees', refutes: [shown.id] } : undefined;
-  return {
-    kind: 'contradicts',
+  if (first === undefined) return isSuccess(reply) ? agrees(shown) : undefined;
+  return contradicts({
     replies: [reply],
     expected: `no answer of ${reply.call.operation.id} holds what looks like a credential`,
     actual: `${first.pointer} looks like ${first.what}${others.length === 0 ? '' : `, and ${others.length} more values do`}`,
-    witnesses: [],
-  };
+  });
 }
 
 /** The rules, in the order in which a run looks at them. */

@@ -6,7 +6,7 @@ import { personal } from '../../core/personal-text.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import type { Lab } from '../lab.ts';
-import type { Candidate, Finding, Law } from '../law.ts';
+import { agrees, type Candidate, contradicts, type Finding, type Law, moved, obscured } from '../law.ts';
 import { filterPlace } from '../list-clause.ts';
 import { locate } from '../place.ts';
 import { isSuccess, type Reply, recordsIn } from '../reply.ts';
@@ -49,22 +49,20 @@ function judgeReply(universe: Universe, reply: Reply): readonly Finding[] {
   const { operation, walk } = universe;
   const records = recordsIn(reply);
   const first = walk.pages[0] ?? [];
-  if (!isSuccess(reply) || records === undefined) return [{ kind: 'obscured', by: 'filters/no-match' }];
+  if (!isSuccess(reply) || records === undefined) return [obscured('filters/no-match')];
   if (first.length < 3) return [];
   const listed = new Set(first.map((record) => keyOf(operation, record)));
   const found = new Set(records.map((record) => keyOf(operation, record)));
   const isEverything = found.size >= listed.size && [...listed].every((key) => found.has(key));
-  if (!isEverything) return [{ kind: 'agrees', refutes: ['everything'] }];
+  if (!isEverything) return [agrees('everything')];
   const text = String(reply.call.values?.[searchParameter(operation) ?? ''] ?? '');
   return [
-    {
-      kind: 'contradicts',
+    contradicts({
       replies: [...walk.replies.slice(0, 1), reply],
       expected: `searching ${operation.id} for ${text} does not give every record`,
       actual: `it gives ${records.length}, the same as without searching`,
       rival: { id: 'everything', title: 'what nothing matches gave every record' },
-      witnesses: [],
-    },
+    }),
   ];
 }
 
@@ -139,25 +137,24 @@ async function textsForOfFinds(lab: Lab, operation: ListOperation, record: Entry
 }
 
 function judge(lab: Lab, operation: ListOperation, tried: readonly Trial[]): readonly Finding[] {
-  if (tried.some(({ reply }) => isFound(reply))) return [{ kind: 'agrees', refutes: ['finds-nothing'] }];
+  if (tried.some(({ reply }) => isFound(reply))) return [agrees('finds-nothing')];
   const [first] = tried;
   if (first === undefined) return [];
-  if (!tried.every(({ reply }) => isSuccess(reply))) return [{ kind: 'obscured', by: 'filters/no-match' }];
+  if (!tried.every(({ reply }) => isSuccess(reply))) return [obscured('filters/no-match')];
   const last = tried.at(-1) ?? first;
   const keys = [...new Set(tried.map(({ record }) => keyOf(operation, record)))];
   const sightings = lab.sightings(operation);
   const stable = keys.filter((key) => sightings.stable(key, first.reply.startedMs, last.reply.endedMs) !== undefined);
-  if (stable.length === 0) return [{ kind: 'moved', what: `${describeRecords(operation, keys)} did not stay as it was` }];
+  if (stable.length === 0) return [moved(`${describeRecords(operation, keys)} did not stay as it was`)];
   return [
-    {
-      kind: 'contradicts',
+    contradicts({
       replies: tried.map(({ reply }) => reply).slice(0, 3),
       expected: `searching ${operation.id} for one of ${tried.map(({ text }) => text).join(', ')}, words of ${describeRecords(operation, stable)}, finds something`,
       actual: 'none of them finds anything',
       records: tried.slice(0, 1).map(({ record }) => record),
       rival: { id: 'finds-nothing', title: 'searching found nothing whatever the word' },
       witnesses: stable,
-    },
+    }),
   ];
 }
 

@@ -8,20 +8,20 @@ import { valueAt } from '../../core/pointer.ts';
 import type { Arguments, Entry } from '../../core/query.ts';
 import { disagreements, isDocumented } from '../agreement.ts';
 import { checkpointValues } from '../checkpoint-values.ts';
-import { explanationOf, lawOf } from '../explanation.ts';
+import { leftOut, namedElsewhere } from '../explanation.ts';
 import type { Lab } from '../lab.ts';
-import type { Finding, Law } from '../law.ts';
+import { agrees, contradicts, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
 import { filterPlace } from '../list-clause.ts';
 import { refusedTexts } from '../mistakes.ts';
-import { examineLaterPages, missingFrom } from '../page-walks.ts';
+import { examineLaterPages } from '../page-walks.ts';
 import { refusalRule } from '../refusal.ts';
 import { isSuccess, type Reply, recordsIn } from '../reply.ts';
 import type { FilterRival } from '../rival.ts';
-import { contradict, type Selection, select, selectionRule, withinBase } from '../selection.ts';
+import { contradictSelection, select, selectionRule, withinBase } from '../selection.ts';
 
-import { type Sighting, Sightings, stableIn } from '../sightings.ts';
-import { checkpointOf, largestPage, type Universe } from '../universe.ts';
-import { isCursorList, isList, keyOf, type ListOperation, requireList, toArguments, type Values, type Walk } from '../walk.ts';
+import { type Sighting, Sightings } from '../sightings.ts';
+import { checkpointOf, largestPage, selectedBy, type Universe } from '../universe.ts';
+import { isCursorList, isList, keyOf, type ListOperation, requireList, type Values, type Walk } from '../walk.ts';
 
 import { describeRecords } from '../words.ts';
 
@@ -60,10 +60,10 @@ function judgeTie(lab: Lab, universe: Universe, walk: Walk): readonly Finding[] 
   const parameter = checkpointOf(operation) ?? '';
   const bound = momentOf(walk.values[parameter]);
   if (walk.operation !== operation || (walk.as ?? 'full') !== universe.as || walk.end !== 'complete' || bound === undefined) return [];
-  const missing = missingFrom(lab, universe, walk);
+  const { missing } = leftOut(lab, universe, walk);
   const isTied = missing.every(({ record }) => momentOf(valueAt(record, operation.collection.version ?? '')) === bound);
   if (missing.length === 0 || !isTied) return [];
-  return [contradict(operation, walk.values, walk, missing, new Set(), undefined)];
+  return [contradictSelection(walk, missing)];
 }
 
 function momentOf(text: unknown): bigint | undefined {
@@ -122,14 +122,13 @@ function judgeReply(list: ListOperation, reply: Reply): readonly Finding[] {
   if (older.length === 0) return [];
   const keys = older.map((record) => keyOf(list, record));
   return [
-    {
-      kind: 'contradicts',
+    contradicts({
       replies: [reply],
       expected: `${list.id} with ${parameter}=${checkpoint} gives nothing that changed before`,
       actual: `it gives ${describeRecords(list, keys)}, which changed before`,
       records: older.slice(0, 3),
       witnesses: keys,
-    },
+    }),
   ];
 }
 
@@ -218,18 +217,15 @@ function withBound(list: ListOperation, parameter: string, read: (bound: bigint,
   };
 }
 
-const laterPages: Law = {
+const laterPages = ruleAbout(isCursorList, {
   id: 'sync/later-pages',
   title: 'The checkpoint holds on later pages as on the first',
   why: 'A second page that forgets the checkpoint sends the whole past again, in every run of every client.',
   strength: 'stated',
   slow: true,
-  clause: (operation) => (isCursorList(operation) ? checkpointPlace(operation) : undefined),
-  examine: async (lab, operation) => {
-    const list = requireList(operation);
-    return examineLaterPages(lab, await lab.universe(list), (name) => name === checkpointOf(list));
-  },
-};
+  place: checkpointPlace,
+  examine: async (lab, list) => examineLaterPages(lab, await lab.universe(list), (name) => name === checkpointOf(list)),
+});
 
 const losing = {
   id: 'loses',
@@ -243,23 +239,22 @@ const unmarked = {
   missing: 'a record that changes during the run',
 };
 
-const closure: Law = {
+const closure = ruleAbout(isList, {
   id: 'sync/closure',
   title: 'What changed before a checkpoint and what changed since are everything',
   why: 'This is what an incremental copy rests on: the old copy and the answer since its checkpoint must make the whole list.',
   strength: 'implied',
-  clause: checkpointPlace,
-  examine: async (lab, operation) => {
-    const list = requireList(operation);
+  place: checkpointPlace,
+  examine: async (lab, list) => {
     const universe = await lab.universe(list);
-    const made: Selection[] = [];
+    const made: Walk[] = [];
     for (const values of checkpoints(lab, universe)) made.push(await select(lab, universe, values));
     return {
       rivals: [losing, unmarked],
-      judge: () => [...made.flatMap((selection) => judgeClosure(lab, selection)), ...judgeMoments(lab, list)],
+      judge: () => [...made.map((walk) => judgeClosure(lab, universe, walk)), ...judgeMoments(lab, list)],
     };
   },
-};
+});
 
 /** The latest moment, at which clients go on, and the earliest, at which one goes on that was away for long. */
 function checkpoints(lab: Lab, universe: Universe): readonly Values[] {
@@ -267,28 +262,20 @@ function checkpoints(lab: Lab, universe: Universe): readonly Values[] {
   const { operation, records } = universe;
   const sized = checkpointValues(universe, 'any').flatMap((values) => {
     const given = withinBase(universe, values);
-    const size = records.filter((record) => operation.collection.query.matches(record, toArguments(values))).length;
+    const size = selectedBy(universe, values).length;
     return given === undefined || size === records.length ? [] : [{ given, size }];
   });
   const sorted = sized.toSorted((left, right) => left.size - right.size);
-  return [...new Set([sorted[0], ...(lab.quick ? [] : [sorted.findLast(({ size }) => size <= largestPage(operation))])])].flatMap((each) =>
-    each === undefined ? [] : [each.given],
-  );
+  const early = lab.quick ? undefined : sorted.findLast(({ size }) => size <= largestPage(operation));
+  return [...new Set([sorted[0], early])].flatMap((each) => (each === undefined ? [] : [each.given]));
 }
 
-function judgeClosure(lab: Lab, { universe, values, walk }: Selection): readonly Finding[] {
-  if (walk.end !== 'complete') return [{ kind: 'obscured', by: 'paging/complete' }];
-  const { operation } = universe;
-  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
-  const due = stableIn(lab, universe, walk).filter((each) => operation.collection.query.matches(each.record, toArguments(values)));
-  const missing = due.filter((each) => !seen.has(each.key));
-  if (missing.length === 0)
-    return due.length === 0
-      ? [{ kind: 'moved', what: `nothing that changed since ${JSON.stringify(values)} stayed as it was` }]
-      : [{ kind: 'agrees', refutes: [losing.id] }];
-  const explanation = explanationOf(lab, universe, walk);
-  if (explanation !== undefined) return [{ kind: 'obscured', by: lawOf(explanation, checkpointOf(operation)) }];
-  return [contradict(operation, values, walk, missing, seen, losing)];
+function judgeClosure(lab: Lab, universe: Universe, walk: Walk): Finding {
+  if (walk.end !== 'complete') return obscured('paging/complete');
+  const { due, missing } = leftOut(lab, universe, walk);
+  if (due.length === 0) return moved(`nothing that changed since ${JSON.stringify(walk.values)} stayed as it was`);
+  if (missing.length === 0) return agrees(losing);
+  return namedElsewhere(lab, universe, walk) ?? contradictSelection(walk, missing, losing);
 }
 
 /**
@@ -323,7 +310,7 @@ function judgeChange(lab: Lab, list: ListOperation, { earlier, later, isChange, 
   const [from, to] = [earlier, later].map(({ record }) => valueAt(record, list.collection.version ?? ''));
   const [before, after] = [momentOf(from), momentOf(to)];
   if (before === undefined || after === undefined) return [];
-  if (after > before) return [{ kind: 'agrees', refutes: [unmarked.id] }];
+  if (after > before) return [agrees(unmarked)];
   // A moment that goes back may correct one that was in the future.
   if (after < before) return [];
   const change = disagreements(earlier.record, later.record).find(({ at }) => isDocumented(lab.contract, list, at));
@@ -331,15 +318,13 @@ function judgeChange(lab: Lab, list: ListOperation, { earlier, later, isChange, 
   if (change === undefined || !isChange || after >= latest || isFresh(earlier.reply, after)) return [];
   const named = describeRecords(list, [keyOf(list, later.record)]);
   return [
-    {
-      kind: 'contradicts',
+    contradicts({
       replies: [earlier.reply, later.reply],
       expected: `the moment of the last change of ${named} goes forward when the record changes`,
       actual: `${change.at} changed, and the moment is still ${String(to)}`,
       records: [earlier.record, later.record],
       rival: unmarked,
-      witnesses: [],
-    },
+    }),
   ];
 }
 
@@ -376,15 +361,14 @@ const ignoredFuture = { id: 'ignored-future', title: 'a checkpoint in the future
 /** Later than any record of today can have changed. */
 const distant = '2999-01-01T00:00:00Z';
 
-const future: Law = {
+const future = ruleAbout(isList, {
   id: 'sync/future',
   title: 'A checkpoint in the future gives nothing, or is refused',
   why: 'A client whose clock is fast must not be sent everything again.',
   strength: 'stated',
   slow: true,
-  clause: momentPlace,
-  examine: async (lab, operation) => {
-    const list = requireList(operation);
+  place: momentPlace,
+  examine: async (lab, list) => {
     const parameter = checkpointOf(list) ?? '';
     const universe = await lab.universe(list);
     const reply = await lab.ask({ operation: list, values: { [parameter]: distant } });
@@ -392,27 +376,23 @@ const future: Law = {
     return {
       rivals: [ignoredFuture],
       judge: () => {
-        if (!isSuccess(reply))
-          return reply.response.status < 500
-            ? [{ kind: 'agrees', refutes: [ignoredFuture.id] }]
-            : [{ kind: 'obscured', by: 'response/no-server-error' }];
-        if (records.length === 0) return universe.records.length === 0 ? [] : [{ kind: 'agrees', refutes: [ignoredFuture.id] }];
+        if (!isSuccess(reply)) return reply.response.status < 500 ? [agrees(ignoredFuture)] : [obscured('response/no-server-error')];
+        if (records.length === 0) return universe.records.length === 0 ? [] : [agrees(ignoredFuture)];
         const keys = records.map((record) => keyOf(list, record));
         return [
-          {
-            kind: 'contradicts',
+          contradicts({
             replies: [reply],
             expected: `${list.id} with ${parameter}=${distant} gives no record`,
             actual: `it gives ${describeRecords(list, keys)}`,
             records: records.slice(0, 3),
             rival: ignoredFuture,
             witnesses: keys,
-          },
+          }),
         ];
       },
     };
   },
-};
+});
 
 /** The rules, in the order in which a run looks at them. */
 export const sync: readonly Law[] = [inclusive, sound, offsets, withinDay, fractions, laterPages, closure, malformed, future];

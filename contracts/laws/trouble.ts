@@ -4,7 +4,7 @@ import { type Operation, responseFor } from '../../core/operation.ts';
 import type { ResponseViolation } from '../../core/response.ts';
 import { breaks, violationsOf } from '../inspection.ts';
 import type { Lab } from '../lab.ts';
-import type { Candidate, Examination, Finding, Law, Untestable } from '../law.ts';
+import { agrees, type Candidate, type Examination, type Finding, type Law, type Untestable } from '../law.ts';
 import type { Reply } from '../reply.ts';
 
 const retryAfter: Law = {
@@ -68,5 +68,5 @@ function judgeTrouble(lab: Lab, operation: Operation, trouble: Trouble): Examina
 
 function judgeReply(reply: Reply, { rival, expected, violations }: Trouble): readonly Finding[] {
   const found = violations(reply);
-  return found.length === 0 ? [{ kind: 'agrees', refutes: [rival.id] }] : breaks(reply, found, expected, rival);
+  return found.length === 0 ? [agrees(rival)] : breaks(reply, found, expected, rival);
 }

@@ -10,7 +10,7 @@ import type { Visibility } from '../../core/rules.ts';
 import { encodeText } from '../call.ts';
 import { isRecordRead, listFor, listOf, type RecordRead } from '../detail.ts';
 import type { Lab } from '../lab.ts';
-import type { Candidate, Contradiction, Finding, Law } from '../law.ts';
+import { agrees, type Candidate, type Contradiction, contradicts, type Finding, type Law, moved, obscured } from '../law.ts';
 import { collectionPlace } from '../list-clause.ts';
 import { isNumbered, isPage, keysIn, losesRecords, servedLimit, type Told, totalsTold, wantedOf } from '../numbered.ts';
 import { firstOfEach } from '../parts.ts';
@@ -91,18 +91,17 @@ function judgeReplyOfLists(lab: Lab, operation: VisibleList, reply: Reply): read
   const wrong = records.filter((record) => isHidden(operation, record));
   // A record that was named as hidden may be public by now: what it says of itself counts.
   const isTelling = lab.hidden.length > 0 && !records.some((record) => hasKey(operation, record, lab.hidden));
-  if (wrong.length === 0) return [{ kind: 'agrees', refutes: isTelling ? ['listed'] : [] }];
+  if (wrong.length === 0) return [agrees(...(isTelling ? ['listed'] : []))];
   const keys = wrong.map((record) => keyOf(operation, record));
   return [
-    {
-      kind: 'contradicts',
+    contradicts({
       replies: [reply],
       expected: `${operation.id} lists only records whose ${operation.collection.visible.field} is ${operation.collection.visible.shown.join(' or ')}`,
       actual: `it lists ${describeRecords(operation, keys)}`,
       records: wrong.slice(0, 3),
       rival: { id: 'listed', title: 'hidden records were listed' },
       witnesses: keys,
-    },
+    }),
   ];
 }
 
@@ -126,18 +125,18 @@ const rivalsOfCount: readonly Candidate[] = [{ id: 'counted', title: 'hidden rec
 
 function judge(lab: Lab, operation: VisibleList, universe: Universe): readonly Finding[] {
   if (!universe.isComplete) return [];
-  if (!isQuiet(universe)) return [{ kind: 'moved', what: `${operation.id} changed while it was read` }];
+  if (!isQuiet(universe)) return [moved(`${operation.id} changed while it was read`)];
   const shown = new Map(
     universe.walk.records.filter((record) => !isHidden(operation, record)).map((record) => [keyOf(operation, record), record]),
   );
   const isWhole = Object.keys(universe.base).length === 0;
   const told = totalsTold(lab, universe).filter(({ reply }) => isUnfilteredOfCount(operation, reply) && isWhole);
   const more = told.find(({ total }) => total > shown.size);
-  if (more !== undefined && losesRecords(lab, universe)) return [{ kind: 'obscured', by: 'pages/partition' }];
+  if (more !== undefined && losesRecords(lab, universe)) return [obscured('pages/partition')];
   if (more !== undefined) return [contradictOfCount(operation, more, shown.size)];
   const fewer = told.some(({ total }) => total < shown.size);
-  if (fewer) return [{ kind: 'obscured', by: 'pages/total' }];
-  return told.map(() => ({ kind: 'agrees', refutes: lab.hidden.length > 0 ? ['counted'] : [] }));
+  if (fewer) return [obscured('pages/total')];
+  return told.map(() => agrees(...(lab.hidden.length > 0 ? ['counted'] : [])));
 }
 
 function isUnfilteredOfCount(operation: VisibleList, { call }: Told['reply']): boolean {
@@ -145,14 +144,12 @@ function isUnfilteredOfCount(operation: VisibleList, { call }: Told['reply']): b
 }
 
 function contradictOfCount(operation: VisibleList, { reply, total }: Told, shown: number): Finding {
-  return {
-    kind: 'contradicts',
+  return contradicts({
     replies: [reply],
     expected: `${operation.id} says a total of ${shown}, the number of records that it shows, read whole before and after`,
     actual: `it says ${total}, ${countOf(total - shown, 'record')} more than anybody may see`,
     rival: { id: 'counted', title: 'hidden records were counted' },
-    witnesses: [],
-  };
+  });
 }
 
 const single: Law = {
@@ -219,7 +216,7 @@ function judgeReplyOfSingle(lab: Lab, list: VisibleList, reply: Reply, unknown: 
       records,
     };
   }
-  if (status >= 500) return { kind: 'obscured', by: 'response/no-server-error' };
+  if (status >= 500) return obscured('response/no-server-error');
   const [own, usual] = [memberNames(reply.body), memberNames(unknown.body)];
   const told = [...own].filter((name) => fields.has(name) && !usual.has(name));
   if (told.length >= 2) return contradictOfSingle(reply, key, `the failure has ${told.join(', ')}`, rivalsOfSingle[1]);
@@ -227,7 +224,7 @@ function judgeReplyOfSingle(lab: Lab, list: VisibleList, reply: Reply, unknown: 
   const isUsual = speaksOf(unknown, key) || speaksOf(unknown, String(Object.values(unknown.call.values ?? {})[0] ?? ''));
   if (speaksOf(reply, key) && !isUsual)
     return contradictOfSingle(reply, key, 'the failure says its name in other words', rivalsOfSingle[1]);
-  return { kind: 'agrees', refutes: ['shown', 'told'] };
+  return agrees('shown', 'told');
 }
 
 /** Whether a failure has all words of a name although it does not just repeat the name. */
@@ -238,14 +235,7 @@ function speaksOf({ response }: Reply, key: string): boolean {
 }
 
 function contradictOfSingle(reply: Reply, key: string, actual: string, rival: Candidate | undefined): Contradiction {
-  return {
-    kind: 'contradicts',
-    replies: [reply],
-    expected: `${reply.call.operation.id} shows nothing of ${key}, which is hidden`,
-    actual,
-    ...(rival === undefined ? {} : { rival }),
-    witnesses: [],
-  };
+  return contradicts({ replies: [reply], expected: `${reply.call.operation.id} shows nothing of ${key}, which is hidden`, actual, rival });
 }
 
 const search: Law = {
@@ -291,7 +281,7 @@ async function findsByKey(lab: Lab, universe: Universe): Promise<boolean> {
 
 function judgeReplyOfSearch(lab: Lab, operation: VisibleList, universe: Universe, reply: Reply, isSearchable: boolean): Finding {
   const records = recordsIn(reply);
-  if (!isPage(reply) || records === undefined) return { kind: 'obscured', by: 'response/status' };
+  if (!isPage(reply) || records === undefined) return obscured('response/status');
   const shown = new Set(universe.records.filter((record) => !isHidden(operation, record)).map((record) => keyOf(operation, record)));
   const wrong = records.filter(
     (record) => isHidden(operation, record) || (hasKey(operation, record, lab.hidden) && !shown.has(keyOf(operation, record))),
@@ -314,7 +304,7 @@ function judgeReplyOfSearch(lab: Lab, operation: VisibleList, universe: Universe
   );
   const isMore = said !== undefined && isWhole && said > records.length && !overall.includes(said);
   // A total of the whole list that moves meanwhile cannot be told from one that counts too much.
-  if (isMore && !isQuiet(universe)) return { kind: 'moved', what: `records of ${operation.id} came or went while it was searched` };
+  if (isMore && !isQuiet(universe)) return moved(`records of ${operation.id} came or went while it was searched`);
   if (isMore)
     return {
       ...common,
@@ -323,7 +313,7 @@ function judgeReplyOfSearch(lab: Lab, operation: VisibleList, universe: Universe
       rival: { id: 'counted', title: 'searching counted hidden records' },
     };
   const isCounted = said !== undefined && isWhole && said === records.length;
-  return { kind: 'agrees', refutes: isSearchable ? ['found', ...(isCounted ? ['counted'] : [])] : [] };
+  return agrees(...(isSearchable ? ['found', ...(isCounted ? ['counted'] : [])] : []));
 }
 
 function isUnfilteredOfSearch(operation: VisibleList, { call }: Reply): boolean {

@@ -4,8 +4,19 @@ import type { Contract } from '../../core/contract.ts';
 import { disagreements } from '../agreement.ts';
 import { tagPlace } from '../conditional.ts';
 import { isRecordRead } from '../detail.ts';
-import type { Candidate, Contradiction, Examination, Finding, Law } from '../law.ts';
+import {
+  agrees,
+  type Candidate,
+  type Contradiction,
+  contradicts,
+  type Examination,
+  type Finding,
+  type Law,
+  moved,
+  obscured,
+} from '../law.ts';
 import { collectionPlace, filterPlace } from '../list-clause.ts';
+import type { RuleId } from '../rule-id.ts';
 import { compareVersions } from '../sightings.ts';
 import { checkpointOf } from '../universe.ts';
 import { isList } from '../walk.ts';
@@ -36,22 +47,21 @@ function judgeRecord(frames: readonly TaggedFrame[]): readonly Finding[] {
   return frames.flatMap((later, index): readonly Finding[] => {
     const earlier = frames[index - 1];
     if (earlier?.tag === undefined || later.tag === undefined || !differ(earlier, later)) return [];
-    if (earlier.tag !== later.tag) return [{ kind: 'agrees', refutes: [frozen.id] }];
+    if (earlier.tag !== later.tag) return [agrees(frozen)];
     const isRepeated = frames.slice(index + 1).some((again) => again.tag === later.tag && !differ(again, later));
-    return [isRepeated ? sharesTag(earlier, later, later.tag) : { kind: 'moved', what: `${later.key} changed, and was not read again` }];
+    return [isRepeated ? sharesTag(earlier, later, later.tag) : moved(`${later.key} changed, and was not read again`)];
   });
 }
 
 function sharesTag(earlier: TaggedFrame, later: TaggedFrame, tag: string): Finding {
-  return {
-    kind: 'contradicts',
+  return contradicts({
     replies: [earlier.reply, later.reply],
     expected: `${later.reply.call.operation.id} has another tag when the record has changed`,
     actual: `two contents of ${later.key} have the tag ${tag}`,
     records: [earlier.record, later.record],
     rival: frozen,
     witnesses: [later.key],
-  };
+  });
 }
 
 function differ(left: TaggedFrame, right: TaggedFrame): boolean {
@@ -96,7 +106,7 @@ function judgeStep(film: Film, frames: readonly Frame[], later: Frame, index: nu
   if (earlier === undefined) return [];
   const [before, after] = [versionOf(film, earlier.record), versionOf(film, later.record)];
   const order = before === '' || after === '' ? 0 : compareVersions(after, before);
-  if (order > 0) return [{ kind: 'agrees', refutes: [unmarked.id, backwards.id] }];
+  if (order > 0) return [agrees(unmarked, backwards)];
   const isRepeated = frames.slice(index + 1).some((again) => disagreements(again.record, later.record).length === 0);
   if (order < 0) return [isRepeated ? goesBack(earlier, later, before, after) : unsettled(later)];
   // Several changes may share a moment; a client that has not passed it is given the record again.
@@ -107,7 +117,7 @@ function judgeStep(film: Film, frames: readonly Frame[], later: Frame, index: nu
 }
 
 function unsettled({ key }: Frame): Finding {
-  return { kind: 'moved', what: `${key} changed, and was not seen again` };
+  return moved(`${key} changed, and was not seen again`);
 }
 
 function goesBack(earlier: Frame, later: Frame, before: string, after: string): Finding {
@@ -119,15 +129,14 @@ function stays(earlier: Frame, later: Frame, at: string, version: string): Findi
 }
 
 function movesWrong(earlier: Frame, later: Frame, actual: string, rival: Candidate): Finding {
-  return {
-    kind: 'contradicts',
+  return contradicts({
     replies: [earlier.reply, later.reply],
     expected: `the moment of the last change goes forward when a record of ${later.reply.call.operation.id} changes`,
     actual,
     records: [earlier.record, later.record],
     rival,
     witnesses: [later.key],
-  };
+  });
 }
 
 const loses: Candidate = {
@@ -180,7 +189,7 @@ function judgeLate(film: Film): readonly Finding[] {
   const findings = judgeGaps(film, (gap) => isPast(film, gap), late, 'watch/converges');
   const found = findings.filter((finding): finding is Contradiction => finding.kind === 'contradicts');
   if (found.length === 0 || found.length >= leastLate) return findings;
-  return [{ kind: 'moved', what: `one record appeared behind the checkpoint: ${found[0]?.actual ?? ''}` }];
+  return [moved(`one record appeared behind the checkpoint: ${found[0]?.actual ?? ''}`)];
 }
 
 /** Whether what is lacking had its last change before the checkpoint, so that no further reading would have given it. */
@@ -188,17 +197,17 @@ function isPast(film: Film, { shown, closing }: Gap): boolean {
   return compareVersions(versionOf(film, shown.record), closing.checkpoint) < 0;
 }
 
-function judgeGaps(film: Film, isConcerned: (gap: Gap) => boolean, rival: Candidate, other: string): readonly Finding[] {
+function judgeGaps(film: Film, isConcerned: (gap: Gap) => boolean, rival: Candidate, other: RuleId): readonly Finding[] {
   const [first, second] = film.closings;
   if (first === undefined) return [];
   const gaps = listGaps(film, first);
   // What is lacking must be lacking when all is read once more.
   const again = second === undefined ? undefined : new Set(listGaps(film, second).map(({ shown }) => shown.key));
-  if (gaps.length === 0) return film.changes > 0 && film.syncs > 1 ? [{ kind: 'agrees', refutes: [rival.id] }] : [];
-  if (again === undefined) return [{ kind: 'moved', what: `${gaps.length} records differed, and were not read again` }];
+  if (gaps.length === 0) return film.changes > 0 && film.syncs > 1 ? [agrees(rival)] : [];
+  if (again === undefined) return [moved(`${gaps.length} records differed, and were not read again`)];
   return gaps
     .filter(({ shown }) => again.has(shown.key))
-    .map((gap): Finding => (isConcerned(gap) ? leavesGap(film, gap, rival) : { kind: 'obscured', by: other }));
+    .map((gap): Finding => (isConcerned(gap) ? leavesGap(film, gap, rival) : obscured(other)));
 }
 
 /** Whether a first end found something that has to be looked at again. */
@@ -222,15 +231,14 @@ function leavesGap(film: Film, { shown, had, closing }: Gap, rival: Candidate): 
   const version = versionOf(film, shown.record);
   const has = had === undefined ? 'does not have it' : `has it as of ${versionOf(film, had.record)}`;
   const last = closing.sync.replies.at(-1);
-  return {
-    kind: 'contradicts',
+  return contradicts({
     replies: last === undefined ? [shown.reply] : [shown.reply, last],
     expected: `a client that follows ${film.parameter ?? ''} of ${film.operation.id} has every record that the list shows`,
     actual: `${shown.key} changed at ${version}, and a client that had read up to ${closing.checkpoint} and then on ${has}`,
     records: [shown.record],
     rival,
     witnesses: [shown.key],
-  };
+  });
 }
 
 /** Every law of watching. */

@@ -1,7 +1,8 @@
 /** A small list whose records come, change and go between requests, with paging that is right, or wrong in a way that is asked for. */
 
+import { leftOut } from '../../../contracts/explanation.ts';
 import type { Lab } from '../../../contracts/lab.ts';
-import { missingFrom, repeatedIn } from '../../../contracts/page-walks.ts';
+import { repeatedIn } from '../../../contracts/page-walks.ts';
 import { judgeSelection, select } from '../../../contracts/selection.ts';
 import type { ListOperation, Values, Walk } from '../../../contracts/walk.ts';
 import type { HttpRequest } from '../../../core/exchange.ts';
@@ -131,10 +132,10 @@ export async function accuse(
   const selections = [];
   for (const values of filters) selections.push(await select(lab, universe, values));
   await lab.readAgain();
-  const findings = selections.flatMap((each) => judgeSelection(lab, each, { rivals: [], otherwise: 'another/law' }));
+  const findings = selections.flatMap((each) => judgeSelection(lab, universe, each, { rivals: [], otherwise: 'filters/complete' }) ?? []);
   const walks = lab.walks.filter((walk) => walk.end === 'complete');
   return {
-    missing: walks.flatMap((walk) => missingFrom(lab, universe, walk).map(({ key }) => key)),
+    missing: walks.flatMap((walk) => leftOut(lab, universe, walk).missing.map(({ key }) => key)),
     repeated: walks.flatMap((walk) => repeatedIn(lab, universe, walk).map(({ key }) => key)),
     // Without rivals, whatever differs is another law's business: any such finding would be an accusation.
     selections: findings.flatMap((finding) => (finding.kind === 'obscured' || finding.kind === 'contradicts' ? [finding.kind] : [])),

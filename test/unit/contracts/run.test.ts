@@ -33,7 +33,7 @@ function contradiction(reply: Reply, changes: Partial<Contradiction> = {}): Cont
 /** A law that sends one request and makes of its answer what a function says. */
 function lawOf(judge: (reply: Reply) => readonly Finding[], changes: Partial<Law> = {}): Law {
   return {
-    id: 'made/up',
+    id: 'response/status',
     title: 'It is so',
     why: 'Because.',
     strength: 'stated',
@@ -161,7 +161,7 @@ describe('confirmation', () => {
 
   test('plays only what was contradicted, and the requests that showed it', async () => {
     const silent: Law = lawOf(() => [], {
-      id: 'made/of-others',
+      id: 'response/schema',
       examine: async (lab, operation) => ({
         rivals: [rival],
         judge: () => lab.replies.filter((reply) => reply.call.operation.id === operation.id).map((reply) => contradiction(reply)),

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Lab } from '../../../contracts/lab.ts';
-import { limitSize } from '../../../contracts/laws/paging/limit-size.ts';
+import { laws } from '../../../contracts/laws/catalogue.ts';
 import { conclude } from '../../../contracts/outcome.ts';
 import { recordsIn } from '../../../contracts/reply.ts';
 import { contractOf, fakeTarget, listIn, openLab } from '../../helpers/engine.ts';
@@ -28,6 +28,9 @@ test.each([
 });
 
 test('so many records are a violation', async () => {
-  const examination = await limitSize.examine(giving(20_000), orders);
-  expect('judge' in examination ? conclude(examination).message : '').toMatch(/holds at most \d+ records; it holds 1000$/);
+  const limitSize = laws.find(({ id }) => id === 'paging/limit-size');
+  const examination = await limitSize?.examine(giving(20_000), orders);
+  expect(examination !== undefined && 'judge' in examination ? conclude(examination).message : '').toMatch(
+    /holds at most \d+ records; it holds 1000$/,
+  );
 });

@@ -8,7 +8,7 @@ import { openContract } from '../../../helpers/judge.ts';
 
 const contracts = await Promise.all(['business', 'wiki'].map((name) => openContract(contractFile(name))));
 const all = contracts.flatMap(listFaults);
-const lawIds = laws.map(({ id }) => id);
+const lawIds: readonly string[] = laws.map(({ id }) => id);
 
 describe('the catalogue', () => {
   it('has a fault only once', () => {

@@ -1,0 +1,305 @@
+/** Rules about what names a record: each of its names finds it, the whole of a name and nothing less, in any encoding. */
+
+import { placeBelow } from '../../core/document.ts';
+import type { Place } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import type { Operation } from '../../core/operation.ts';
+import type { Parameter } from '../../core/parameter.ts';
+import { valueAt } from '../../core/pointer.ts';
+import type { Entry } from '../../core/query.ts';
+import { disagreements } from '../agreement.ts';
+import { encodeText } from '../call.ts';
+import { isRecordRead, listOf, mostUnusual, type RecordRead, readSample } from '../detail.ts';
+import type { Lab } from '../lab.ts';
+import { agrees, type Candidate, contradicts, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
+import { isRefused } from '../mistakes.ts';
+import { callByText, encodeEveryByte, encodeName, nameIn, textNames } from '../named-read.ts';
+import { locate, resourcePlace } from '../place.ts';
+import { type Attempt, documents, examineRefusals } from '../refusal.ts';
+import { isSuccess, type Reply } from '../reply.ts';
+import { callForRecord, spread } from '../sample.ts';
+import { keyOf, type ListOperation } from '../walk.ts';
+import { describeRecords } from '../words.ts';
+
+const alternatives = ruleAbout(isRecordRead, {
+  id: 'details/alternatives',
+  title: 'Each parameter that names a record finds the same record',
+  why: 'People name a record by one thing and programs by another, and both must mean the same.',
+  strength: 'stated',
+  place: (operation) => (operation.resource.by.size > 1 ? resourcePlace(operation, 'by') : undefined),
+  examine: async (lab, operation) => {
+    const [, ...others] = operation.resource.by;
+    const made: Named[] = [];
+    for (const [parameter, field] of others)
+      for (const record of await namedRecords(lab, operation, parameter))
+        made.push(await readByBoth(lab, operation, record, parameter, field));
+    return {
+      rivals: others.flatMap(([parameter]) => Object.values(rivalsOf(parameter))),
+      judge: () => made.map((each) => judgeNames(lab, listOf(lab, operation), each)),
+    };
+  },
+});
+
+/** How many records are read by a second name. */
+const sampled = 2;
+
+/** A record that was read by its first name and by another one. */
+interface Named {
+  readonly record: Entry;
+  readonly parameter: string;
+  readonly field: string;
+  readonly first: Reply;
+  readonly other: Reply;
+  /** The first reading, repeated where the two differ. */
+  readonly again: Reply;
+}
+
+/** Records of the sample that no other record shares its name with: whether names are unique may be open. */
+async function namedRecords(lab: Lab, operation: RecordRead, parameter: string): Promise<readonly Entry[]> {
+  const nameOf = (record: Entry): string => String(valueAt(record, operation.resource.by.get(parameter) ?? ''));
+  const { records } = await lab.universe(listOf(lab, operation));
+  const sample = (await readSample(lab, operation)).map(({ record }) => record);
+  const unusual = mostUnusual(sample, operation, parameter);
+  const ordered = [...new Set([...(unusual === undefined ? [] : [unusual]), ...sample])];
+  const isUnique = (record: Entry): boolean => records.filter((each) => nameOf(each) === nameOf(record)).length === 1;
+  const named = ordered.filter((record) => callForRecord(operation, record, parameter) !== undefined && isUnique(record));
+  return named.slice(0, lab.quick ? 1 : sampled);
+}
+
+async function readByBoth(lab: Lab, operation: RecordRead, record: Entry, parameter: string, field: string): Promise<Named> {
+  const by = { operation, values: {} };
+  const firstCall = callForRecord(operation, record) ?? by;
+  const first = await lab.ask(firstCall);
+  const other = await lab.ask(callForRecord(operation, record, parameter) ?? by);
+  const isSame = first.response.status === other.response.status && textOf(lab, first) === textOf(lab, other);
+  return { record, parameter, field, first, other, again: isSame ? first : await lab.again(firstCall) };
+}
+
+function textOf({ contract }: Lab, reply: Reply): string {
+  return JSON.stringify(locate(contract, reply)?.record ?? null);
+}
+
+function rivalsOf(parameter: string): { readonly nothing: Candidate; readonly other: Candidate } {
+  const missing = `a record whose ${parameter} no other record has`;
+  return {
+    nothing: { id: `${parameter}-finds-nothing`, title: `${parameter} found nothing`, missing },
+    other: { id: `${parameter}-finds-other`, title: `${parameter} found another record, or another state of it`, missing },
+  };
+}
+
+function judgeNames(lab: Lab, list: ListOperation, { record, parameter, field, first, other, again }: Named): Finding {
+  const key = keyOf(list, record);
+  const named = describeRecords(list, [key]);
+  const rivals = rivalsOf(parameter);
+  const [one, two] = [locate(lab.contract, first), locate(lab.contract, other)];
+  if (one === undefined) return obscured('details/reachable');
+  if (textOf(lab, first) !== textOf(lab, again)) return moved(`${named} did not stay as it was`);
+  if (other.response.status >= 500) return obscured('response/no-server-error');
+  const { id } = other.call.operation;
+  const common = { replies: [first, other], witnesses: [key] };
+  if (two === undefined)
+    return contradicts({
+      ...common,
+      expected: `${id} finds ${named} by ${parameter} too`,
+      actual: `it is answered with ${other.response.status}${isSuccess(other) ? ' and no record' : ''}`,
+      records: [one.record],
+      rival: rivals.nothing,
+    });
+  const isOther = keyOf(list, two.record) !== key;
+  // Another record of the very same name is legal where names need not be unique.
+  if (isOther && String(valueAt(two.record, field)) === String(valueAt(record, field)))
+    return moved(`the ${parameter} of ${named} has another owner`);
+  const [difference] = [...disagreements(one.record, two.record), ...disagreements(two.record, one.record)];
+  if (difference === undefined) return agrees(rivals.nothing, rivals.other);
+  return contradicts({
+    ...common,
+    expected: `${id} gives ${named} by ${parameter} as it does otherwise`,
+    actual: isOther ? `it gives ${describeRecords(list, [keyOf(list, two.record)])}` : `it differs at ${difference.at}`,
+    records: [one.record, two.record],
+    rival: rivals.other,
+  });
+}
+
+const exactlyOne = ruleAbout(isRecordRead, {
+  id: 'details/exactly-one',
+  title: 'Of parameters that name the same thing, both together and none at all are refused',
+  why: 'Of two names that disagree one is a mistake, and a server that picks one hides it.',
+  strength: 'stated',
+  place: (operation) => {
+    const [first] = documents(operation, 'invalid') ? choicesOf(operation) : [];
+    return first?.clause;
+  },
+  examine: async (lab, operation) => {
+    const attempts = await attemptsFor(lab, operation);
+    return examineRefusals(lab, operation, 'invalid', lab.quick ? attempts.slice(0, 1) : attempts);
+  },
+});
+
+/** Parameters of which exactly one is to be given, and where that is stated. */
+interface Choice {
+  readonly names: readonly string[];
+  readonly clause: Place;
+}
+
+function choicesOf({ rules, document, value }: Operation): readonly Choice[] {
+  return rules.flatMap(({ rule, parameters }, index) =>
+    rule === 'exactly-one-of' ? [{ names: parameters, clause: placeBelow(document, value, ['x-parameter-rules', index]) }] : [],
+  );
+}
+
+/** Both with the values of one record, which tempts most to accept them, and none. */
+async function attemptsFor(lab: Lab, operation: RecordRead): Promise<readonly Attempt[]> {
+  const list = listOf(lab, operation);
+  const [record] = (await lab.universe(list)).records;
+  const valueIfNone = (name: string): Json =>
+    operation.parameters.find((each) => each.key === name)?.kinds.includes('string') === true ? 'none' : 1;
+  const attempts = choicesOf(operation).flatMap(({ names, clause }): readonly Attempt[] => {
+    const none = { call: { operation, values: {} }, what: `neither ${names.join(' nor ')}`, clause };
+    if (record === undefined) return [none];
+    const valueFor = (name: string): Json => valueAt(record, operation.resource.by.get(name) ?? '') ?? valueIfNone(name);
+    const both = {
+      call: { operation, values: Object.fromEntries(names.map((name) => [name, valueFor(name)])) },
+      what: `${names.join(' and ')} of one record`,
+      clause,
+      // What names no record may be told to be absent before the rule is looked at.
+      named: { list, key: keyOf(list, record) },
+    };
+    return [both, none];
+  });
+  return attempts.filter(({ call }) => isRefused(lab.contract, call));
+}
+
+/** A space at the end, or a dot alone, may be lost on the way without anybody's fault. */
+function isKept(text: string): boolean {
+  return text === text.trim() && !/^\.+$/.test(text);
+}
+
+const beginning = {
+  id: 'beginning',
+  title: 'the beginning of an identifier named its record',
+  missing: 'a record whose identifier is longer than one letter',
+};
+const continued = {
+  id: 'continued',
+  title: 'an identifier with something after it named its record',
+  missing: 'a record with a text that identifies it',
+};
+
+const wholeKey = ruleAbout(isRecordRead, {
+  id: 'details/whole-key',
+  title: 'Only the whole of an identifier names its record',
+  why: 'An identifier that was cut off on its way must not lead to a record that merely begins like it.',
+  strength: 'implied',
+  slow: true,
+  place: (operation) => textNames(operation)[0]?.place,
+  examine: async (lab, operation) => {
+    const made: (Piece & { readonly reply: Reply })[] = [];
+    for (const piece of await piecesOf(lab, operation))
+      made.push({ ...piece, reply: await lab.ask(callByText(operation, piece.parameter, encodeName(piece.text))) });
+    return { rivals: [beginning, continued], judge: () => made.flatMap((each) => judgePiece(lab, each, each.reply) ?? []) };
+  },
+});
+
+/** A text that is nearly the name of a record. */
+interface Piece {
+  readonly parameter: Parameter;
+  readonly text: string;
+  readonly whole: string;
+  readonly rival: Candidate;
+}
+
+async function piecesOf(lab: Lab, operation: RecordRead): Promise<readonly Piece[]> {
+  const universe = await lab.universe(listOf(lab, operation));
+  return textNames(operation).flatMap((parameter) => {
+    const nameOf = (record: Entry): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
+    const names = new Set(universe.records.map(nameOf));
+    const [whole] = spread(universe, 1).map(nameOf);
+    if (whole === undefined) return [];
+    const cut = { text: [...whole].slice(0, -1).join(''), rival: beginning };
+    const pieces = lab.quick ? [cut] : [cut, { text: `${whole}x`, rival: continued }];
+    return pieces
+      .filter(({ text }) => text !== '' && !names.has(text) && isKept(text))
+      .map((piece): Piece => ({ parameter, whole, ...piece }));
+  });
+}
+
+function judgePiece(lab: Lab, { parameter, text, whole, rival }: Piece, reply: Reply): Finding | undefined {
+  const { status } = reply.response;
+  const name = nameIn(lab, parameter, reply);
+  if (status >= 500) return obscured('response/no-server-error');
+  if (name === undefined) return agrees(rival);
+  if (name === null) return obscured('details/absent');
+  // A record of exactly that name shows nothing; another case of it is open.
+  if (name.toLowerCase() === text.toLowerCase()) return undefined;
+  return contradicts({
+    replies: [reply],
+    expected: `${reply.call.operation.id} with ${parameter.name}=${text} does not find ${whole}`,
+    actual: `it is answered with ${status} and ${parameter.name} ${name}`,
+    rival,
+  });
+}
+
+const stillEncoded = {
+  id: 'still-encoded',
+  title: 'a letter in percent-encoding were another letter',
+  missing: 'a record with a text that identifies it and that can be read',
+};
+
+const encoded = ruleAbout(isRecordRead, {
+  id: 'details/encoded',
+  title: 'An identifier in percent-encoding is the same identifier',
+  why: 'Some clients escape more than others; a server that looks at the escapes has two names for one record.',
+  strength: 'required',
+  slow: true,
+  rfc: 'RFC 3986 §6.2.2.2',
+  place: (operation) => textNames(operation)[0]?.place,
+  examine: async (lab, operation) => {
+    const made: Encoded[] = [];
+    for (const parameter of textNames(operation)) made.push(...(await readEncoded(lab, operation, parameter)));
+    return { rivals: [stillEncoded], judge: () => made.map((each) => judgeEncoded(lab, each)) };
+  },
+});
+
+/** A record that was read by its name, and by each byte of its name. */
+interface Encoded {
+  readonly parameter: Parameter;
+  readonly name: string;
+  readonly plain: Reply;
+  readonly escaped: Reply;
+  /** The plain reading, repeated when the other one did not find it. */
+  readonly again: Reply;
+}
+
+async function readEncoded(lab: Lab, operation: RecordRead, parameter: Parameter): Promise<readonly Encoded[]> {
+  const universe = await lab.universe(listOf(lab, operation));
+  const nameOf = (record: Entry): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
+  // A name that is sent as it stands tells most: one that needs escapes is not even found plainly where escapes are not read.
+  const plainest = [...spread(universe, 1), ...universe.records].find((each) => encodeText(nameOf(each)) === nameOf(each));
+  const record = plainest ?? mostUnusual(universe.records, operation, parameter.key);
+  const call = record === undefined ? undefined : callForRecord(operation, record, parameter.key);
+  // Dots alone mean something else in a path, however they are written (RFC 3986 §6.2.2.3).
+  if (record === undefined || call === undefined || /^\.*$/.test(nameOf(record))) return [];
+  const name = nameOf(record);
+  const plain = await lab.ask(call);
+  const escaped = await lab.ask(callByText(operation, parameter, encodeEveryByte(name)));
+  const isMissing = isSuccess(plain) && nameIn(lab, parameter, escaped) !== nameIn(lab, parameter, plain);
+  return [{ parameter, name, plain, escaped, again: isMissing ? await lab.again(call) : plain }];
+}
+
+function judgeEncoded(lab: Lab, { parameter, name, plain, escaped, again }: Encoded): Finding {
+  const { status } = escaped.response;
+  if (!isSuccess(plain)) return obscured('details/reachable');
+  if (!isSuccess(again)) return moved(`${parameter.name} ${name} is not there any more`);
+  if (status >= 500) return obscured('response/no-server-error');
+  const found = nameIn(lab, parameter, escaped);
+  if (found === nameIn(lab, parameter, plain)) return agrees(stillEncoded);
+  return contradicts({
+    replies: [plain, escaped],
+    expected: `${plain.call.operation.id} finds ${parameter.name} ${name} also when each of its bytes is percent-encoded`,
+    actual: `it is answered with ${status}${typeof found === 'string' ? ` and ${parameter.name} ${found}` : ''}`,
+    rival: stillEncoded,
+  });
+}
+
+/** The rules. */
+export const names: readonly Law[] = [alternatives, exactlyOne, wholeKey, encoded];

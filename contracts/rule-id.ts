@@ -1,0 +1,73 @@
+/** The ids of the rules, by group, in the order of a run. Rules and engine name each other by them, so that a name that no rule has does not compile. */
+
+/** The names of the rules of each group. */
+const ruleNames = {
+  keys: ['missing', 'unknown', 'expired', 'carriers', 'scopes', 'conditional', 'none-needed'],
+  tenancy: ['single', 'lists', 'cursor'],
+  conditional: ['tag', 'unchanged', 'bare', 'changed', 'per-content', 'stable', 'failures'],
+  filters: ['sound', 'complete', 'union', 'conjunction', 'values', 'unknown-value', 'partition', 'no-match', 'explored'],
+  ranges: ['inclusive', 'one-sided', 'single-day', 'empty', 'inverted', 'impossible', 'own-field'],
+  sync: ['inclusive', 'sound', 'offsets', 'within-day', 'fractions', 'later-pages', 'closure', 'malformed', 'future'],
+  paging: [
+    'limit-size',
+    'limit-default',
+    'next-cursor',
+    'complete',
+    'once',
+    'ties',
+    'page-sizes',
+    'limit-bounds',
+    'exact-multiple',
+    'filters-kept',
+    'damaged-cursor',
+    'progress',
+  ],
+  order: ['within', 'across'],
+  details: [
+    'agree',
+    'reachable',
+    'same-place',
+    'alternatives',
+    'absent',
+    'identifier',
+    'exactly-one',
+    'whole-key',
+    'encoded',
+    'hostile',
+    'views',
+  ],
+  requests: ['malformed'],
+  response: [
+    'schema',
+    'status',
+    'no-server-error',
+    'headers',
+    'content-type',
+    'error-envelope',
+    'error-code',
+    'request-id',
+    'no-key',
+    'no-credential',
+  ],
+  trouble: ['retry-after', 'not-ready'],
+  pages: ['defaults', 'echo', 'limit-size', 'numbers', 'partition', 'page-sizes', 'order', 'beyond', 'total'],
+  visible: ['lists', 'count', 'single', 'search'],
+  search: ['narrows', 'finds'],
+  watch: ['tags', 'changed-at', 'late-arrivals', 'converges'],
+} as const;
+
+/** A group of rules. */
+export type RuleGroup = keyof typeof ruleNames;
+
+/** The id of a rule: `group/name`. */
+export type RuleId = { [Group in RuleGroup]: `${Group}/${(typeof ruleNames)[Group][number]}` }[RuleGroup];
+
+/** The ids of all rules, in the order of a run. */
+export const ruleIds: readonly RuleId[] = Object.entries(ruleNames).flatMap(([group, names]) =>
+  names.map((name) => `${group}/${name}` as RuleId),
+);
+
+/** The group of a rule, by its id. */
+export function groupOf(id: string): string {
+  return id.split('/', 1)[0] ?? id;
+}
