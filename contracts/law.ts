@@ -48,6 +48,9 @@ export type Finding =
   /** It differs from the law in a way that another law names. */
   | { readonly kind: 'obscured'; readonly by: RuleId };
 
+/** What a judgement comes to: findings, none, or those of several judgements. */
+export type Findings = Finding | undefined | readonly Findings[];
+
 /** What a law made of an operation. */
 export interface Examination {
   /** Every rival that the law can tell from the truth. */
@@ -55,7 +58,7 @@ export interface Examination {
   /** Whether it asks nothing itself, and looks at every answer that there is. */
   readonly isPassive?: true;
   /** Judges what was seen, once the run has read the lists a last time. Pure: it only looks at answers. */
-  readonly judge: () => readonly Finding[];
+  readonly judge: () => Findings;
 }
 
 /** A law that cannot be tested, and what is lacking: a key, a setting. */
@@ -80,6 +83,26 @@ export interface Law {
   readonly clause: (operation: Operation, contract: Contract) => Place | undefined;
   /** Sends what it needs to see. */
   readonly examine: (lab: Lab, operation: Operation) => Promise<Examination | Untestable>;
+}
+
+/** Every finding of a judgement. */
+export function listFindings(findings: Findings): readonly Finding[] {
+  if (findings === undefined) return [];
+  return 'kind' in findings ? [findings] : findings.flatMap(listFindings);
+}
+
+/**
+ * Examines one thing after the other: a trial sends its requests, and returns how to judge the answers once the round is over.
+ * A trial without a judgement had nothing to send.
+ */
+export async function examineInTurn<T>(
+  rivals: readonly Candidate[],
+  all: readonly T[],
+  trial: (each: T) => Promise<(() => Findings) | undefined>,
+): Promise<Examination> {
+  const judges: ((() => Findings) | undefined)[] = [];
+  for (const each of all) judges.push(await trial(each));
+  return { rivals, judge: () => judges.map((judge) => judge?.()) };
 }
 
 /** The finding that an observation agrees, and which rivals would have answered otherwise. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Operation } from '../core/operation.ts';
 import type { Rival, Verdict } from '../core/verdict.ts';
-import type { Candidate, Contradiction, Examination, Finding } from './law.ts';
+import { type Candidate, type Contradiction, type Examination, type Finding, listFindings } from './law.ts';
 import type { Reply } from './reply.ts';
 
 /** What one round concludes of one law at one operation. */
@@ -44,7 +44,7 @@ export function describe({ expected, actual }: Contradiction): string {
 
 /** Judges an examination: the gravest finding counts, and a law holds only when some rival was contradicted. */
 export function conclude({ rivals, judge }: Examination): Outcome {
-  const findings = judge();
+  const findings = listFindings(judge());
   const agreeing = findings.flatMap((finding) => (finding.kind === 'agrees' ? [finding] : []));
   const refutedIds = new Set(agreeing.flatMap((finding) => finding.refutes));
   const refuted = rivals.filter((rival) => refutedIds.has(rival.id)).map(({ id, title }) => ({ id, title }));

@@ -7,7 +7,18 @@ import type { Entry } from '../core/query.ts';
 import type { Condition } from '../core/rules.ts';
 import type { Call } from './call.ts';
 import type { Lab } from './lab.ts';
-import { agrees, type Candidate, contradicts, type Examination, type Finding, type Law, moved, obscured, ruleAbout } from './law.ts';
+import {
+  agrees,
+  type Candidate,
+  contradicts,
+  type Examination,
+  examineInTurn,
+  type Finding,
+  type Law,
+  moved,
+  obscured,
+  ruleAbout,
+} from './law.ts';
 import { isSuccess, type Reply, recordsIn } from './reply.ts';
 import { isList, type ListOperation, toArguments, type Values } from './walk.ts';
 import { describeValues } from './words.ts';
@@ -29,12 +40,13 @@ export async function examineRefusals(
   condition: Condition,
   attempts: readonly Attempt[],
 ): Promise<Examination> {
-  const made: { readonly attempt: Attempt; readonly reply: Reply }[] = [];
-  for (const attempt of attempts) made.push({ attempt, reply: await lab.ask(attempt.call) });
   const rivals = attempts.map(
     ({ what }): Candidate => ({ id: `accepted:${what}`, title: `${what} were right`, missing: 'room in the budget' }),
   );
-  return { rivals, judge: () => made.map(({ attempt, reply }) => judgeRefusal(lab, operation, condition, attempt, reply)) };
+  return examineInTurn(rivals, attempts, async (attempt) => {
+    const reply = await lab.ask(attempt.call);
+    return () => judgeRefusal(lab, operation, condition, attempt, reply);
+  });
 }
 
 function judgeRefusal(lab: Lab, operation: Operation, condition: Condition, attempt: Attempt, reply: Reply): Finding {
@@ -83,13 +95,13 @@ export function selecting(list: ListOperation, values: Values): Legal {
 
 /** Sends requests that the contract allows and judges that none is refused. Where there are none, a rival says what the data lacks for them. */
 export async function examineSuccesses(lab: Lab, operation: Operation, legals: readonly Legal[], none?: Candidate): Promise<Examination> {
-  const made: { readonly legal: Legal; readonly reply: Reply }[] = [];
-  for (const legal of legals) made.push({ legal, reply: await lab.ask(legal.call) });
   const rivals = legals.map(
     ({ what }): Candidate => ({ id: `refused:${what}`, title: `${what} were not allowed`, missing: 'room in the budget' }),
   );
-  const all = none === undefined || rivals.length > 0 ? rivals : [none];
-  return { rivals: all, judge: () => made.map(({ legal, reply }) => judgeSuccess(operation, legal, reply)) };
+  return examineInTurn(none === undefined || rivals.length > 0 ? rivals : [none], legals, async (legal) => {
+    const reply = await lab.ask(legal.call);
+    return () => judgeSuccess(operation, legal, reply);
+  });
 }
 
 function judgeSuccess({ id }: Operation, { what, clause, belongs }: Legal, reply: Reply): Finding {

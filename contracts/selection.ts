@@ -15,7 +15,9 @@ import {
   contradicts,
   type Examination,
   type Finding,
+  type Findings,
   type Law,
+  listFindings,
   moved,
   obscured,
   ruleAbout,
@@ -81,7 +83,7 @@ export async function examineSelections(lab: Lab, operation: ListOperation, plan
   }
   return {
     rivals: rivals.map((rival) => withReason(rival, universe)),
-    judge: () => [...made.flatMap((walk) => judgeSelection(lab, universe, walk, plan) ?? []), ...judgeOthers(lab, universe, made, plan)],
+    judge: () => [...made.map((walk) => judgeSelection(lab, universe, walk, plan)), ...judgeOthers(lab, universe, made, plan)],
   };
 }
 
@@ -210,7 +212,7 @@ interface SelectionRule extends Omit<Law, 'clause' | 'examine'> {
   /** The rule that names what no wrong reading explains; `filters/complete` unless said otherwise. */
   readonly otherwise?: RuleId;
   /** Findings in what other rules asked, besides those of the selections. */
-  readonly alsoJudge?: (lab: Lab, universe: Universe) => readonly Finding[];
+  readonly alsoJudge?: (lab: Lab, universe: Universe) => Findings;
   /** Whether a finding concerns the rule; all do unless said otherwise. */
   readonly concerns?: (finding: Finding) => boolean;
 }
@@ -238,7 +240,7 @@ export function selectionRule({ kinds, filters, more, candidates, times, otherwi
         otherwise: otherwise ?? 'filters/complete',
         times,
       });
-      return { rivals, judge: () => [...judge().filter((finding) => concerns?.(finding) ?? true), ...(alsoJudge?.(lab, universe) ?? [])] };
+      return { rivals, judge: () => [listFindings(judge()).filter((finding) => concerns?.(finding) ?? true), alsoJudge?.(lab, universe)] };
     },
   });
 }

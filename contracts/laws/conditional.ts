@@ -187,7 +187,7 @@ const changed: Law = {
     const ofRecords = [lab.quick ? { ...anyRecord, missing: roomInQuickRun } : anyRecord, frozen];
     return {
       rivals: [always, ...((operation.resource?.by.size ?? 0) > 0 ? ofRecords : [])],
-      judge: () => [...made.flatMap((reading) => judgeForeign(reading) ?? []), ...judgeOverTime(lab, operation)],
+      judge: () => [...made.map((reading) => judgeForeign(reading)), ...judgeOverTime(lab, operation)],
     };
   },
 };

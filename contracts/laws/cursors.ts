@@ -7,7 +7,7 @@ import type { Rival } from '../../core/verdict.ts';
 import type { Call } from '../call.ts';
 import { inspectReplies } from '../inspection.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, contradicts, type Finding, type Law, obscured, ruleAbout } from '../law.ts';
+import { agrees, contradicts, examineInTurn, type Finding, type Law, obscured, ruleAbout } from '../law.ts';
 import { collectionPlace, parameterPlace } from '../list-clause.ts';
 import { refusedTexts } from '../mistakes.ts';
 import { isStated } from '../openness.ts';
@@ -74,7 +74,7 @@ const limitDefault = ruleAbout(isCursorList, {
     // A page of exactly the default's size needs no other to compare it with.
     const isAsStated = recordsIn(without)?.length === wanted;
     const explicit = isAsStated ? without : await lab.ask({ operation: list, values: { [list.collection.page.limit]: wanted } });
-    return { rivals: [otherDefault], judge: () => [judgeDefault(universe, without, explicit, wanted) ?? []].flat() };
+    return { rivals: [otherDefault], judge: () => judgeDefault(universe, without, explicit, wanted) };
   },
 });
 
@@ -112,7 +112,7 @@ const nextCursor = ruleAbout(isCursorList, {
     const asked = inspectReplies(lab, list, [deadEnd, unsaid, refused], (reply) =>
       recordsIn(reply) === undefined ? undefined : judgePromise(list, reply),
     );
-    return { rivals: asked.rivals, judge: () => [...asked.judge(), ...lab.walks.flatMap((walk) => judgeUse(list, walk) ?? [])] };
+    return { rivals: asked.rivals, judge: () => [asked.judge(), lab.walks.map((walk) => judgeUse(list, walk))] };
   },
 });
 
@@ -159,7 +159,7 @@ const limitBounds = ruleAbout(isCursorList, {
     const attempts = outside(lab.contract, list);
     const inside = await examineSuccesses(lab, list, lab.quick ? legal.slice(1) : legal);
     const beyond = await examineRefusals(lab, list, 'invalid', lab.quick ? attempts.slice(0, 1) : attempts);
-    return { rivals: [...beyond.rivals, ...inside.rivals], judge: () => [...beyond.judge(), ...inside.judge()] };
+    return { rivals: [...beyond.rivals, ...inside.rivals], judge: () => [beyond.judge(), inside.judge()] };
   },
 });
 
@@ -193,14 +193,12 @@ const damagedCursor = ruleAbout(isCursorList, {
     const [first] = (await lab.universe(list)).walk.replies;
     const cursor = valueAt(first?.body, page.next);
     const limit = first?.call.values?.[page.limit];
-    const made: { readonly rival: Rival; readonly reply: Reply }[] = [];
-    const ask = async (rival: Rival, text: string): Promise<void> => {
-      const values = { [page.cursor]: text, ...(limit === undefined ? {} : { [page.limit]: limit }) };
-      made.push({ rival, reply: await lab.ask({ operation: list, values, isDamaged: true }) });
-    };
-    await ask(madeUp, 'touchstone-no-such-cursor');
-    if (typeof cursor === 'string' && cursor.length >= 4) await ask(halved, cursor.slice(0, Math.floor(cursor.length / 2)));
-    return { rivals: [madeUp, halved], judge: () => made.flatMap(({ rival, reply }) => judgeDamaged(list, first, rival, reply) ?? []) };
+    const size = limit === undefined ? {} : { [page.limit]: limit };
+    const half = typeof cursor === 'string' && cursor.length >= 4 ? [cursor.slice(0, Math.floor(cursor.length / 2))] : [];
+    return examineInTurn([madeUp, halved], ['touchstone-no-such-cursor', ...half], async (text) => {
+      const reply = await lab.ask({ operation: list, values: { [page.cursor]: text, ...size }, isDamaged: true });
+      return () => judgeDamaged(list, first, half.includes(text) ? halved : madeUp, reply);
+    });
   },
 });
 

@@ -10,7 +10,18 @@ import type { Call, Caller } from '../call.ts';
 import { type Detail, detailsOf, isBehind, isRecordRead, listOf, type Reading, type RecordRead, readSample } from '../detail.ts';
 import { otherTenants } from '../keyring.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, contradicts, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
+import {
+  agrees,
+  type Candidate,
+  contradicts,
+  examineInTurn,
+  type Finding,
+  type Findings,
+  type Law,
+  moved,
+  obscured,
+  ruleAbout,
+} from '../law.ts';
 import { locate, resourcePlace } from '../place.ts';
 import { documents } from '../refusal.ts';
 import { isSuccess, type Reply } from '../reply.ts';
@@ -41,25 +52,25 @@ const agree = ruleAbout(isRecordRead, {
     const readings = await readSample(lab, operation);
     return {
       rivals: list.collection.version === undefined ? [otherContent] : [otherContent, behind],
-      judge: () => [...readings.map((reading) => judgeReading(lab, list, reading)), ...judgeLateReads(lab, list, operation)],
+      judge: () => [readings.map((reading) => judgeReading(lab, list, reading)), judgeLateReads(lab, list, operation)],
     };
   },
 });
 
 /** Records that changed in their list, read by themselves after that: one read may be a moment behind; two, of which one is the last, are not. */
-function judgeLateReads(lab: Lab, list: ListOperation, operation: Operation): readonly Finding[] {
+function judgeLateReads(lab: Lab, list: ListOperation, operation: Operation): Findings {
   const listed = new Sightings(list, 'full', lab.session.replies);
   const reads = detailsOf(lab, operation, lab.session.replies);
-  return listed.keys.flatMap((key): Finding | readonly Finding[] => {
+  return listed.keys.map((key) => {
     const sightings = listed.of(key);
     const own = reads.filter((each) => each.key === key);
     const late = own.filter((each) => isBehind(list, each, sightings));
     const last = own.at(-1);
-    if (last === undefined || new Set(sightings.map(({ content }) => content)).size === 1) return [];
+    if (last === undefined || new Set(sightings.map(({ content }) => content)).size === 1) return undefined;
     const before = sightings.filter((each) => each.reply.endedMs <= last.reply.startedMs);
     const newest = before.at(-1);
-    if (!late.includes(last)) return new Set(before.map(({ content }) => content)).size > 1 ? agrees(behind) : [];
-    return late.length < 2 || newest === undefined ? [] : staysBehind(list, operation, last, newest);
+    if (!late.includes(last)) return new Set(before.map(({ content }) => content)).size > 1 ? agrees(behind) : undefined;
+    return late.length < 2 || newest === undefined ? undefined : staysBehind(list, operation, last, newest);
   });
 }
 
@@ -127,9 +138,9 @@ const reachable = ruleAbout(isRecordRead, {
       rivals: [unread],
       // Other laws read records too, and what they could not read counts as well.
       judge: () =>
-        lab.replies.flatMap((reply) => {
+        lab.replies.map((reply) => {
           const record = isPlain(reply, operation.id) ? byName.get(JSON.stringify(reply.call.values?.[parameter])) : undefined;
-          return record === undefined ? [] : judgeReachable(lab, list, record, reply);
+          return record && judgeReachable(lab, list, record, reply);
         }),
     };
   },
@@ -176,7 +187,7 @@ const samePlace = ruleAbout(isRecordRead, {
   place: (operation) => resourcePlace(operation, 'at'),
   examine: async (lab, operation) => {
     await readSample(lab, operation);
-    return { rivals: [placeVaries], judge: () => [judgePlaces(lab, operation) ?? []].flat() };
+    return { rivals: [placeVaries], judge: () => judgePlaces(lab, operation) };
   },
 });
 
@@ -211,9 +222,10 @@ const absent = ruleAbout(isRecordRead, {
   strength: 'stated',
   place: (operation) => responseFor(operation, statusOf(operation, 'absent'))?.place,
   examine: async (lab, operation) => {
-    const replies: Reply[] = [];
-    for (const call of await absentCalls(lab, operation)) replies.push(await lab.ask(call));
-    return { rivals: [anotherRecord, emptySuccess, otherFailure], judge: () => replies.map((reply) => judgeAbsent(lab, reply)) };
+    return examineInTurn([anotherRecord, emptySuccess, otherFailure], await absentCalls(lab, operation), async (call) => {
+      const reply = await lab.ask(call);
+      return () => judgeAbsent(lab, reply);
+    });
   },
 });
 
@@ -277,25 +289,23 @@ const views: Law = {
   clause: (operation, contract) => (otherView(operation, contract.operations) === undefined ? undefined : resourcePlace(operation, 'view')),
   examine: async (lab, operation) => {
     const other = otherView(operation, lab.contract.operations);
-    const made: Views[] = [];
+    const things: Reply[] = [];
     // One caller that has the thing and one that has not are enough.
-    const isOpen = (): boolean => !made.some(({ thing }) => isSuccess(thing)) || made.every(({ thing }) => isSuccess(thing));
+    const isOpen = (): boolean => !things.some(isSuccess) || things.every(isSuccess);
     // A second tenant with records most likely has the thing as well, so the others are asked first.
     const tenants = otherTenants(lab.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
-    if (other !== undefined)
-      for (const caller of ['full', ...tenants]) if (isOpen()) made.push(await readViews(lab, operation, other, caller));
-    return { rivals: [onlyThis, onlyOther], judge: () => made.map(judgeViews) };
+    return examineInTurn([onlyThis, onlyOther], ['full', ...tenants], async (caller) => {
+      if (other === undefined || !isOpen()) return undefined;
+      const as = caller === 'full' ? {} : { as: caller };
+      const view = await lab.ask({ operation, ...as });
+      const thing = await lab.ask({ operation: other, ...as });
+      things.push(thing);
+      const { status } = view.response;
+      const again = status === thing.response.status ? view : await lab.again(view.call);
+      return () => (again.response.status === status ? judgeViews(caller, view, thing) : moved(`${operation.id} came or went`));
+    });
   },
 };
-
-/** Two views of a thing as one caller was shown them. */
-interface Views {
-  readonly caller: Caller;
-  readonly view: Reply;
-  readonly thing: Reply;
-  /** The first of them, repeated when they differ. */
-  readonly again: Reply;
-}
 
 /** The plain read of the thing that an operation gives another view of. */
 function otherView({ resource }: Operation, operations: readonly Operation[]): Operation | undefined {
@@ -303,24 +313,14 @@ function otherView({ resource }: Operation, operations: readonly Operation[]): O
   return operations.find((each) => each.resource?.name === resource.name && each.resource.view === undefined && documents(each, 'absent'));
 }
 
-async function readViews(lab: Lab, operation: Operation, other: Operation, caller: Caller): Promise<Views> {
-  const as = caller === 'full' ? {} : { as: caller };
-  const view = await lab.ask({ operation, ...as });
-  const thing = await lab.ask({ operation: other, ...as });
-  const isSame = view.response.status === thing.response.status;
-  return { caller, view, thing, again: isSame ? view : await lab.again(view.call) };
-}
-
-function judgeViews({ caller, view, thing, again }: Views): Finding {
-  const { id } = view.call.operation;
+function judgeViews(caller: Caller, view: Reply, thing: Reply): Finding {
   const [first, second] = [view.response.status, thing.response.status];
-  if (again.response.status !== first) return moved(`${id} came or went`);
   const stray = [first, second].find((status) => status !== 404 && (status < 200 || status > 299));
   if (stray !== undefined) return obscured(stray === 403 || stray === 401 ? 'keys/scopes' : 'response/status');
   if (isSuccess(view) === isSuccess(thing)) return agrees(isSuccess(view) ? onlyOther : onlyThis);
   return contradicts({
     replies: [view, thing],
-    expected: `${id} and ${thing.call.operation.id} are both there or both absent for the key ${caller}`,
+    expected: `${view.call.operation.id} and ${thing.call.operation.id} are both there or both absent for the key ${caller}`,
     actual: `they are answered with ${first} and ${second}`,
     rival: isSuccess(view) ? onlyThis : onlyOther,
   });

@@ -8,7 +8,7 @@ import { explanationOf, isAsPredicted, isBetterNamed, leftOut, namedElsewhere, r
 import { drawFilters } from '../explore.ts';
 import { listedValues, observedValues, predictableFilters, singleFilterValues, thin } from '../filter-values.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, contradicts, type Finding, type Law, obscured, ruleAbout } from '../law.ts';
+import { agrees, type Candidate, contradicts, examineInTurn, type Finding, type Law, listFindings, obscured, ruleAbout } from '../law.ts';
 import { collectionPlace, parameterPlace } from '../list-clause.ts';
 import { refusedTexts } from '../mistakes.ts';
 import { isNumbered } from '../numbered.ts';
@@ -52,8 +52,8 @@ const sound = ruleAbout(isList, {
     return {
       rivals,
       judge: () => [
-        ...lab.replies.flatMap((reply) => judgeReply(lab, universe, reply, plan.rivals) ?? []),
-        ...judge().filter(({ kind }) => kind === 'agrees' || kind === 'moved'),
+        lab.replies.map((reply) => judgeReply(lab, universe, reply, plan.rivals)),
+        listFindings(judge()).filter(({ kind }) => kind === 'agrees' || kind === 'moved'),
       ],
     };
   },
@@ -108,7 +108,7 @@ const complete = ruleAbout(isList, {
         missing: `a record that can be asked for by ${name}`,
       }),
     );
-    return { rivals, judge: () => walksOf(lab, universe).flatMap((walk) => judgeWalk(lab, universe, walk, names) ?? []) };
+    return { rivals, judge: () => walksOf(lab, universe).map((walk) => judgeWalk(lab, universe, walk, names)) };
   },
 });
 
@@ -174,7 +174,7 @@ const conjunction = ruleAbout(isList, {
     // What two filters do to each other shows best when there is no third one; as long as all is right, that is not worth its requests.
     const couples = candidates.filter((values) => Object.keys(values).length === 2);
     const closer = await examineSelections(lab, list, { ...plan, candidates: couples });
-    return { rivals: examination.rivals, judge: () => [...examination.judge(), ...closer.judge()] };
+    return { rivals: examination.rivals, judge: () => [examination.judge(), closer.judge()] };
   },
 });
 
@@ -237,16 +237,16 @@ const partition = ruleAbout(isList, {
   },
   examine: async (lab, list) => {
     const universe = await lab.universe(list);
-    const parts: { readonly rival: Candidate; readonly walks: readonly Walk[] }[] = [];
-    for (const name of enumFilters(lab.contract, list)) {
-      const title = `the list hid some values of ${name} unless they are asked for`;
-      const rival = { id: `hides:${name}`, title, missing: 'a list of some records that can be read whole' };
-      parts.push({ rival, walks: await readParts(lab, universe, name) });
-    }
-    return {
-      rivals: parts.map(({ rival }) => rival),
-      judge: () => parts.flatMap(({ rival, walks }) => judgeParts(lab, universe, rival, walks) ?? []),
-    };
+    const names = enumFilters(lab.contract, list);
+    const rivals = names.map((name) => ({
+      id: `hides:${name}`,
+      title: `the list hid some values of ${name} unless they are asked for`,
+      missing: 'a list of some records that can be read whole',
+    }));
+    return examineInTurn(rivals, rivals, async (rival) => {
+      const walks = await readParts(lab, universe, names[rivals.indexOf(rival)] ?? '');
+      return () => judgeParts(lab, universe, rival, walks);
+    });
   },
 });
 
@@ -317,12 +317,11 @@ const explored = ruleAbout(isList, {
   examine: async (lab, list) => {
     const universe = await lab.universe(list);
     const rivals = companyRivals(lab.contract, list);
-    const made: Walk[] = [];
-    for (const each of chosen(lab, universe, rivals)) {
-      const walk = await select(lab, universe, each);
-      made.push(walk, ...(isAsPredicted(universe, walk) ? [] : await shrink(lab, universe, walk)));
-    }
-    return { rivals, judge: () => made.flatMap((walk) => judgeExplored(lab, universe, walk, rivals) ?? []) };
+    return examineInTurn(rivals, chosen(lab, universe, rivals), async (combination) => {
+      const walk = await select(lab, universe, combination);
+      const walks = isAsPredicted(universe, walk) ? [walk] : [walk, ...(await shrink(lab, universe, walk))];
+      return () => walks.map((each) => judgeExplored(lab, universe, each, rivals));
+    });
   },
 });
 

@@ -340,7 +340,7 @@ const noneNeeded: Law = {
   examine: async (lab, operation) => {
     const call = await exampleFor(lab, operation);
     const reply = call === undefined ? undefined : await lab.ask(call);
-    return { rivals: [demanded], judge: () => (reply === undefined ? [] : [judgeDemand(reply)]) };
+    return { rivals: [demanded], judge: () => reply && judgeDemand(reply) };
   },
 };
 

@@ -11,7 +11,7 @@ import { disagreements } from '../agreement.ts';
 import { encodeText } from '../call.ts';
 import { isRecordRead, listOf, mostUnusual, type RecordRead, readSample } from '../detail.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, contradicts, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
+import { agrees, type Candidate, contradicts, examineInTurn, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
 import { isRefused } from '../mistakes.ts';
 import { callByText, encodeEveryByte, encodeName, nameIn, textNames } from '../named-read.ts';
 import { locate, resourcePlace } from '../place.ts';
@@ -28,31 +28,28 @@ const alternatives = ruleAbout(isRecordRead, {
   strength: 'stated',
   place: (operation) => (operation.resource.by.size > 1 ? resourcePlace(operation, 'by') : undefined),
   examine: async (lab, operation) => {
-    const [, ...others] = operation.resource.by;
-    const made: Named[] = [];
-    for (const [parameter, field] of others)
-      for (const record of await namedRecords(lab, operation, parameter))
-        made.push(await readByBoth(lab, operation, record, parameter, field));
-    return {
-      rivals: others.flatMap(([parameter]) => Object.values(rivalsOf(parameter))),
-      judge: () => made.map((each) => judgeNames(lab, listOf(lab, operation), each)),
-    };
+    const [, ...others] = operation.resource.by.keys();
+    const list = listOf(lab, operation);
+    const pairs: { readonly parameter: string; readonly record: Entry }[] = [];
+    for (const parameter of others) for (const record of await namedRecords(lab, operation, parameter)) pairs.push({ parameter, record });
+    return examineInTurn(
+      others.flatMap((parameter) => Object.values(rivalsOf(parameter))),
+      pairs,
+      async ({ parameter, record }) => {
+        const by = { operation, values: {} };
+        const firstCall = callForRecord(operation, record) ?? by;
+        const first = await lab.ask(firstCall);
+        const other = await lab.ask(callForRecord(operation, record, parameter) ?? by);
+        const isSame = first.response.status === other.response.status && textOf(lab, first) === textOf(lab, other);
+        const again = isSame ? first : await lab.again(firstCall);
+        return () => judgeNames(lab, list, { record, parameter, first, other, again });
+      },
+    );
   },
 });
 
 /** How many records are read by a second name. */
 const sampled = 2;
-
-/** A record that was read by its first name and by another one. */
-interface Named {
-  readonly record: Entry;
-  readonly parameter: string;
-  readonly field: string;
-  readonly first: Reply;
-  readonly other: Reply;
-  /** The first reading, repeated where the two differ. */
-  readonly again: Reply;
-}
 
 /** Records of the sample that no other record shares its name with: whether names are unique may be open. */
 async function namedRecords(lab: Lab, operation: RecordRead, parameter: string): Promise<readonly Entry[]> {
@@ -64,15 +61,6 @@ async function namedRecords(lab: Lab, operation: RecordRead, parameter: string):
   const isUnique = (record: Entry): boolean => records.filter((each) => nameOf(each) === nameOf(record)).length === 1;
   const named = ordered.filter((record) => callForRecord(operation, record, parameter) !== undefined && isUnique(record));
   return named.slice(0, lab.quick ? 1 : sampled);
-}
-
-async function readByBoth(lab: Lab, operation: RecordRead, record: Entry, parameter: string, field: string): Promise<Named> {
-  const by = { operation, values: {} };
-  const firstCall = callForRecord(operation, record) ?? by;
-  const first = await lab.ask(firstCall);
-  const other = await lab.ask(callForRecord(operation, record, parameter) ?? by);
-  const isSame = first.response.status === other.response.status && textOf(lab, first) === textOf(lab, other);
-  return { record, parameter, field, first, other, again: isSame ? first : await lab.again(firstCall) };
 }
 
 function textOf({ contract }: Lab, reply: Reply): string {
@@ -87,35 +75,44 @@ function rivalsOf(parameter: string): { readonly nothing: Candidate; readonly ot
   };
 }
 
-function judgeNames(lab: Lab, list: ListOperation, { record, parameter, field, first, other, again }: Named): Finding {
+/** A record that was read by its first name and by another one; the first reading is repeated where the two differ. */
+interface Named {
+  readonly record: Entry;
+  readonly parameter: string;
+  readonly first: Reply;
+  readonly other: Reply;
+  readonly again: Reply;
+}
+
+function judgeNames(lab: Lab, list: ListOperation, { record, parameter, first, other, again }: Named): Finding {
+  const [one, two] = [first, other].map((reply) => locate(lab.contract, reply)?.record);
   const key = keyOf(list, record);
   const named = describeRecords(list, [key]);
   const rivals = rivalsOf(parameter);
-  const [one, two] = [locate(lab.contract, first), locate(lab.contract, other)];
   if (one === undefined) return obscured('details/reachable');
   if (textOf(lab, first) !== textOf(lab, again)) return moved(`${named} did not stay as it was`);
   if (other.response.status >= 500) return obscured('response/no-server-error');
-  const { id } = other.call.operation;
+  const { id, resource } = other.call.operation;
+  const nameOf = (each: Entry): string => String(valueAt(each, resource?.by.get(parameter) ?? ''));
   const common = { replies: [first, other], witnesses: [key] };
   if (two === undefined)
     return contradicts({
       ...common,
       expected: `${id} finds ${named} by ${parameter} too`,
       actual: `it is answered with ${other.response.status}${isSuccess(other) ? ' and no record' : ''}`,
-      records: [one.record],
+      records: [one],
       rival: rivals.nothing,
     });
-  const isOther = keyOf(list, two.record) !== key;
+  const isOther = keyOf(list, two) !== key;
   // Another record of the very same name is legal where names need not be unique.
-  if (isOther && String(valueAt(two.record, field)) === String(valueAt(record, field)))
-    return moved(`the ${parameter} of ${named} has another owner`);
-  const [difference] = [...disagreements(one.record, two.record), ...disagreements(two.record, one.record)];
+  if (isOther && nameOf(two) === nameOf(record)) return moved(`the ${parameter} of ${named} has another owner`);
+  const [difference] = [...disagreements(one, two), ...disagreements(two, one)];
   if (difference === undefined) return agrees(rivals.nothing, rivals.other);
   return contradicts({
     ...common,
     expected: `${id} gives ${named} by ${parameter} as it does otherwise`,
-    actual: isOther ? `it gives ${describeRecords(list, [keyOf(list, two.record)])}` : `it differs at ${difference.at}`,
-    records: [one.record, two.record],
+    actual: isOther ? `it gives ${describeRecords(list, [keyOf(list, two)])}` : `it differs at ${difference.at}`,
+    records: [one, two],
     rival: rivals.other,
   });
 }
@@ -193,10 +190,10 @@ const wholeKey = ruleAbout(isRecordRead, {
   slow: true,
   place: (operation) => textNames(operation)[0]?.place,
   examine: async (lab, operation) => {
-    const made: (Piece & { readonly reply: Reply })[] = [];
-    for (const piece of await piecesOf(lab, operation))
-      made.push({ ...piece, reply: await lab.ask(callByText(operation, piece.parameter, encodeName(piece.text))) });
-    return { rivals: [beginning, continued], judge: () => made.flatMap((each) => judgePiece(lab, each, each.reply) ?? []) };
+    return examineInTurn([beginning, continued], await piecesOf(lab, operation), async (piece) => {
+      const reply = await lab.ask(callByText(operation, piece.parameter, encodeName(piece.text)));
+      return () => judgePiece(lab, piece, reply);
+    });
   },
 });
 
@@ -254,51 +251,39 @@ const encoded = ruleAbout(isRecordRead, {
   rfc: 'RFC 3986 §6.2.2.2',
   place: (operation) => textNames(operation)[0]?.place,
   examine: async (lab, operation) => {
-    const made: Encoded[] = [];
-    for (const parameter of textNames(operation)) made.push(...(await readEncoded(lab, operation, parameter)));
-    return { rivals: [stillEncoded], judge: () => made.map((each) => judgeEncoded(lab, each)) };
+    return examineInTurn([stillEncoded], textNames(operation), (parameter) => readEncoded(lab, operation, parameter));
   },
 });
 
-/** A record that was read by its name, and by each byte of its name. */
-interface Encoded {
-  readonly parameter: Parameter;
-  readonly name: string;
-  readonly plain: Reply;
-  readonly escaped: Reply;
-  /** The plain reading, repeated when the other one did not find it. */
-  readonly again: Reply;
-}
-
-async function readEncoded(lab: Lab, operation: RecordRead, parameter: Parameter): Promise<readonly Encoded[]> {
+/** Reads a record by its name, and by each byte of its name. */
+async function readEncoded(lab: Lab, operation: RecordRead, parameter: Parameter): Promise<(() => Finding) | undefined> {
   const universe = await lab.universe(listOf(lab, operation));
   const nameOf = (record: Entry): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
   // A name that is sent as it stands tells most: one that needs escapes is not even found plainly where escapes are not read.
   const plainest = [...spread(universe, 1), ...universe.records].find((each) => encodeText(nameOf(each)) === nameOf(each));
   const record = plainest ?? mostUnusual(universe.records, operation, parameter.key);
-  const call = record === undefined ? undefined : callForRecord(operation, record, parameter.key);
+  const call = record && callForRecord(operation, record, parameter.key);
   // Dots alone mean something else in a path, however they are written (RFC 3986 §6.2.2.3).
-  if (record === undefined || call === undefined || /^\.*$/.test(nameOf(record))) return [];
+  if (record === undefined || call === undefined || /^\.*$/.test(nameOf(record))) return undefined;
   const name = nameOf(record);
   const plain = await lab.ask(call);
   const escaped = await lab.ask(callByText(operation, parameter, encodeEveryByte(name)));
-  const isMissing = isSuccess(plain) && nameIn(lab, parameter, escaped) !== nameIn(lab, parameter, plain);
-  return [{ parameter, name, plain, escaped, again: isMissing ? await lab.again(call) : plain }];
-}
-
-function judgeEncoded(lab: Lab, { parameter, name, plain, escaped, again }: Encoded): Finding {
+  const [wanted, given] = [plain, escaped].map((reply) => nameIn(lab, parameter, reply));
+  // The plain reading is repeated when the other one did not find it.
+  const again = isSuccess(plain) && given !== wanted ? await lab.again(call) : plain;
   const { status } = escaped.response;
-  if (!isSuccess(plain)) return obscured('details/reachable');
-  if (!isSuccess(again)) return moved(`${parameter.name} ${name} is not there any more`);
-  if (status >= 500) return obscured('response/no-server-error');
-  const found = nameIn(lab, parameter, escaped);
-  if (found === nameIn(lab, parameter, plain)) return agrees(stillEncoded);
-  return contradicts({
-    replies: [plain, escaped],
-    expected: `${plain.call.operation.id} finds ${parameter.name} ${name} also when each of its bytes is percent-encoded`,
-    actual: `it is answered with ${status}${typeof found === 'string' ? ` and ${parameter.name} ${found}` : ''}`,
-    rival: stillEncoded,
-  });
+  return () => {
+    if (!isSuccess(plain)) return obscured('details/reachable');
+    if (!isSuccess(again)) return moved(`${parameter.name} ${name} is not there any more`);
+    if (status >= 500) return obscured('response/no-server-error');
+    if (given === wanted) return agrees(stillEncoded);
+    return contradicts({
+      replies: [plain, escaped],
+      expected: `${operation.id} finds ${parameter.name} ${name} also when each of its bytes is percent-encoded`,
+      actual: `it is answered with ${status}${typeof given === 'string' ? ` and ${parameter.name} ${given}` : ''}`,
+      rival: stillEncoded,
+    });
+  };
 }
 
 /** The rules. */

@@ -10,13 +10,24 @@ import { isObject } from '../../core/json.ts';
 import { type Operation, statusOf } from '../../core/operation.ts';
 import type { Parameter } from '../../core/parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
+import type { Entry } from '../../core/query.ts';
 import { splitQuery } from '../../core/style.ts';
 import { type Call, encodeText } from '../call.ts';
 import { isRecordRead, listOf, type RecordRead } from '../detail.ts';
 import { drawHostile, type Hostile } from '../explore.ts';
 import { isOrdinary } from '../inspection.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, type Contradiction, contradicts, type Examination, type Finding, type Law, ruleAbout } from '../law.ts';
+import {
+  agrees,
+  type Candidate,
+  type Contradiction,
+  contradicts,
+  type Examination,
+  examineInTurn,
+  type Finding,
+  type Law,
+  ruleAbout,
+} from '../law.ts';
 import { parameterPlace } from '../list-clause.ts';
 import { isRefused } from '../mistakes.ts';
 import { callByText, nameIn, textNames } from '../named-read.ts';
@@ -45,18 +56,15 @@ const failing: Candidate = {
 
 /** Sends requests with such values and judges how they are answered. */
 async function examineOddities(lab: Lab, oddities: readonly Oddity[], judgeSuccess: JudgeSuccess): Promise<Examination> {
-  const made: { readonly oddity: Oddity; readonly reply: Reply; readonly isWrong: boolean }[] = [];
-  for (const oddity of oddities) {
+  const refused: Candidate[] = [];
+  const { judge } = await examineInTurn([], oddities, async (oddity) => {
     const reply = await lab.ask(oddity.call);
     // What is no text at all may be refused by the web server in its own way, and a refusal that no file documents is not demanded.
     const isWrong = isOrdinary(lab, reply) && documents(oddity.call.operation, 'invalid') && isRefused(lab.contract, oddity.call);
-    made.push({ oddity, reply, isWrong });
-  }
-  const refused = made.filter(({ isWrong }) => isWrong).map(({ oddity }) => rivalOf(oddity));
-  return {
-    rivals: [failing, ...refused],
-    judge: () => made.map(({ oddity, reply, isWrong }) => judgeOddity(oddity, reply, isWrong, judgeSuccess)),
-  };
+    if (isWrong) refused.push(rivalOf(oddity));
+    return () => judgeOddity(oddity, reply, isWrong, judgeSuccess);
+  });
+  return { rivals: [failing, ...refused], judge };
 }
 
 function rivalOf({ what }: Oddity): Candidate {
@@ -235,31 +243,32 @@ const hostile = ruleAbout(isRecordRead, {
   slow: true,
   place: (operation) => textNames(operation)[0]?.place,
   examine: async (lab, operation) => {
-    const made: Trial[] = [];
-    for (const parameter of textNames(operation))
-      for (const name of await hostileNames(lab, operation, parameter))
-        made.push({ parameter, name, reply: await lab.ask(callByText(operation, parameter, name.raw)) });
-    return { rivals: [found, broken], judge: () => made.map((trial) => judgeTrial(lab, trial)) };
+    const [record] = spread(await lab.universe(listOf(lab, operation)), 1);
+    const names = textNames(operation).flatMap((parameter) => hostileNames(lab, operation, parameter, record));
+    return examineInTurn([found, broken], names, async ({ parameter, name }) => {
+      const reply = await lab.ask(callByText(operation, parameter, name.raw));
+      return () => judgeHostile(lab, parameter, name, reply);
+    });
   },
 });
-
-interface Trial {
-  readonly parameter: Parameter;
-  readonly name: Hostile;
-  readonly reply: Reply;
-}
 
 /** How many are tried: all kinds in a path, which more programs read than its own, and else those that find most. */
 const tried = { path: 9, few: 3 } as const;
 
-async function hostileNames(lab: Lab, operation: RecordRead, parameter: Parameter): Promise<readonly Hostile[]> {
-  const [record] = spread(await lab.universe(listOf(lab, operation)), 1);
-  const field = operation.resource.by.get(parameter.key) ?? '';
-  const drawn = drawHostile(lab.seed, record === undefined ? 'name' : String(valueAt(record, field)));
-  return drawn.slice(0, lab.quick || parameter.in !== 'path' ? tried.few : tried.path);
+function hostileNames(
+  lab: Lab,
+  { resource }: RecordRead,
+  parameter: Parameter,
+  record: Entry | undefined,
+): readonly { readonly parameter: Parameter; readonly name: Hostile }[] {
+  const known = record === undefined ? 'name' : String(valueAt(record, resource.by.get(parameter.key) ?? ''));
+  const number = lab.quick || parameter.in !== 'path' ? tried.few : tried.path;
+  return drawHostile(lab.seed, known)
+    .slice(0, number)
+    .map((name) => ({ parameter, name }));
 }
 
-function judgeTrial(lab: Lab, { parameter, name: { kind, raw, text }, reply }: Trial): Finding {
+function judgeHostile(lab: Lab, parameter: Parameter, { kind, raw, text }: Hostile, reply: Reply): Finding {
   const { status } = reply.response;
   const named = nameIn(lab, parameter, reply);
   const isMeant = named === undefined || (named !== null && named.toLowerCase() === text?.toLowerCase());

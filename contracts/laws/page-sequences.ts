@@ -36,7 +36,7 @@ const partition = ruleAbout(isNumbered, {
     const sample = await smallSample(lab, list);
     const readings: PagesRead[] = [];
     for (const size of sizesOf(lab, sample)) readings.push(await readPages(lab, sample, size));
-    return { rivals: [alwaysFirst, overlapping, gaps], judge: () => readings.flatMap((each) => judgePages(sample, each) ?? []) };
+    return { rivals: [alwaysFirst, overlapping, gaps], judge: () => readings.map((each) => judgePages(sample, each)) };
   },
 });
 
@@ -189,7 +189,7 @@ const order = ruleAbout(isNumbered, {
     const readings = [reply, await lab.again(reply.call), await lab.again(reply.call)];
     // One change of the order may be a change of the data; that it comes and goes is none.
     if (changesIn(readings).length === 1) readings.push(await lab.again(reply.call));
-    return { rivals: [shuffled], judge: () => [judgeOrder(list, values, readings) ?? []].flat() };
+    return { rivals: [shuffled], judge: () => judgeOrder(list, values, readings) };
   },
 });
 

@@ -162,7 +162,7 @@ const ties = ruleAbout(isCursorList, {
     const universe = await lab.universe(list);
     const edge = tieEdges(lab, universe).find((each) => pagesOf(each) <= dearest);
     const walk = edge === undefined ? undefined : await walkCut(lab, universe, edge.cut, edge.limit);
-    return { rivals: [skips, again], judge: () => (walk === undefined ? [] : [judgeTies(lab, universe, walk)]) };
+    return { rivals: [skips, again], judge: () => walk && judgeTies(lab, universe, walk) };
   },
 });
 
@@ -260,7 +260,7 @@ const exactMultiple = ruleAbout(isCursorList, {
     // The same few records as those that are read in pages of every size, where there are such.
     const cut = cutOfSize(cuts, 3, 4, 6) ?? cutOfSize(cuts, 1, 3, largestPage(list));
     const walk = cut === undefined ? undefined : await walkCut(lab, universe, cut, cut.records.length);
-    return { rivals: [fullMeansMore], judge: () => (walk === undefined ? [] : [judgeLast(lab, universe, list, walk) ?? []].flat()) };
+    return { rivals: [fullMeansMore], judge: () => walk && judgeLast(lab, universe, list, walk) };
   },
 });
 

@@ -86,7 +86,7 @@ const singleDay = ruleAbout(isList, {
     const walk = await select(lab, universe, telling);
     // Whether the day is lost because its ends are equal, or because one of them is exclusive, only shows with each end alone.
     if (walk.records.length === 0) for (const alone of endsOf(lab, universe, telling)) await select(lab, universe, alone);
-    return { rivals: [equal], judge: () => [judgeSingleDay(lab, universe, walk, equal) ?? []].flat() };
+    return { rivals: [equal], judge: () => judgeSingleDay(lab, universe, walk, equal) };
   },
 });
 

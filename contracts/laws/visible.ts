@@ -8,11 +8,23 @@ import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import type { Visibility } from '../../core/rules.ts';
 import { encodeText } from '../call.ts';
-import { isRecordRead, listFor, listOf, type RecordRead } from '../detail.ts';
+import { isRecordRead, listFor, listOf } from '../detail.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, type Contradiction, contradicts, type Finding, type Law, moved, obscured } from '../law.ts';
+import {
+  agrees,
+  type Candidate,
+  type Contradiction,
+  contradicts,
+  examineInTurn,
+  type Finding,
+  type Findings,
+  type Law,
+  moved,
+  obscured,
+  ruleAbout,
+} from '../law.ts';
 import { collectionPlace } from '../list-clause.ts';
-import { isNumbered, isPage, keysIn, losesRecords, servedLimit, type Told, totalsTold, wantedOf } from '../numbered.ts';
+import { isNumbered, isPage, keysIn, losesRecords, servedLimit, totalsTold, wantedOf } from '../numbered.ts';
 import { firstOfEach } from '../parts.ts';
 import { locate } from '../place.ts';
 import { isSuccess, type Reply, recordsIn } from '../reply.ts';
@@ -63,168 +75,138 @@ function wordsOf(text: string): readonly string[] {
   return [...new Set(foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [])];
 }
 
-const lists: Law = {
+/** Whether a request asks for a list without any of its filters. */
+function isUnfiltered({ collection }: VisibleList, { call }: Reply): boolean {
+  return Object.keys(call.values ?? {}).every((name) => !collection.filters.has(name));
+}
+
+const listed = { id: 'listed', title: 'hidden records were listed', missing: 'a record that is known to be hidden (--hidden KEY)' };
+
+const lists = ruleAbout(hidesRecords, {
   id: 'visible/lists',
   title: 'Hidden records are not listed',
   why: 'What is not published yet, or not meant for everybody, is read by everybody.',
   strength: 'stated',
-  clause: (operation) => (hidesRecords(operation) ? collectionPlace(operation, 'visible') : undefined),
-  examine: async (lab, operation) => {
-    if (!hidesRecords(operation)) throw new TypeError(`${operation.id} hides no records`);
-    await lab.universe(operation);
-    await firstOfEach(lab, operation);
-    return {
-      rivals: rivalsOfLists,
-      judge: () =>
-        lab.replies.flatMap((reply) => (reply.call.operation.id === operation.id ? judgeReplyOfLists(lab, operation, reply) : [])),
-    };
+  place: (list) => collectionPlace(list, 'visible'),
+  examine: async (lab, list) => {
+    await lab.universe(list);
+    await firstOfEach(lab, list);
+    const judge = (reply: Reply): Findings => (reply.call.operation.id === list.id ? judgeListed(lab, list, reply) : undefined);
+    return { rivals: [listed], judge: () => lab.replies.map(judge) };
   },
-};
+});
 
-const rivalsOfLists: readonly Candidate[] = [
-  { id: 'listed', title: 'hidden records were listed', missing: 'a record that is known to be hidden (--hidden KEY)' },
-];
-
-function judgeReplyOfLists(lab: Lab, operation: VisibleList, reply: Reply): readonly Finding[] {
+function judgeListed(lab: Lab, list: VisibleList, reply: Reply): Finding | undefined {
   const records = recordsIn(reply);
-  if (records === undefined) return [];
-  const wrong = records.filter((record) => isHidden(operation, record));
+  if (records === undefined) return undefined;
+  const wrong = records.filter((record) => isHidden(list, record));
   // A record that was named as hidden may be public by now: what it says of itself counts.
-  const isTelling = lab.hidden.length > 0 && !records.some((record) => hasKey(operation, record, lab.hidden));
-  if (wrong.length === 0) return [agrees(...(isTelling ? ['listed'] : []))];
-  const keys = wrong.map((record) => keyOf(operation, record));
-  return [
-    contradicts({
-      replies: [reply],
-      expected: `${operation.id} lists only records whose ${operation.collection.visible.field} is ${operation.collection.visible.shown.join(' or ')}`,
-      actual: `it lists ${describeRecords(operation, keys)}`,
-      records: wrong.slice(0, 3),
-      rival: { id: 'listed', title: 'hidden records were listed' },
-      witnesses: keys,
-    }),
-  ];
+  const isTelling = lab.hidden.length > 0 && !records.some((record) => hasKey(list, record, lab.hidden));
+  if (wrong.length === 0) return isTelling ? agrees(listed) : agrees();
+  const { field, shown } = list.collection.visible;
+  const witnesses = wrong.map((record) => keyOf(list, record));
+  return contradicts({
+    replies: [reply],
+    expected: `${list.id} lists only records whose ${field} is ${shown.join(' or ')}`,
+    actual: `it lists ${describeRecords(list, witnesses)}`,
+    records: wrong.slice(0, 3),
+    rival: listed,
+    witnesses,
+  });
 }
 
-const count: Law = {
+const counted = { id: 'counted', title: 'hidden records were counted', missing: hiddenKeyMissing };
+
+const count = ruleAbout(hidesRecords, {
   id: 'visible/count',
   title: 'Hidden records are not counted',
   why: 'A total that grows tells everybody that something is being prepared, and how much.',
   strength: 'stated',
-  clause: (operation) => {
-    if (!hidesRecords(operation) || !isNumbered(operation)) return undefined;
-    return operation.collection.page.total === undefined ? undefined : collectionPlace(operation, 'visible');
+  place: (list) => (isNumbered(list) && list.collection.page.total !== undefined ? collectionPlace(list, 'visible') : undefined),
+  examine: async (lab, list) => {
+    const universe = await lab.universe(list);
+    return { rivals: [counted], judge: () => judgeCount(lab, list, universe) };
   },
-  examine: async (lab, operation) => {
-    if (!hidesRecords(operation)) throw new TypeError(`${operation.id} hides no records`);
-    const universe = await lab.universe(operation);
-    return { rivals: rivalsOfCount, judge: () => judge(lab, operation, universe) };
-  },
-};
+});
 
-const rivalsOfCount: readonly Candidate[] = [{ id: 'counted', title: 'hidden records were counted', missing: hiddenKeyMissing }];
-
-function judge(lab: Lab, operation: VisibleList, universe: Universe): readonly Finding[] {
-  if (!universe.isComplete) return [];
-  if (!isQuiet(universe)) return [moved(`${operation.id} changed while it was read`)];
-  const shown = new Map(
-    universe.walk.records.filter((record) => !isHidden(operation, record)).map((record) => [keyOf(operation, record), record]),
-  );
+function judgeCount(lab: Lab, list: VisibleList, universe: Universe): Findings {
+  if (!universe.isComplete) return undefined;
+  if (!isQuiet(universe)) return moved(`${list.id} changed while it was read`);
+  const shown = new Set(universe.walk.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record))).size;
   const isWhole = Object.keys(universe.base).length === 0;
-  const told = totalsTold(lab, universe).filter(({ reply }) => isUnfilteredOfCount(operation, reply) && isWhole);
-  const more = told.find(({ total }) => total > shown.size);
-  if (more !== undefined && losesRecords(lab, universe)) return [obscured('pages/partition')];
-  if (more !== undefined) return [contradictOfCount(operation, more, shown.size)];
-  const fewer = told.some(({ total }) => total < shown.size);
-  if (fewer) return [obscured('pages/total')];
-  return told.map(() => agrees(...(lab.hidden.length > 0 ? ['counted'] : [])));
+  const told = totalsTold(lab, universe).filter(({ reply }) => isWhole && isUnfiltered(list, reply) && reply.call.raw === undefined);
+  const more = told.find(({ total }) => total > shown);
+  if (more !== undefined && losesRecords(lab, universe)) return obscured('pages/partition');
+  if (more !== undefined)
+    return contradicts({
+      replies: [more.reply],
+      expected: `${list.id} says a total of ${shown}, the number of records that it shows, read whole before and after`,
+      actual: `it says ${more.total}, ${countOf(more.total - shown, 'record')} more than anybody may see`,
+      rival: counted,
+    });
+  if (told.some(({ total }) => total < shown)) return obscured('pages/total');
+  return told.map(() => (lab.hidden.length > 0 ? agrees(counted) : agrees()));
 }
 
-function isUnfilteredOfCount(operation: VisibleList, { call }: Told['reply']): boolean {
-  return Object.keys(call.values ?? {}).every((name) => !operation.collection.filters.has(name)) && call.raw === undefined;
-}
+const shown = { id: 'shown', title: 'a hidden record could be read by whoever knows its name', missing: hiddenKeyMissing };
+const told = { id: 'told', title: 'the failure told what a hidden record contains', missing: hiddenKeyMissing };
 
-function contradictOfCount(operation: VisibleList, { reply, total }: Told, shown: number): Finding {
-  return contradicts({
-    replies: [reply],
-    expected: `${operation.id} says a total of ${shown}, the number of records that it shows, read whole before and after`,
-    actual: `it says ${total}, ${countOf(total - shown, 'record')} more than anybody may see`,
-    rival: { id: 'counted', title: 'hidden records were counted' },
-  });
-}
-
-const single: Law = {
+const single = ruleAbout(isRecordRead, {
   id: 'visible/single',
   title: 'A hidden record shows nothing of itself, not even in the failure',
   why: 'Whoever guesses or overhears the name of a hidden record reads it.',
   strength: 'stated',
-  clause: (operation, contract) => {
+  place: (operation, contract) => {
     const list = listFor(operation, contract);
-    return isRecordRead(operation, contract) && list !== undefined && hidesRecords(list) ? collectionPlace(list, 'visible') : undefined;
+    return list !== undefined && hidesRecords(list) ? collectionPlace(list, 'visible') : undefined;
   },
   examine: async (lab, operation) => {
     const list = listOf(lab, operation);
-    const parameter = keyParameter(lab, operation as RecordRead);
+    // The parameter that takes the key of the list.
+    const [parameter] = [...operation.resource.by].find(([, field]) => field === list.collection.key) ?? [];
     if (!hidesRecords(list) || parameter === undefined || lab.hidden.length === 0) return { untestable: hiddenKeyMissing };
     const universe = await lab.universe(list);
     const unknown = await lab.ask({ operation, values: unknownIdentity(operation) });
     const replies: Reply[] = [];
     for (const key of hiddenKeys(lab)) replies.push(await lab.ask({ operation, values: { [parameter]: key } }));
-    const [first] = replies;
-    const shown = replies.filter((reply) => isShown(lab, list, reply));
-    if (first !== undefined && shown.length === replies.length)
+    const still = replies.filter((reply) => !isPublic(lab, list, reply));
+    if (replies.length > 0 && still.length === 0)
       return {
         untestable: `${hiddenKeys(lab).join(' and ')} is not hidden: ${operation.id} shows it as ${list.collection.visible.shown.join(' or ')}`,
       };
     const fields = new Set(universe.records.slice(0, 20).flatMap((record) => [...memberNames(record)]));
-    return {
-      rivals: rivalsOfSingle,
-      judge: () => replies.filter((reply) => !shown.includes(reply)).map((reply) => judgeReplyOfSingle(lab, list, reply, unknown, fields)),
-    };
+    return { rivals: [shown, told], judge: () => still.map((reply) => judgeHidden(lab, list, reply, unknown, fields)) };
   },
-};
-
-const rivalsOfSingle: readonly Candidate[] = [
-  { id: 'shown', title: 'a hidden record could be read by whoever knows its name', missing: hiddenKeyMissing },
-  { id: 'told', title: 'the failure told what a hidden record contains', missing: hiddenKeyMissing },
-];
-
-/** The parameter that takes the key of the list. */
-function keyParameter(lab: Lab, operation: RecordRead): string | undefined {
-  const { key } = listOf(lab, operation).collection;
-  return [...operation.resource.by].find(([, field]) => field === key)?.[0];
-}
+});
 
 /** Whether the record says of itself that everybody may see it: then it is not hidden at all. */
-function isShown(lab: Lab, list: VisibleList, reply: Reply): boolean {
+function isPublic(lab: Lab, list: VisibleList, reply: Reply): boolean {
   const record = locate(lab.contract, reply)?.record;
   return record !== undefined && !isHidden(list, record);
 }
 
-function judgeReplyOfSingle(lab: Lab, list: VisibleList, reply: Reply, unknown: Reply, fields: ReadonlySet<string>): Finding {
-  const key = String(Object.values(reply.call.values ?? {})[0] ?? '');
+/** The value by which a request names its record. */
+function namedBy({ call }: Reply): string {
+  return String(Object.values(call.values ?? {})[0] ?? '');
+}
+
+function judgeHidden(lab: Lab, list: VisibleList, reply: Reply, unknown: Reply, fields: ReadonlySet<string>): Finding {
+  const key = namedBy(reply);
   const { status } = reply.response;
+  const wrong = (actual: string, rival: Candidate): Contradiction =>
+    contradicts({ replies: [reply], expected: `${reply.call.operation.id} shows nothing of ${key}, which is hidden`, actual, rival });
   if (isSuccess(reply)) {
     const record = locate(lab.contract, reply)?.record;
-    const records = record === undefined ? [] : [record];
-    return {
-      ...contradictOfSingle(
-        reply,
-        key,
-        `it is answered with ${status}${record === undefined ? '' : ` and ${keyOf(list, record)}`}`,
-        rivalsOfSingle[0],
-      ),
-      records,
-    };
+    const given = record === undefined ? '' : ` and ${keyOf(list, record)}`;
+    return { ...wrong(`it is answered with ${status}${given}`, shown), records: record === undefined ? [] : [record] };
   }
   if (status >= 500) return obscured('response/no-server-error');
   const [own, usual] = [memberNames(reply.body), memberNames(unknown.body)];
-  const told = [...own].filter((name) => fields.has(name) && !usual.has(name));
-  if (told.length >= 2) return contradictOfSingle(reply, key, `the failure has ${told.join(', ')}`, rivalsOfSingle[1]);
+  const given = [...own].filter((name) => fields.has(name) && !usual.has(name));
+  if (given.length >= 2) return wrong(`the failure has ${given.join(', ')}`, told);
   // What is said of an unknown name as well says nothing of this one, though it has the same words.
-  const isUsual = speaksOf(unknown, key) || speaksOf(unknown, String(Object.values(unknown.call.values ?? {})[0] ?? ''));
-  if (speaksOf(reply, key) && !isUsual)
-    return contradictOfSingle(reply, key, 'the failure says its name in other words', rivalsOfSingle[1]);
-  return agrees('shown', 'told');
+  const isUsual = speaksOf(unknown, key) || speaksOf(unknown, namedBy(unknown));
+  return speaksOf(reply, key) && !isUsual ? wrong('the failure says its name in other words', told) : agrees(shown, told);
 }
 
 /** Whether a failure has all words of a name although it does not just repeat the name. */
@@ -234,90 +216,76 @@ function speaksOf({ response }: Reply, key: string): boolean {
   return wanted.length >= 2 && wanted.every((word) => said.has(word));
 }
 
-function contradictOfSingle(reply: Reply, key: string, actual: string, rival: Candidate | undefined): Contradiction {
-  return contradicts({ replies: [reply], expected: `${reply.call.operation.id} shows nothing of ${key}, which is hidden`, actual, rival });
-}
+const findable = 'a listed record that is found by a word of its own key';
+const found = { id: 'found', title: 'searching found hidden records', missing: findable };
+const countedBySearch = { id: 'counted', title: 'searching counted hidden records', missing: findable };
 
-const search: Law = {
+const search = ruleAbout(hidesRecords, {
   id: 'visible/search',
   title: 'Searching neither finds nor counts hidden records',
   why: 'Whoever searches for a word learns that something with that word is hidden, and often what.',
   strength: 'stated',
-  clause: (operation) => {
-    const parameter = searchParameter(operation);
-    if (parameter === undefined || !hidesRecords(operation)) return undefined;
-    return placeBelow(operation.document, operation.value, ['x-collection', 'visible']);
-  },
-  examine: async (lab, operation) => {
-    if (!hidesRecords(operation)) throw new TypeError(`${operation.id} hides no records`);
+  place: (list) => (searchParameter(list) === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'visible'])),
+  examine: async (lab, list) => {
     if (lab.hidden.length === 0) return { untestable: hiddenKeyMissing };
-    const universe = await lab.universe(operation);
+    const universe = await lab.universe(list);
     const isSearchable = await findsByKey(lab, universe);
-    const replies: Reply[] = [];
-    for (const key of hiddenKeys(lab))
-      for (const word of searchWords(key).slice(0, lab.quick ? 1 : 2)) replies.push(await lab.ask(searchCall(lab, operation, word)));
-    return {
-      rivals: rivalsOfSearch,
-      judge: () => replies.map((reply) => judgeReplyOfSearch(lab, operation, universe, reply, isSearchable)),
-    };
+    const words = hiddenKeys(lab).flatMap((key) => searchWords(key).slice(0, lab.quick ? 1 : 2));
+    return examineInTurn([found, countedBySearch], words, async (word) => {
+      const reply = await lab.ask(searchCall(lab, list, word));
+      return () => judgeSearch(lab, list, universe, reply, isSearchable);
+    });
   },
-};
-
-const rivalsOfSearch: readonly Candidate[] = [
-  { id: 'found', title: 'searching found hidden records', missing: 'a listed record that is found by a word of its own key' },
-  { id: 'counted', title: 'searching counted hidden records', missing: 'a listed record that is found by a word of its own key' },
-];
+});
 
 /** Whether words of a key find its record at all: only then would those of a hidden key have found something. */
 async function findsByKey(lab: Lab, universe: Universe): Promise<boolean> {
   const { operation } = universe;
   for (const record of spread(universe, 2)) {
     const [word] = searchWords(String(valueAt(record, operation.collection.key) ?? ''));
-    const found = word === undefined ? [] : keysIn(await lab.ask(searchCall(lab, universe.operation, word)));
-    if (found.includes(keyOf(operation, record))) return true;
+    const keys = word === undefined ? [] : keysIn(await lab.ask(searchCall(lab, operation, word)));
+    if (keys.includes(keyOf(operation, record))) return true;
   }
   return false;
 }
 
-function judgeReplyOfSearch(lab: Lab, operation: VisibleList, universe: Universe, reply: Reply, isSearchable: boolean): Finding {
+function judgeSearch(lab: Lab, list: VisibleList, universe: Universe, reply: Reply, isSearchable: boolean): Finding {
   const records = recordsIn(reply);
   if (!isPage(reply) || records === undefined) return obscured('response/status');
-  const shown = new Set(universe.records.filter((record) => !isHidden(operation, record)).map((record) => keyOf(operation, record)));
-  const wrong = records.filter(
-    (record) => isHidden(operation, record) || (hasKey(operation, record, lab.hidden) && !shown.has(keyOf(operation, record))),
-  );
-  const text = String(wantedOf(reply)?.values[searchParameter(operation) ?? ''] ?? '');
-  const common = { kind: 'contradicts', replies: [reply], witnesses: wrong.map((record) => keyOf(operation, record)) } as const;
+  const known = new Set(universe.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record)));
+  const wrong = records.filter((record) => isHidden(list, record) || (hasKey(list, record, lab.hidden) && !known.has(keyOf(list, record))));
+  const asked = `searching ${list.id} for ${String(wantedOf(reply)?.values[searchParameter(list) ?? ''] ?? '')}`;
+  const witnesses = wrong.map((record) => keyOf(list, record));
   if (wrong.length > 0)
-    return {
-      ...common,
-      expected: `searching ${operation.id} for ${text} finds no hidden record`,
-      actual: `it finds ${describeRecords(operation, common.witnesses)}`,
+    return contradicts({
+      replies: [reply],
+      expected: `${asked} finds no hidden record`,
+      actual: `it finds ${describeRecords(list, witnesses)}`,
       records: wrong.slice(0, 3),
-      rival: { id: 'found', title: 'searching found hidden records' },
-    };
-  const said = totalIn(operation.collection.page, reply);
-  const isWhole = records.length < (servedLimit(reply) ?? 0);
-  // The total may be that of the whole list; otherwise it is the number of what stands in the same answer.
-  const overall = lab.replies.map((each) =>
-    each.call.operation.id === operation.id && isUnfilteredOfSearch(operation, each) ? totalIn(operation.collection.page, each) : undefined,
-  );
-  const isMore = said !== undefined && isWhole && said > records.length && !overall.includes(said);
+      rival: found,
+      witnesses,
+    });
+  const isCounted = isCountedRight(lab, list, reply, records.length);
+  if (isCounted === undefined) return isSearchable ? agrees(found) : agrees();
+  if (isCounted) return isSearchable ? agrees(found, countedBySearch) : agrees();
   // A total of the whole list that moves meanwhile cannot be told from one that counts too much.
-  if (isMore && !isQuiet(universe)) return moved(`records of ${operation.id} came or went while it was searched`);
-  if (isMore)
-    return {
-      ...common,
-      expected: `searching ${operation.id} for ${text} counts the ${records.length} that it finds`,
-      actual: `it says a total of ${said}`,
-      rival: { id: 'counted', title: 'searching counted hidden records' },
-    };
-  const isCounted = said !== undefined && isWhole && said === records.length;
-  return agrees(...(isSearchable ? ['found', ...(isCounted ? ['counted'] : [])] : []));
+  if (!isQuiet(universe)) return moved(`records of ${list.id} came or went while it was searched`);
+  return contradicts({
+    replies: [reply],
+    expected: `${asked} counts the ${records.length} that it finds`,
+    actual: `it says a total of ${totalIn(list.collection.page, reply)}`,
+    rival: countedBySearch,
+  });
 }
 
-function isUnfilteredOfSearch(operation: VisibleList, { call }: Reply): boolean {
-  return Object.keys(call.values ?? {}).every((name) => !operation.collection.filters.has(name));
+/** Whether the total of a page that has all there is counts just that; `undefined` for one that may be the total of the whole list. */
+function isCountedRight(lab: Lab, list: VisibleList, reply: Reply, records: number): boolean | undefined {
+  const { page } = list.collection;
+  const said = totalIn(page, reply);
+  if (said === undefined || records >= (servedLimit(reply) ?? 0) || said < records) return undefined;
+  const isOverall = (each: Reply): boolean =>
+    each.call.operation.id === list.id && isUnfiltered(list, each) && totalIn(page, each) === said;
+  return said === records || (lab.replies.some(isOverall) ? undefined : false);
 }
 
 /** The rules, in the order in which a run looks at them. */
