@@ -1,10 +1,11 @@
 /** What `laws` and `explain` tell: the laws at the operations of contracts, with the lines that state them and the faults that break them. */
 
 import { readFileSync } from 'node:fs';
-import { explainLaw, explainWatchLaw, operationsOf, type Statement } from '../contracts/explain.ts';
+import { explainLaw, explainWatchLaw, type Statement } from '../contracts/explain.ts';
 import type { Law } from '../contracts/law.ts';
 import { laws } from '../contracts/laws/catalogue.ts';
 import { matchesPattern } from '../contracts/pattern.ts';
+import { operationsOf } from '../contracts/subjects.ts';
 import { type WatchLaw, watchLaws } from '../contracts/watch/laws.ts';
 
 import type { Contract } from '../core/contract.ts';

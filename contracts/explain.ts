@@ -12,6 +12,7 @@ import type { Keyring } from './keyring.ts';
 import { Lab } from './lab.ts';
 import type { Law } from './law.ts';
 import { Session } from './session.ts';
+import { operationsOf } from './subjects.ts';
 import type { Target } from './target.ts';
 import { openFilms } from './watch/film.ts';
 import type { WatchLaw } from './watch/laws.ts';
@@ -22,11 +23,6 @@ export interface Statement {
   readonly place: Place;
   readonly rivals: readonly OpenRival[];
   readonly needs?: string;
-}
-
-/** The operations of a contract that a law is about, in the order of the contract. */
-export function operationsOf(law: Pick<Law, 'clause'>, contract: Contract): readonly Operation[] {
-  return contract.operations.filter((operation) => operation.method === 'GET' && law.clause(operation, contract) !== undefined);
 }
 
 /** What a law says at each operation that it is about. Nothing is sent: the law is asked what it could tell of a target without data. */

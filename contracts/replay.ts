@@ -7,14 +7,13 @@ import { createRedactor, type Secret } from '../core/redaction.ts';
 import type { Replay, ReplayedExchange, ReplayedLaw } from '../core/replay.ts';
 import type { LawResult, RunResult } from '../core/verdict.ts';
 import { type Call, nobody, toRequest } from './call.ts';
-import { systemClock } from './clock.ts';
 import { type Printing, printExchange } from './counterexample.ts';
 import { variantSecrets } from './guarded.ts';
 import { type Keyring, secretsOf } from './keyring.ts';
 import { Blocked } from './losses.ts';
-import { BudgetSpent, Session } from './session.ts';
-import { openTarget } from './target.ts';
-import { createPrinting, type VerifyOptions, verify } from './verify.ts';
+import { groupOf, type RuleGroup } from './rule-id.ts';
+import { BudgetSpent, type Session } from './session.ts';
+import { openAccess, type VerifyOptions, verify } from './verify.ts';
 
 /** What to send again. */
 export interface ReplayOptions
@@ -28,7 +27,7 @@ export interface ReplayOptions
 const attemptsEach = 4;
 
 /** Laws that judge whatever was asked: that they hold says nothing of a request that is answered with another kind of answer now. */
-const aboutAnything: ReadonlySet<string> = new Set(['response', 'conditional']);
+const aboutAnything: readonly (RuleGroup | undefined)[] = ['response', 'conditional'];
 
 /**
  * Replays counterexamples. Each request is sent as it was, to show the answers side by side; whether the counterexample stands is what its law says,
@@ -41,7 +40,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   const earlier = laws.map((law) =>
     (law.counterexample?.exchanges ?? []).map((exchange) => ({ exchange, ...toEarlierCall(contract, keys, exchange.request) })),
   );
-  const resent = await sendAgain(options, keys, earlier);
+  const resent = await sendAgain(options, earlier);
   const calls = earlier.flat().flatMap((each) => ('call' in each ? [each.call] : []));
   const known = contract.operations.map(({ id }) => id);
   const named = new Set(laws.map(({ operation }) => operation));
@@ -62,18 +61,9 @@ type Earlier = { readonly exchange: ReplayedExchange['before'] } & ReturnType<ty
 /** The same requests, one after the other, and what they are answered with now. */
 async function sendAgain(
   options: ReplayOptions,
-  keys: Keyring,
   earlier: readonly (readonly Earlier[])[],
 ): Promise<readonly (readonly ReplayedExchange[])[]> {
-  const { contract, environment = {}, timeoutMs = 10_000, clock = systemClock } = options;
-  const gateway = Object.entries(options.headers ?? {});
-  const headers = Object.fromEntries(gateway.map(([name, { value }]) => [name, value]));
-  const target = openTarget({ url: options.target, timeoutMs, headers, environment });
-  const budget = attemptsEach * earlier.flat().length;
-  const rate = options.rate ?? (target.isLocal ? undefined : 2);
-  const interrupted = options.interrupted ?? new Promise<void>(() => undefined);
-  const session = new Session({ target, keys, budget, rate, clock, tell: () => undefined, interrupted });
-  const printing = createPrinting(contract, keys, gateway, target.url, options.showPersonal === true);
+  const { session, printing, close } = openAccess(options.contract, options, attemptsEach * earlier.flat().length, () => undefined);
   try {
     const all: (readonly ReplayedExchange[])[] = [];
     for (const exchanges of earlier) {
@@ -83,7 +73,7 @@ async function sendAgain(
     }
     return all;
   } finally {
-    await target.close();
+    await close();
   }
 }
 
@@ -103,9 +93,7 @@ function judge(before: LawResult, exchanges: readonly ReplayedExchange[], { laws
   const common = { before, now, exchanges };
   if (now.verdict === 'violated') return { ...common, verdict: 'stands', message: describeSame(before, now) };
   if (now.verdict !== 'holds') return { ...common, verdict: 'unknown', message: `It cannot be told (${now.verdict}): ${now.message}` };
-  const moved = aboutAnything.has(before.id.split('/')[0] ?? '')
-    ? exchanges.map(describeMove).find((each) => each !== undefined)
-    : undefined;
+  const moved = aboutAnything.includes(groupOf(before.id)) ? exchanges.map(describeMove).find((each) => each !== undefined) : undefined;
   if (moved !== undefined) return { ...common, verdict: 'unknown', message: `It cannot be told, since the data moved: ${moved}` };
   return { ...common, verdict: 'gone', message: 'The law holds now' };
 }

@@ -67,7 +67,9 @@ export const ruleIds: readonly RuleId[] = Object.entries(ruleNames).flatMap(([gr
   names.map((name) => `${group}/${name}` as RuleId),
 );
 
-/** The group of a rule, by its id. */
-export function groupOf(id: string): string {
-  return id.split('/', 1)[0] ?? id;
+const groups = Object.keys(ruleNames) as readonly RuleGroup[];
+
+/** The group of a rule, by its id; `undefined` for an id of none. */
+export function groupOf(id: string): RuleGroup | undefined {
+  return groups.find((group) => id.startsWith(`${group}/`));
 }

@@ -108,7 +108,7 @@ function isSame(first: Contradiction, second: Contradiction): boolean {
 /** What is reported of a law at an operation. */
 export function toResult(
   settings: Pick<RunSettings, 'contract' | 'printing' | 'tell'>,
-  subject: { readonly law: Omit<Law, 'examine'>; readonly operation: Operation },
+  subject: Subject<Omit<Law, 'examine'>>,
   outcome: Outcome,
 ): LawResult {
   let [result, failure] = [undefined as LawResult | undefined, outcome.failure];
@@ -126,7 +126,7 @@ export function toResult(
 
 function describeResult(
   { contract, printing }: Pick<RunSettings, 'contract' | 'printing'>,
-  { law, operation }: { readonly law: Omit<Law, 'examine'>; readonly operation: Operation },
+  { law, operation }: Subject<Omit<Law, 'examine'>>,
   outcome: Outcome,
 ): LawResult {
   const { verdict, instances, refuted, open, message, contradictions, failure } = outcome;
@@ -156,8 +156,8 @@ function describeResult(
 }
 
 /** A law at an operation. */
-export interface Subject {
-  readonly law: Law;
+export interface Subject<T = Law> {
+  readonly law: T;
   readonly operation: Operation;
 }
 

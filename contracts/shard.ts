@@ -5,6 +5,7 @@
 
 import { UsageError } from '../core/errors.ts';
 import type { Shard } from '../core/verdict.ts';
+import { groupOf, type RuleGroup } from './rule-id.ts';
 import type { Subject } from './run.ts';
 
 /** Laws of one group at one operation, which share most of their requests. */
@@ -14,7 +15,7 @@ interface Parcel {
 }
 
 /** About so many half requests a law of each group adds to what is asked anyway, as was counted; any other group is like details. */
-const costs: Readonly<Record<string, number>> = {
+const costs: Readonly<Partial<Record<RuleGroup, number>>> = {
   response: 1,
   trouble: 1,
   keys: 3,
@@ -27,11 +28,11 @@ const costs: Readonly<Record<string, number>> = {
 const usualCost = 6;
 
 /** Groups of laws that send nothing: they judge the answers that the others get. */
-const passive: ReadonlySet<string> = new Set(['response', 'trouble']);
+const passive: readonly RuleGroup[] = ['response', 'trouble'];
 
 /** Whether a law, by its identifier, judges whatever is answered. */
 export function isPassive(id: string): boolean {
-  return passive.has(id.split('/')[0] ?? '');
+  return passive.some((group) => group === groupOf(id));
 }
 
 /**
@@ -72,19 +73,16 @@ function parcel(subjects: readonly Subject[]): readonly Parcel[] {
     const here = subjects.filter((each) => each.operation.id === operation);
     const asking = here.filter(({ law }) => !isPassive(law.id));
     for (const subject of asking.length > 0 ? asking : here) {
-      const key = `${operation} ${groupOf(subject)}`;
+      const key = `${operation} ${groupOf(subject.law.id)}`;
       parcels.set(key, [...(parcels.get(key) ?? []), subject]);
     }
   }
   return [...parcels.values()].map((each) => ({ subjects: each, weight: each.reduce((sum, subject) => sum + costOf(subject), 0) }));
 }
 
-function groupOf({ law }: Subject): string {
-  return law.id.split('/')[0] ?? law.id;
-}
-
-function costOf(subject: Subject): number {
-  return costs[groupOf(subject)] ?? usualCost;
+function costOf({ law }: Subject): number {
+  const group = groupOf(law.id);
+  return (group && costs[group]) ?? usualCost;
 }
 
 /** Cuts a row of parcels into so many stretches that the heaviest is as light as it can be. None is empty. */

@@ -3,7 +3,9 @@
 import type { Contract } from '../core/contract.ts';
 import { nearest, UsageError } from '../core/errors.ts';
 
+import type { Operation } from '../core/operation.ts';
 import type { Call } from './call.ts';
+import type { Law } from './law.ts';
 import { laws } from './laws/catalogue.ts';
 import { matchesPattern } from './pattern.ts';
 import type { Subject } from './run.ts';
@@ -16,24 +18,36 @@ export interface Choice {
   readonly skip?: readonly string[] | undefined;
 }
 
-/** Every law at every operation that it is about, in the order of reports. */
+/** Rules at the operations that they are about, in the order of reports. */
+export function subjectsOf<T extends Pick<Law, 'id' | 'clause'>>(rules: readonly T[], contract: Contract): readonly Subject<T>[] {
+  return rules.flatMap((law) => operationsOf(law, contract).map((operation) => ({ law, operation })));
+}
+
+/** The operations of a contract that a rule is about, in the order of the contract. */
+export function operationsOf({ clause }: Pick<Law, 'clause'>, contract: Contract): readonly Operation[] {
+  return contract.operations.filter((operation) => operation.method === 'GET' && clause(operation, contract) !== undefined);
+}
+
+/** Every rule at every operation that it is about. */
 export function listSubjects(contract: Contract): readonly Subject[] {
-  return laws.flatMap((law) =>
-    contract.operations
-      .filter((operation) => operation.method === 'GET' && law.clause(operation, contract) !== undefined)
-      .map((operation) => ({ law, operation })),
-  );
+  return subjectsOf(laws, contract);
+}
+
+/** Whether patterns choose a subject, and none leaves it out. */
+export function isChosen(subject: Subject<Pick<Law, 'id'>>, { only = [], skip = [] }: Choice): boolean {
+  return (only.length === 0 || hits(only, subject)) && !hits(skip, subject);
 }
 
 /**
- * The laws at the operations that they are about, but for those that the patterns leave out.
- * @throws {UsageError} for a pattern that matches no law and no operation.
+ * The rules at the operations that they are about, but for those that the patterns leave out.
+ * @throws {UsageError} for a pattern that matches no rule and no operation.
  */
-export function chooseSubjects(contract: Contract, { only = [], skip = [] }: Choice): readonly Subject[] {
+export function chooseSubjects(contract: Contract, choice: Choice): readonly Subject[] {
   const all = listSubjects(contract);
   const names = [...new Set(all.flatMap(({ law, operation }) => [law.id, operation.id]))];
-  for (const pattern of [...only, ...skip]) requireMatch(pattern, names, `no law and no operation of ${contract.name}`);
-  return all.filter((subject) => (only.length === 0 || hits(only, subject)) && !hits(skip, subject));
+  for (const pattern of [...(choice.only ?? []), ...(choice.skip ?? [])])
+    requireMatch(pattern, names, `no law and no operation of ${contract.name}`);
+  return all.filter((subject) => isChosen(subject, choice));
 }
 
 /** What `only` does not choose, and nothing leaves out: it may ask on behalf of what is chosen. A replay asks nothing but its own requests. */
@@ -42,10 +56,10 @@ export function listOthers(
   { only = [], skip = [], again }: Choice & { readonly again?: readonly Call[] | undefined },
 ): readonly Subject[] | undefined {
   if (again !== undefined) return undefined;
-  return only.length === 0 ? [] : listSubjects(contract).filter((subject) => !hits(only, subject) && !hits(skip, subject));
+  return only.length === 0 ? [] : listSubjects(contract).filter((subject) => isChosen(subject, { skip: [...only, ...skip] }));
 }
 
-function hits(patterns: readonly string[], { law, operation }: Subject): boolean {
+function hits(patterns: readonly string[], { law, operation }: Subject<Pick<Law, 'id'>>): boolean {
   return patterns.some((pattern) => matchesPattern(pattern, law.id) || matchesPattern(pattern, operation.id));
 }
 
@@ -53,7 +67,7 @@ function hits(patterns: readonly string[], { law, operation }: Subject): boolean
  * Makes sure that a pattern means something.
  * @throws {UsageError} when none of the names matches it.
  */
-export function requireMatch(pattern: string, names: readonly string[], what: string): void {
+function requireMatch(pattern: string, names: readonly string[], what: string): void {
   if (names.some((name) => matchesPattern(pattern, name))) return;
   const meant = nearest(pattern, names);
   throw new UsageError(

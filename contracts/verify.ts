@@ -101,47 +101,19 @@ export function verify(options: VerifyOptions): Verification {
 
 async function runVerification(options: VerifyOptions, tell: (event: RunEvent) => void): Promise<RunResult> {
   const contract = typeof options.contract === 'string' ? await openContract(options.contract) : options.contract;
+  const { hidden = [], quick = false, seed = 1, again, shard } = options;
   const subjects = chooseParts(contract, options);
   const terms = readTerms(contract, options);
-  const clock = options.clock ?? systemClock;
-  const gateway = Object.entries(options.headers ?? {});
-  const target = (options.connect ?? openTarget)({
-    url: withoutCommonPath(options.target, contract.operations),
-    timeoutMs: options.timeoutMs ?? 10_000,
-    headers: Object.fromEntries(gateway.map(([name, { value }]) => [name, value])),
-    environment: options.environment ?? {},
-  });
-  const quick = options.quick === true;
   const budget = options.budget ?? (quick ? budgets.quick : budgets.full);
-  let isInterrupted = false;
-  // A run that nobody can interrupt goes on to its end.
-  const interrupted = (options.interrupted ?? new Promise<void>(() => undefined)).then(() => {
-    isInterrupted = true;
-  });
-  const keys: Keyring = new Map(Object.entries(options.keys ?? {}));
-  const rate = options.rate ?? (target.isLocal ? undefined : 2);
-  const session = new Session({ target, keys, budget, rate, clock, tell, interrupted });
-  const settings: RunSettings = {
-    contract,
-    session,
-    hidden: options.hidden ?? [],
-    quick,
-    seed: options.seed ?? 1,
-    again: options.again,
-    printing: createPrinting(contract, keys, gateway, target.url, options.showPersonal === true),
-    tell,
-  };
-  const startedMs = clock.nowMs();
-  tell({ kind: 'started', target: target.url, budget, laws: subjects.length });
+  const access = openAccess(contract, options, budget, tell);
+  const settings: RunSettings = { contract, session: access.session, hidden, quick, seed, again, printing: access.printing, tell };
+  const begun = access.begin(subjects.length);
   try {
     const { failure, ...parts } = await judge(settings, subjects, listOthers(contract, options));
-    const { notes, ...cut } = describeCut(settings, isInterrupted, { ...parts, failure });
+    const { notes, ...cut } = describeCut(settings, access.isInterrupted(), { ...parts, failure });
     const result: RunResult = {
-      ...describeRun(contract, options, target.url),
-      requests: session.requests,
-      budget,
-      durationMs: Math.round(clock.nowMs() - startedMs),
-      seed: settings.seed,
+      ...begun(seed),
+      ...(shard === undefined ? {} : { shard }),
       ...parts,
       ...cut,
       ...conclude({ ...parts, ...cut, notes, failed: failure !== undefined }, terms),
@@ -149,17 +121,60 @@ async function runVerification(options: VerifyOptions, tell: (event: RunEvent) =
     tell({ kind: 'finished', result });
     return result;
   } finally {
-    await target.close();
+    await access.close();
   }
 }
 
-/** What is known of a result before anything is asked. */
-function describeRun(
-  { name, title, version }: Contract,
-  { shard }: VerifyOptions,
-  target: string,
-): Pick<RunResult, 'contract' | 'target' | 'shard'> {
-  return { contract: { name, title, version }, target, ...(shard === undefined ? {} : { shard }) };
+/** How a run reaches its target, and prints what it saw. */
+export interface Access {
+  readonly session: Session;
+  readonly printing: Printing;
+  readonly isInterrupted: () => boolean;
+  /** Tells that a run of so many checks begins; returns what is known of it, by its seed, at the end. */
+  readonly begin: (
+    checks: number,
+  ) => (seed: number) => Pick<RunResult, 'contract' | 'target' | 'requests' | 'budget' | 'durationMs' | 'seed'>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the target of a run. The rate is that of the options, or else what suits the target. */
+export function openAccess(
+  contract: Contract,
+  options: Omit<VerifyOptions, 'contract'>,
+  budget: number,
+  tell: (event: RunEvent) => void,
+): Access {
+  const { clock = systemClock, timeoutMs = 10_000, environment = {}, connect = openTarget } = options;
+  const gateway = Object.entries(options.headers ?? {});
+  const headers = Object.fromEntries(gateway.map(([name, { value }]) => [name, value]));
+  const target = connect({ url: withoutCommonPath(options.target, contract.operations), timeoutMs, headers, environment });
+  const keys: Keyring = new Map(Object.entries(options.keys ?? {}));
+  const rate = options.rate ?? (target.isLocal ? undefined : 2);
+  let isInterrupted = false;
+  // A run that nobody can interrupt goes on to its end.
+  const interrupted = (options.interrupted ?? new Promise<void>(() => undefined)).then(() => {
+    isInterrupted = true;
+  });
+  const session = new Session({ target, keys, budget, rate, clock, tell, interrupted });
+  return {
+    session,
+    printing: createPrinting(contract, keys, gateway, target.url, options.showPersonal === true),
+    isInterrupted: () => isInterrupted,
+    begin: (checks) => {
+      const startedMs = clock.nowMs();
+      const { name, title, version } = contract;
+      tell({ kind: 'started', target: target.url, budget, laws: checks });
+      return (seed) => ({
+        contract: { name, title, version },
+        target: target.url,
+        requests: session.requests,
+        budget,
+        durationMs: Math.round(clock.nowMs() - startedMs),
+        seed,
+      });
+    },
+    close: () => target.close(),
+  };
 }
 
 /** The contracts of the package are known to be good, since its tests load them; any other is checked. */
@@ -190,7 +205,7 @@ async function judge(settings: RunSettings, subjects: readonly Subject[], others
 }
 
 /** How results of a run are made fit to be printed. */
-export function createPrinting(
+function createPrinting(
   contract: Contract,
   keys: Keyring,
   gateway: readonly (readonly [string, { readonly variable: string; readonly value: string }])[],

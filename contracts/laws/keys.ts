@@ -6,7 +6,18 @@ import { readTagged, withTag } from '../conditional.ts';
 import { firstGuarded, isLookedAt, type KeyVariant, roomInQuickRun, variantsOf, withKey } from '../guarded.ts';
 
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, contradicts, type Examination, type Finding, type Law, moved, obscured, type Untestable } from '../law.ts';
+import {
+  agrees,
+  type Candidate,
+  contradicts,
+  type Examination,
+  examineInTurn,
+  type Finding,
+  type Law,
+  moved,
+  obscured,
+  type Untestable,
+} from '../law.ts';
 import type { Attempt } from '../refusal.ts';
 import { isSuccess, type Reply } from '../reply.ts';
 import { differencesBetween, lastingDifferences } from '../sameness.ts';
@@ -20,54 +31,41 @@ function securityPlace({ document, value }: Operation): ReturnType<Law['clause']
 /** What a key must not open, and why. */
 type KeyCondition = 'unauthenticated' | 'forbidden';
 
-interface Made {
-  readonly attempt: Attempt;
-  readonly reply: Reply;
-  /** The same request with the full key, before and, where it matters, after. */
-  readonly full: Reply;
-  readonly after: Reply | undefined;
-}
-
 /** Sends requests whose keys must not open what the full key opens, and judges how they are refused. */
 async function examineKeyRefusals(lab: Lab, call: Call, condition: KeyCondition, attempts: readonly Attempt[]): Promise<Examination> {
-  const { operation } = call;
   const full = await lab.ask(call);
-  const made: Made[] = [];
-  for (const attempt of attempts) {
+  const missing = isSuccess(full) ? 'room in the budget' : `a request that succeeds with the full key (${full.response.status})`;
+  const rivals = attempts.map(({ what }) => ({ id: `accepted:${what}`, title: `${what} were enough`, missing }));
+  return examineInTurn(rivals, attempts, async (attempt) => {
     const reply = await lab.ask(attempt.call);
+    const isOther = isSuccess(full) && !isSuccess(reply) && reply.response.status !== statusOf(call.operation, condition);
     // What vanished meanwhile is absent for everybody.
-    const isOther = isSuccess(full) && !isSuccess(reply) && reply.response.status !== statusOf(operation, condition);
-    made.push({ attempt, reply, full, after: isOther ? await lab.again(call) : undefined });
-  }
-  const rivals = attempts.map(({ what }): Candidate => {
-    const missing = isSuccess(full) ? 'room in the budget' : `a request that succeeds with the full key (${full.response.status})`;
-    return { id: idOf(what), title: `${what} were enough`, missing };
+    const after = isOther ? await lab.again(call) : undefined;
+    return () =>
+      after === undefined || isSuccess(after) || reply.response.status >= 500
+        ? judgeAttempt(condition, attempt, reply, full)
+        : moved(`${call.operation.id} stopped succeeding with the full key`);
   });
-  return { rivals, judge: () => made.flatMap((each) => judgeAttempt(operation, condition, each)) };
 }
 
-function idOf(what: string): string {
-  return `accepted:${what}`;
-}
-
-function judgeAttempt(operation: Operation, condition: KeyCondition, { attempt, reply, full, after }: Made): readonly Finding[] {
-  const { what, clause } = attempt;
+function judgeAttempt(
+  condition: KeyCondition,
+  { call: { operation }, what, clause }: Attempt,
+  reply: Reply,
+  full: Reply,
+): Finding | undefined {
   const wanted = statusOf(operation, condition);
   const { status } = reply.response;
-  if (status === wanted) return [agrees(idOf(what))];
-  if (status >= 500) return [obscured('response/no-server-error')];
-  const isOpened = isSuccess(reply);
-  if (!isOpened && !isSuccess(full)) return [];
-  if (!isOpened && after !== undefined && !isSuccess(after)) return [moved(`${operation.id} stopped succeeding with the full key`)];
-  return [
-    contradicts({
-      replies: [reply],
-      expected: `${operation.id} with ${what} is answered with ${wanted}`,
-      actual: `it is answered with ${status}`,
-      clause,
-      ...(isOpened ? { rival: { id: idOf(what), title: `${what} were enough` } } : {}),
-    }),
-  ];
+  if (status === wanted) return agrees(`accepted:${what}`);
+  if (status >= 500) return obscured('response/no-server-error');
+  if (!isSuccess(reply) && !isSuccess(full)) return undefined;
+  return contradicts({
+    replies: [reply],
+    expected: `${operation.id} with ${what} is answered with ${wanted}`,
+    actual: `it is answered with ${status}`,
+    clause,
+    rival: isSuccess(reply) ? { id: `accepted:${what}`, title: `${what} were enough` } : undefined,
+  });
 }
 
 /** Whether an operation documents how it refuses a key. */
@@ -165,22 +163,25 @@ const carriers: Law = {
   slow: true,
   clause: (operation) => (needsKey(operation) && carriersOf(operation).length > 1 ? securityPlace(operation) : undefined),
   examine: async (lab, operation) => {
-    const [name = '', ...others] = carriersOf(operation);
+    const [usual = '', ...others] = carriersOf(operation);
     const isLooked = isLookedAt(lab, operation);
-    const made: Compared[] = [];
-    if (isLooked) for (const [index, other] of others.entries()) made.push(await compare(lab, operation, name, index + 1, other));
-    const lacking = isLooked ? 'a request that succeeds with the full key' : roomInQuickRun;
-    const rivals = [ignored(name, lacking), ...others.flatMap((other) => [ignored(other, lacking), different(other, lacking)])];
-    return { rivals, judge: () => made.flatMap(judgeCompared) };
+    const missing = isLooked ? 'a request that succeeds with the full key' : roomInQuickRun;
+    const rivals = [ignored(usual, missing), ...others.flatMap((other) => [ignored(other, missing), different(other, missing)])];
+    return examineInTurn(rivals, isLooked ? others : [], async (other) => {
+      const example = await exampleCall(lab, operation);
+      const [one, two] = [
+        { ...example, carrier: 0 },
+        { ...example, carrier: others.indexOf(other) + 1 },
+      ];
+      const [first, second] = [await lab.ask(one), await lab.ask(two)];
+      const names = [usual, other] as const;
+      if (differencesBetween(first, second, comparison).length === 0) return () => agreement(names, first, second);
+      // Both are asked by turns until each is known twice.
+      const again = [await lab.again(one), await lab.again(two)] as const;
+      return () => judgeCarriers(names, [first, again[0]], [second, again[1]]);
+    });
   },
 };
-
-interface Compared {
-  /** The carrier that is documented first, and the one that it is compared with. */
-  readonly names: readonly [string, string];
-  readonly first: readonly Reply[];
-  readonly second: readonly Reply[];
-}
 
 /** The documented carriers; none when they ask for different scopes, since then they are not equivalent. */
 function carriersOf({ security }: Operation): readonly string[] {
@@ -193,59 +194,48 @@ function nameOf({ carrier }: Credential): string {
   return carrier.in === 'authorization' ? `Authorization: ${carrier.word}` : `the ${carrier.in} ${carrier.name}`;
 }
 
-function ignored(name: string, lacking: string): Candidate {
-  return { id: `ignored:${name}`, title: `a key in ${name} were not read`, missing: lacking };
+function ignored(name: string, missing = ''): Candidate {
+  return { id: `ignored:${name}`, title: `a key in ${name} were not read`, missing };
 }
 
-function different(name: string, lacking: string): Candidate {
-  return { id: `different:${name}`, title: `a key in ${name} were another key`, missing: lacking };
-}
-
-/** Asks by turns until both are known twice, unless they are answered alike at once. */
-async function compare(lab: Lab, operation: Operation, name: string, carrier: number, other: string): Promise<Compared> {
-  const example = await exampleCall(lab, operation);
-  const [one, two] = [
-    { ...example, carrier: 0 },
-    { ...example, carrier },
-  ];
-  const names = [name, other] as const;
-  const [first, second] = [await lab.ask(one), await lab.ask(two)];
-  if (differencesOf(first, second).length === 0) return { names, first: [first], second: [second] };
-  return { names, first: [first, await lab.again(one)], second: [second, await lab.again(two)] };
+function different(name: string, missing = ''): Candidate {
+  return { id: `different:${name}`, title: `a key in ${name} were another key`, missing };
 }
 
 const comparison = { headers: ['etag'] };
 
-function differencesOf(first: Reply, second: Reply): readonly string[] {
-  return differencesBetween(first, second, comparison);
+function isRead({ response: { status } }: Reply): boolean {
+  return status !== 401;
 }
 
-function judgeCompared({ names: [usual, name], first: [one, oneAgain], second: [two, twoAgain] }: Compared): readonly Finding[] {
-  if (one === undefined || two === undefined) return [];
-  const isRead = (reply: Reply): boolean => reply.response.status !== 401;
-  const agreement: Finding = agrees(
-    ...(isRead(one) ? [`ignored:${usual}`] : []),
-    ...(isRead(two) ? [`ignored:${name}`] : []),
-    ...(isSuccess(two) ? [`different:${name}`] : []),
+/** The carrier that is documented first, and the one that it is compared with. */
+type Carriers = readonly [usual: string, other: string];
+
+function agreement([usual, other]: Carriers, one: Reply, two: Reply): Finding {
+  return agrees(
+    ...(isRead(one) ? [ignored(usual)] : []),
+    ...(isRead(two) ? [ignored(other)] : []),
+    ...(isSuccess(two) ? [different(other)] : []),
   );
-  if (oneAgain === undefined || twoAgain === undefined) return [agreement];
-  const lasting = lastingDifferences([one, oneAgain], [two, twoAgain], comparison);
-  const [difference] = lasting;
-  if (difference === undefined) {
-    const isRestless = differencesOf(one, oneAgain).includes('status') || differencesOf(two, twoAgain).includes('status');
-    return [isRestless ? moved(`${one.call.operation.id} is answered differently each time`) : agreement];
+}
+
+function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: readonly [Reply, Reply]): Finding {
+  const [[one], [two], [usual, other]] = [first, second, names];
+  const { id } = one.call.operation;
+  const lasting = lastingDifferences(first, second, comparison);
+  if (lasting.length === 0) {
+    const isRestless = [first, second].some(([left, right]) => differencesBetween(left, right, comparison).includes('status'));
+    return isRestless ? moved(`${id} is answered differently each time`) : agreement(names, one, two);
   }
-  return [
-    contradicts({
-      replies: [one, two],
-      expected: `${one.call.operation.id} gives the same answer to a key in each of its carriers`,
-      actual:
-        difference === 'status'
-          ? `with the key in ${name} it is answered with ${two.response.status}, and otherwise with ${one.response.status}`
-          : `with the key in ${name} it differs in ${lasting.slice(0, 3).join(', ')}`,
-      rival: isRead(two) ? (isRead(one) ? different(name, '') : ignored(usual, '')) : ignored(name, ''),
-    }),
-  ];
+  return contradicts({
+    replies: [one, two],
+    expected: `${id} gives the same answer to a key in each of its carriers`,
+    actual:
+      lasting[0] === 'status'
+        ? `with the key in ${other} it is answered with ${two.response.status}, and otherwise with ${one.response.status}`
+        : `with the key in ${other} it differs in ${lasting.slice(0, 3).join(', ')}`,
+    rival: isRead(two) ? (isRead(one) ? different(other) : ignored(usual)) : ignored(other),
+  });
 }
 
 const scopes = keyRefusalRule({
@@ -285,15 +275,13 @@ const conditional: Law = {
     const call = await exampleCall(lab, operation);
     const tagged = readTagged(await lab.ask(call));
     const callers = callersFor(lab, call);
-    const made: { readonly who: Caller; readonly reply: Reply; readonly plain: Reply }[] = [];
-    for (const who of tagged === undefined ? [] : callers) {
+    const rivals = callers.map((who) => ({ id: who.as, title: titleFor(who), missing: 'something that can be read, with a tag' }));
+    return examineInTurn(rivals, callers, async (who) => {
+      if (tagged === undefined) return undefined;
       const asked = { ...call, as: who.as };
-      made.push({ who, reply: await lab.ask(withTag(asked, tagged ?? '')), plain: await lab.ask(asked) });
-    }
-    const rivals = callers.map(
-      (who): Candidate => ({ id: who.as, title: titleFor(who), missing: 'something that can be read, with a tag' }),
-    );
-    return { rivals, judge: () => made.map(({ who, reply, plain }) => judgeConditional(who, reply, plain)) };
+      const [reply, plain] = [await lab.ask(withTag(asked, tagged)), await lab.ask(asked)];
+      return () => judgeConditional(who, reply, plain);
+    });
   },
 };
 

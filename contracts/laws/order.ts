@@ -6,71 +6,57 @@ import type { Json } from '../../core/json.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import type { Direction, OrderKey } from '../../core/rules.ts';
-import type { Rival } from '../../core/verdict.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, contradicts, type Finding, type Law } from '../law.ts';
+import { agrees, type Candidate, contradicts, type Findings, type Law, ruleAbout } from '../law.ts';
 import { collectionPlace } from '../list-clause.ts';
 import { isOpen } from '../openness.ts';
 import { createPageWalks } from '../page-walks.ts';
 import { type Reply, recordsIn } from '../reply.ts';
 import { isSteady } from '../sightings.ts';
-import { isList, keyOf, type ListOperation, type Route, requireList, routeOf, type Walk } from '../walk.ts';
+import { isList, keyOf, type ListOperation, type Route, routeOf, type Walk } from '../walk.ts';
 import { describeRecords } from '../words.ts';
 
-const within: Law = {
+const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Law['clause']> =>
+  list.collection.order.length > 0 && isOrdered(contract, list) ? collectionPlace(list, 'order') : undefined;
+
+const within = ruleAbout(isList, {
   id: 'order/within',
   title: 'A page comes in the stated order',
   why: 'A client that reads the latest changes first, and stops when it knows a record, misses what stands in the wrong place.',
   strength: 'stated',
-  clause: (operation, contract) =>
-    isList(operation) && operation.collection.order.length > 0 && isOrdered(contract, operation)
-      ? collectionPlace(operation, 'order')
-      : undefined,
-  examine: async (lab, operation) => {
-    const list = requireList(operation);
+  place: orderPlace,
+  examine: async (lab, list) => {
     await lab.universe(list);
-    return {
-      rivals: orderRivals(list),
-      judge: () => {
-        // Both records stand in one answer, so nothing can have moved between them.
-        const replies = lab.replies.filter((reply) => reply.call.operation.id === list.id);
-        const shown = replies.flatMap((reply) =>
-          neighboursIn(list, recordsIn(reply) ?? []).map((each): Shown => ({ ...each, replies: [reply] })),
-        );
-        return judgeOrder(lab, list, shown);
-      },
-    };
+    // Both records stand in one answer, so nothing can have moved between them.
+    const shownIn = (reply: Reply): readonly Shown[] =>
+      reply.call.operation.id === list.id ? neighboursIn(list, recordsIn(reply) ?? []).map((each) => ({ ...each, replies: [reply] })) : [];
+    return { rivals: orderRivals(list), judge: () => judgeOrder(lab, list, lab.replies.flatMap(shownIn)) };
   },
-};
+});
 
-const across: Law = {
+const across = ruleAbout(isList, {
   id: 'order/across',
   title: 'The order goes on from one page to the next',
   why: 'Pages that are sorted only inside themselves make a list that is not sorted at all.',
   strength: 'stated',
-  clause: (operation, contract) =>
-    isList(operation) && operation.collection.order.length > 0 && isOrdered(contract, operation)
-      ? collectionPlace(operation, 'order')
-      : undefined,
-  examine: async (lab, operation) => {
-    const list = requireList(operation);
+  place: orderPlace,
+  examine: async (lab, list) => {
     const universe = await lab.universe(list);
     await createPageWalks(lab, universe);
+    const missing = 'a page edge inside a block of records that are equal in all before it';
+    const [first, second] = orderRivals(list);
     return {
-      rivals: orderRivals(list)
-        .slice(0, 2)
-        .map((rival, index) =>
-          index === 0 ? rival : { ...rival, missing: 'a page edge inside a block of records that are equal in all before it' },
-        ),
+      rivals: [...(first === undefined ? [] : [first]), ...(second === undefined ? [] : [{ ...second, missing }])],
       judge: () => {
         const walks = lab.walks.filter((walk) => walk.operation === list && (walk.as ?? 'full') === 'full' && isSteady(universe, walk));
         const shown = walks.flatMap((walk) => edges(lab, walk));
         // A page that is sorted inside itself says which way the list goes.
-        return judgeOrder(lab, list, shown, [...shown, ...walks.flatMap(({ pages }) => pages.flatMap((page) => neighboursIn(list, page)))]);
+        const inPages = walks.flatMap(({ pages }) => pages.flatMap((page) => neighboursIn(list, page)));
+        return judgeOrder(lab, list, shown, [...shown, ...inPages]);
       },
     };
   },
-};
+});
 
 /** The last record of a page and the first of the next, if neither changed while they were read. */
 function edges(lab: Lab, walk: Walk): readonly Shown[] {
@@ -103,10 +89,7 @@ interface Neighbours {
 
 /** Whether the contract says in which order a list comes, be it without the direction of a key. */
 function isOrdered(contract: Contract, operation: ListOperation): boolean {
-  return (
-    !contract.questions.size ||
-    ![...contract.questions.values()].some((question) => question.pointers.includes(`${operation.pointer}/x-collection/order`))
-  );
+  return ![...contract.questions.values()].some(({ pointers }) => pointers.includes(`${operation.pointer}/x-collection/order`));
 }
 
 /** Whether the direction of a key is left open. */
@@ -160,27 +143,25 @@ function orderRivals(operation: ListOperation): readonly Candidate[] {
  * Judges neighbours: those that a stated direction contradicts, and those that contradict each other where it is open. Which direction that is,
  * all neighbours of the list say together.
  */
-function judgeOrder(lab: Lab, operation: ListOperation, shown: readonly Shown[], all: readonly Neighbours[] = shown): readonly Finding[] {
-  return operation.collection.order.flatMap((key, index): readonly Finding[] => {
+function judgeOrder(lab: Lab, list: ListOperation, shown: readonly Shown[], all: readonly Neighbours[] = shown): Findings {
+  const rivals = orderRivals(list);
+  return list.collection.order.map((key, index) => {
     const decided = shown.filter((each) => each.index === index);
-    if (decided.length === 0) return [];
-    const wanted = isDirectionOpen(lab.contract, operation, index) ? majority(all.filter((each) => each.index === index)) : key.direction;
+    if (decided.length === 0) return undefined;
+    const wanted = isDirectionOpen(lab.contract, list, index) ? majority(all.filter((each) => each.index === index)) : key.direction;
     const wrong = decided.filter((each) => each.direction !== wanted);
-    const rival: Rival = orderRivals(operation)[index] ?? { id: '', title: '' };
     const [first] = wrong;
-    if (first === undefined) return [agrees(rival)];
-    const keys = [keyOf(operation, first.first), keyOf(operation, first.second)];
-    return [
-      contradicts({
-        replies: first.replies,
-        expected: `${operation.id} comes ${wanted} by ${key.by.slice(1)}${index === 0 ? '' : ' where all before it is equal'}`,
-        actual: `${describeRecords(operation, keys)} follow each other the other way round`,
-        records: [first.first, first.second],
-        rival,
-        ...(first.route === undefined ? {} : { route: first.route }),
-        witnesses: wrong.flatMap((each) => [keyOf(operation, each.first), keyOf(operation, each.second)]),
-      }),
-    ];
+    if (first === undefined) return agrees(...rivals.slice(index, index + 1));
+    const keysOf = (each: Neighbours): readonly string[] => [each.first, each.second].map((record) => keyOf(list, record));
+    return contradicts({
+      replies: first.replies,
+      expected: `${list.id} comes ${wanted} by ${key.by.slice(1)}${index === 0 ? '' : ' where all before it is equal'}`,
+      actual: `${describeRecords(list, keysOf(first))} follow each other the other way round`,
+      records: [first.first, first.second],
+      rival: rivals[index],
+      route: first.route,
+      witnesses: wrong.flatMap(keysOf),
+    });
   });
 }
 

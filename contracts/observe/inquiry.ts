@@ -83,6 +83,17 @@ export function openLists(contract: Contract, rule: string): readonly OpenRule<L
   return contract.operations.filter(isList).flatMap((operation) => openAt(contract, operation, rule));
 }
 
+/** What is seen of each list whose rule is open. */
+export async function observeLists(
+  { lab }: Inquiry,
+  rule: string,
+  look: (open: OpenRule<ListOperation>) => Promise<Sight | readonly Sight[] | undefined>,
+): Promise<readonly Sight[]> {
+  const sights: Sight[] = [];
+  for (const open of openLists(lab.contract, rule)) sights.push(...[(await look(open)) ?? []].flat());
+  return sights;
+}
+
 /** The single reads whose rule is open. */
 export function openReads(contract: Contract, rule: string): readonly OpenRule<Operation>[] {
   return contract.operations
@@ -139,6 +150,11 @@ const named = 3;
 /** Every choice of a question whose value passes a test. */
 export function choicesWhere(question: Question, passes: (name: string) => boolean): readonly string[] {
   return [...question.choices.keys()].filter(passes);
+}
+
+/** A sight that suits the choices with a value, and no other. */
+export function seeing(question: Question, value: unknown, what: string): Sight {
+  return { question, suits: choicesWhere(question, (name) => question.choices.get(name) === value), what };
 }
 
 /**

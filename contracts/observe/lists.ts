@@ -9,25 +9,22 @@ import { isSuccess, type Reply, recordsIn } from '../reply.ts';
 import { largestPage } from '../universe.ts';
 import { callFor, keyOf, type ListOperation, toArguments, totalIn, type Values } from '../walk.ts';
 import { describeValues } from '../words.ts';
-import { choicesWhere, closeBy, type Inquiry, listIn, type OpenRule, openLists, type Sight } from './inquiry.ts';
+import { choicesWhere, closeBy, type Inquiry, listIn, type OpenRule, observeLists, openLists, type Sight, seeing } from './inquiry.ts';
 
 /** Larger than any page that a server would send on purpose, and than any number of pages. */
 const enormous = 100_000;
 
 /** Compares totals with what is listed: on the first page, when it is not full, everything that passes the filters stands. */
-export async function observeTotals(inquiry: Inquiry): Promise<readonly Sight[]> {
+export function observeTotals(inquiry: Inquiry): Promise<readonly Sight[]> {
   const { lab } = inquiry;
-  const sights: Sight[] = [];
-  for (const { question, operation } of openLists(lab.contract, 'x-collection/page/counts')) {
-    const whole = await inquiry.fullest(operation);
-    const found = (): readonly Sight[] => lab.replies.flatMap((reply) => judgeTotal(lab.replies, { question, operation }, reply));
-    const telling = found();
-    const call =
-      whole === undefined || telling.some(({ suits }) => suits.length < question.choices.size) ? undefined : narrow(operation, whole);
+  return observeLists(inquiry, 'x-collection/page/counts', async (open) => {
+    const whole = await inquiry.fullest(open.operation);
+    const found = (): readonly Sight[] => lab.replies.flatMap((reply) => judgeTotal(lab.replies, open, reply));
+    const isTold = found().some(({ suits }) => suits.length < open.question.choices.size);
+    const call = whole === undefined || isTold ? undefined : narrow(open.operation, whole);
     if (call !== undefined) await inquiry.ask(call);
-    sights.push(...(call === undefined ? telling : found()));
-  }
-  return sights;
+    return found();
+  });
 }
 
 function judgeTotal(replies: readonly Reply[], { question, operation }: OpenRule<ListOperation>, reply: Reply): readonly Sight[] {
@@ -76,35 +73,29 @@ function narrow(operation: ListOperation, whole: Reply): ReturnType<typeof callF
 }
 
 /** Asks for an enormous page of a list that a filter keeps short, and reads how large it became. */
-export async function observeCaps(inquiry: Inquiry): Promise<readonly Sight[]> {
-  const sights: Sight[] = [];
-  for (const { question, operation } of openLists(inquiry.lab.contract, 'x-collection/page/cap')) {
+export function observeCaps(inquiry: Inquiry): Promise<readonly Sight[]> {
+  return observeLists(inquiry, 'x-collection/page/cap', async ({ question, operation }) => {
     const { page } = operation.collection;
     const whole = await inquiry.fullest(operation);
-    if (page.style !== 'page' || page.echo?.limit === undefined || whole === undefined) continue;
+    if (page.style !== 'page' || page.echo?.limit === undefined || whole === undefined) return undefined;
     const reply = await inquiry.ask({ operation, values: { ...narrow(operation, whole)?.values, [page.limit]: enormous } });
-    if (reply === undefined) continue;
+    if (reply === undefined) return undefined;
     const size = isSuccess(reply) ? valueAt(reply.body, page.echo.limit) : undefined;
-    const suits = choicesWhere(question, (name) => size === (question.choices.get(name) ?? enormous));
     const what = size === undefined ? `was answered with ${reply.response.status}` : `gave pages of ${String(size)}`;
-    sights.push({ question, suits, what: `${operation.id} with ${page.limit}=${enormous} ${what}` });
-  }
-  return sights;
+    const suits = choicesWhere(question, (name) => size === (question.choices.get(name) ?? enormous));
+    return { question, suits, what: `${operation.id} with ${page.limit}=${enormous} ${what}` };
+  });
 }
 
 /** Asks for a page far past the last one. */
-export async function observeBeyond(inquiry: Inquiry): Promise<readonly Sight[]> {
-  const sights: Sight[] = [];
-  for (const rule of openLists(inquiry.lab.contract, 'x-collection/page/beyond')) {
-    const { page } = rule.operation.collection;
-    const reply = page.style === 'page' ? await inquiry.ask({ operation: rule.operation, values: { [page.page]: enormous } }) : undefined;
-    if (page.style !== 'page' || reply === undefined) continue;
-    const answer = await readBeyond(inquiry, rule.operation, page, reply);
-    if (answer === undefined) continue;
-    const suits = choicesWhere(rule.question, (name) => rule.question.choices.get(name) === answer.choice);
-    sights.push({ question: rule.question, suits, what: `${rule.operation.id} with ${page.page}=${enormous} ${answer.what}` });
-  }
-  return sights;
+export function observeBeyond(inquiry: Inquiry): Promise<readonly Sight[]> {
+  return observeLists(inquiry, 'x-collection/page/beyond', async ({ question, operation }) => {
+    const { page } = operation.collection;
+    const reply = page.style === 'page' ? await inquiry.ask({ operation, values: { [page.page]: enormous } }) : undefined;
+    if (page.style !== 'page' || reply === undefined) return undefined;
+    const answer = await readBeyond(inquiry, operation, page, reply);
+    return answer && seeing(question, answer.choice, `${operation.id} with ${page.page}=${enormous} ${answer.what}`);
+  });
 }
 
 type Beyond = { readonly choice: NumberedPage['beyond']; readonly what: string };
@@ -130,24 +121,19 @@ async function readBeyond(inquiry: Inquiry, operation: ListOperation, page: Numb
 const sorted = 20;
 
 /** Compares pages with what each choice would make of their records: a page is one answer, so nothing can have moved inside it. */
-export async function observeOrder(inquiry: Inquiry): Promise<readonly Sight[]> {
+export function observeOrder(inquiry: Inquiry): Promise<readonly Sight[]> {
   const { contract } = inquiry.lab;
-  const sights: Sight[] = [];
-  for (const { question, operation } of openLists(contract, 'x-collection/order')) {
+  return observeLists(inquiry, 'x-collection/order', async ({ question, operation }) => {
     await inquiry.fullest(operation);
+    const keysOf = (page: readonly Entry[]): string => page.map((record) => keyOf(operation, record)).join();
     const pages = pagesOf(inquiry, operation);
-    if (pages.length === 0) continue;
     const suits = choicesWhere(question, (choice) => {
       const { query } = listIn(closeBy(contract, question, choice), operation).collection;
-      return pages.every((page) => {
-        const keys = query.sort(page).map((record) => keyOf(operation, record));
-        return page.every((record, index) => keyOf(operation, record) === keys[index]);
-      });
+      return pages.every((page) => keysOf(query.sort(page)) === keysOf(page));
     });
     const what = `${pages.length === 1 ? 'one page' : `${pages.length} pages`} of ${operation.id} came in ${suits.length === 0 ? 'another' : 'this'} order`;
-    sights.push({ question, suits, what });
-  }
-  return sights;
+    return pages.length === 0 ? undefined : { question, suits, what };
+  });
 }
 
 function pagesOf({ lab }: Inquiry, operation: ListOperation): readonly NonNullable<ReturnType<typeof recordsIn>>[] {
@@ -159,20 +145,17 @@ function pagesOf({ lab }: Inquiry, operation: ListOperation): readonly NonNullab
 }
 
 /** Takes a cursor from a list with one filter to the same list with another. */
-export async function observeChangedFilters(inquiry: Inquiry): Promise<readonly Sight[]> {
-  const { lab } = inquiry;
-  const rules = openLists(lab.contract, 'x-collection/page/changed');
-  const sights: Sight[] = [];
+export function observeChangedFilters(inquiry: Inquiry): Promise<readonly Sight[]> {
+  const [first] = openLists(inquiry.lab.contract, 'x-collection/page/changed');
   const seen = new Set<string>();
-  for (const rule of lab.quick ? rules.slice(0, 1) : rules) {
+  return observeLists(inquiry, 'x-collection/page/changed', async (open) => {
+    const { question, operation } = open;
     // Lists that share a question answer it alike.
-    if (seen.has(rule.question.id)) continue;
-    const sight = await observeOne(inquiry, rule);
-    if (sight === undefined) continue;
-    seen.add(rule.question.id);
-    sights.push(sight);
-  }
-  return sights;
+    if (seen.has(question.id) || (inquiry.lab.quick && operation !== first?.operation)) return undefined;
+    const sight = await observeOne(inquiry, open);
+    if (sight !== undefined) seen.add(question.id);
+    return sight;
+  });
 }
 
 async function observeOne(inquiry: Inquiry, { question, operation }: OpenRule<ListOperation>): Promise<Sight | undefined> {
@@ -192,12 +175,8 @@ async function observeOne(inquiry: Inquiry, { question, operation }: OpenRule<Li
     // A cursor that is refused with its own filters too says nothing about changed ones.
     const control = await ask(change.from, { [page.cursor]: cursor });
     if (control === undefined || !isSuccess(control)) return undefined;
-    const isRefused = [400, 409, 410, 422].includes(reply.response.status);
-    return {
-      question,
-      suits: answering(question, isRefused ? 'refused' : undefined),
-      what: `${what} was answered with ${reply.response.status}`,
-    };
+    const { status } = reply.response;
+    return seeing(question, [400, 409, 410, 422].includes(status) ? 'refused' : undefined, `${what} was answered with ${status}`);
   }
   return interpret(question, operation, change, recordsIn(reply) ?? [], what);
 }
@@ -213,17 +192,8 @@ function interpret(
   const suitAll = (values: Values): boolean => records.every((record) => query.matches(record, toArguments(values)));
   const [isOld, isNew] = [suitAll(change.from), suitAll(change.to)];
   if (records.length === 0 || (isOld && isNew)) return undefined;
-  if (isOld) return { question, suits: answering(question, 'ignored'), what: `${what} went on with ${describeValues(change.from)}` };
-  const answer = isNew ? 'accepted' : undefined;
-  return {
-    question,
-    suits: answering(question, answer),
-    what: `${what} gave ${isNew ? describeValues(change.to) : 'records of both kinds'}`,
-  };
-}
-
-function answering(question: Sight['question'], answer: string | undefined): readonly string[] {
-  return choicesWhere(question, (name) => question.choices.get(name) === answer);
+  if (isOld) return seeing(question, 'ignored', `${what} went on with ${describeValues(change.from)}`);
+  return seeing(question, isNew ? 'accepted' : undefined, `${what} gave ${isNew ? describeValues(change.to) : 'records of both kinds'}`);
 }
 
 interface Change {

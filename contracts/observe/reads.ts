@@ -12,7 +12,18 @@ import { isSuccess, type Reply, recordsIn } from '../reply.ts';
 import { callForRecord } from '../sample.ts';
 import { largestPage } from '../universe.ts';
 import { callFor, keyOf, type ListOperation, toArguments } from '../walk.ts';
-import { choicesWhere, closeBy, type Inquiry, listIn, openLists, openReads, operationIn, type Sight } from './inquiry.ts';
+import {
+  choicesWhere,
+  closeBy,
+  type Inquiry,
+  listIn,
+  observeLists,
+  openLists,
+  openReads,
+  operationIn,
+  type Sight,
+  seeing,
+} from './inquiry.ts';
 
 /** Looks for the record that was asked for, by the values that it was asked by, at each place where it could stand. */
 export async function observeRecordPlaces(inquiry: Inquiry): Promise<readonly Sight[]> {
@@ -50,32 +61,26 @@ function standsAt({ call, body }: Reply, at: string, by: ReadonlyMap<string, str
 }
 
 /** Looks for the members that a list may have at each of several places. */
-export async function observeHeads(inquiry: Inquiry): Promise<readonly Sight[]> {
-  const { lab } = inquiry;
-  const sights: Sight[] = [];
-  for (const { question, operation } of openLists(lab.contract, 'x-collection/head')) {
+export function observeHeads(inquiry: Inquiry): Promise<readonly Sight[]> {
+  const { contract } = inquiry.lab;
+  return observeLists(inquiry, 'x-collection/head', async ({ question, operation }) => {
     await inquiry.fullest(operation);
-    const places = choicesWhere(question, () => true).map((choice) => ({
-      choice,
-      at: listIn(closeBy(lab.contract, question, choice), operation).collection.head ?? '',
-    }));
+    const headOf = (choice: string): string => listIn(closeBy(contract, question, choice), operation).collection.head ?? '';
+    const places = [...question.choices.keys()].map((choice) => ({ choice, at: headOf(choice) }));
     const names = sharedMembers(
-      lab.contract,
+      contract,
       operation,
       places.map(({ at }) => at),
     );
-    for (const reply of lab.replies.filter((each) => each.call.operation.id === operation.id && recordsIn(each) !== undefined)) {
-      const found = places.map((place) => ({
-        ...place,
-        members: names.filter((name) => valueAt(reply.body, `${place.at}/${name}`) !== undefined),
-      }));
-      const inUse = found.filter(({ members }) => members.length > 0);
+    return inquiry.lab.replies.flatMap((reply) => {
+      if (reply.call.operation.id !== operation.id || recordsIn(reply) === undefined) return [];
+      const membersAt = (at: string): readonly string[] => names.filter((name) => valueAt(reply.body, `${at}/${name}`) !== undefined);
+      const inUse = places.map((place) => ({ ...place, members: membersAt(place.at) })).filter(({ members }) => members.length > 0);
       const isWhole = (choice: string): boolean => inUse.some((each) => each.choice === choice && each.members.length === names.length);
       const what = inUse.map(({ at, members }) => `${members.join(' and ')} stood ${at === '' ? 'at the top' : `under ${at}`}`);
-      if (inUse.length > 0) sights.push({ question, suits: choicesWhere(question, isWhole), what: what.join(', ') });
-    }
-  }
-  return sights;
+      return inUse.length === 0 ? [] : [{ question, suits: choicesWhere(question, isWhole), what: what.join(', ') }];
+    });
+  });
 }
 
 /** The members that the schema of a list knows at every one of several places. */
@@ -100,22 +105,19 @@ const answers: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Reads hidden records by their keys. */
-export async function observeHidden(inquiry: Inquiry): Promise<readonly Sight[]> {
-  const { lab } = inquiry;
-  const sights: Sight[] = [];
-  for (const { question, operation } of openLists(lab.contract, 'x-collection/visible/hidden')) {
-    const read = lab.contract.operations.find((each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0);
-    const calls =
-      read === undefined ? [] : spread(lab.hidden, lab.quick ? asked.quick : asked.full).flatMap((key) => callForKey(operation, read, key));
-    for (const call of calls) {
-      const reply = await inquiry.ask(call);
-      if (reply === undefined) continue;
-      const answer = answers.get(reply.response.status);
-      const suits = choicesWhere(question, (name) => question.choices.get(name) === answer);
-      sights.push({ question, suits, what: `${call.operation.id} of a hidden record was answered with ${reply.response.status}` });
+export function observeHidden(inquiry: Inquiry): Promise<readonly Sight[]> {
+  const { contract, hidden, quick } = inquiry.lab;
+  return observeLists(inquiry, 'x-collection/visible/hidden', async ({ question, operation }) => {
+    const read = contract.operations.find((each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0);
+    const keys = spread(hidden, quick ? asked.quick : asked.full);
+    const sights: Sight[] = [];
+    for (const call of read === undefined ? [] : keys.flatMap((key) => callForKey(operation, read, key))) {
+      const status = (await inquiry.ask(call))?.response.status;
+      const what = `${call.operation.id} of a hidden record was answered with ${status}`;
+      if (status !== undefined) sights.push(seeing(question, answers.get(status), what));
     }
-  }
-  return sights;
+    return sights;
+  });
 }
 
 /** Some of a list, from its beginning to its end. */
@@ -138,22 +140,18 @@ type Question = Sight['question'];
 const searches = { full: 3, quick: 2 } as const;
 
 /** Searches for words of one record that tell the choices apart. */
-export async function observeSearches(inquiry: Inquiry): Promise<readonly Sight[]> {
-  const { lab } = inquiry;
-  const sights: Sight[] = [];
-  for (const { question, operation } of openLists(lab.contract, 'x-collection/filters')) {
+export function observeSearches(inquiry: Inquiry): Promise<readonly Sight[]> {
+  const { contract } = inquiry.lab;
+  return observeLists(inquiry, 'x-collection/filters', async ({ question, operation }) => {
+    const isAbout = (parameter: string): boolean =>
+      openLists(contract, `x-collection/filters/${parameter}`).some((open) => open.operation === operation && open.question === question);
     const parameters = [...operation.collection.filters].flatMap(([name, filter]) => (filter.operator === 'matches' ? [name] : []));
-    const detail = lab.contract.operations.find((each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0);
-    for (const parameter of parameters.filter((name) => isAbout(inquiry, operation, name, question)))
+    const detail = contract.operations.find((each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0);
+    const sights: Sight[] = [];
+    for (const parameter of parameters.filter(isAbout))
       sights.push(...(await observeOne(inquiry, { question, operation, parameter, detail })));
-  }
-  return sights;
-}
-
-function isAbout({ lab }: Inquiry, operation: ListOperation, parameter: string, question: Question): boolean {
-  return openLists(lab.contract, `x-collection/filters/${parameter}`).some(
-    (rule) => rule.operation === operation && rule.question === question,
-  );
+    return sights;
+  });
 }
 
 interface Subject {

@@ -6,17 +6,14 @@ import type { LawResult, RunEvent, RunResult } from '../../core/verdict.ts';
 import { type Clock, systemClock, today } from '../clock.ts';
 import { conclude, describeCut } from '../conclusion.ts';
 
-import type { Keyring } from '../keyring.ts';
 import { Lab } from '../lab.ts';
 import { Blocked } from '../losses.ts';
 import { conclude as judgeExamination, type Outcome, withoutEvidence } from '../outcome.ts';
-import { matchesPattern } from '../pattern.ts';
 import { findObstacle } from '../preflight.ts';
-import { type RunSettings, toResult } from '../run.ts';
-import { BudgetSpent, Session } from '../session.ts';
-import { openTarget } from '../target.ts';
-import { withoutCommonPath } from '../target-url.ts';
-import { createPrinting, type VerifyOptions } from '../verify.ts';
+import { type RunSettings, type Subject, toResult } from '../run.ts';
+import { BudgetSpent } from '../session.ts';
+import { isChosen, subjectsOf } from '../subjects.ts';
+import { openAccess, type VerifyOptions } from '../verify.ts';
 import { begin, close, type Film, look, openFilms } from './film.ts';
 import { isDoubtful, type WatchLaw, watchLaws } from './laws.ts';
 
@@ -38,24 +35,13 @@ const closingRequests = 8;
  * @throws {UsageError} for an option that cannot be used.
  */
 export async function watch(options: WatchOptions, tell: (event: RunEvent) => void = () => undefined): Promise<RunResult> {
-  const { contract, forMs, clock = systemClock, rate = customaryRate } = options;
+  const { contract, forMs, clock = systemClock, rate = customaryRate, seed = 1 } = options;
   const subjects = chooseSubjects(options);
-  const gateway = Object.entries(options.headers ?? {});
-  const headers = Object.fromEntries(gateway.map(([name, { value }]) => [name, value]));
-  const target = openTarget({
-    url: withoutCommonPath(options.target, contract.operations),
-    timeoutMs: options.timeoutMs ?? 10_000,
-    headers,
-    environment: options.environment ?? {},
-  });
   const budget = options.budget ?? Math.ceil((forMs / 1000) * rate) + 2 * closingRequests;
-  const keys: Keyring = new Map(Object.entries(options.keys ?? {}));
-  const interruption = watchInterruption(options.interrupted);
-  const session = new Session({ target, keys, budget, rate, clock, tell, interrupted: interruption.promise });
-  const printing = createPrinting(contract, keys, gateway, target.url, options.showPersonal === true);
-  const settings: RunSettings = { contract, session, hidden: [], quick: true, seed: options.seed ?? 1, printing, tell };
+  const { session, printing, isInterrupted, begin: start, close: leave } = openAccess(contract, { ...options, rate }, budget, tell);
+  const settings: RunSettings = { contract, session, hidden: [], quick: true, seed, printing, tell };
   const startedMs = clock.nowMs();
-  tell({ kind: 'started', target: target.url, budget, laws: subjects.length });
+  const begun = start(subjects.length);
   try {
     const obstacle = await findObstacle(new Lab(settings));
     const films = openFilms(contract).filter(({ operation, read }) =>
@@ -64,15 +50,10 @@ export async function watch(options: WatchOptions, tell: (event: RunEvent) => vo
     const failure = obstacle === undefined ? await record(settings, films, { clock, startedMs, forMs, rate }) : undefined;
     const laws = obstacle === undefined ? subjects.map((subject) => judge(settings, subject, films, failure)) : [];
     const parts = { laws, ...(obstacle === undefined ? {} : { unavailable: printing.clean(obstacle) }) };
-    const { notes, ...cut } = describeCut(settings, interruption.isInterrupted(), parts);
+    const { notes, ...cut } = describeCut(settings, isInterrupted(), parts);
     const seen = { ...parts, ...cut };
     const result: RunResult = {
-      contract: { name: contract.name, title: contract.title, version: contract.version },
-      target: target.url,
-      requests: session.requests,
-      budget,
-      durationMs: Math.round(clock.nowMs() - startedMs),
-      seed: settings.seed,
+      ...begun(seed),
       observations: [],
       ...seen,
       ...conclude({ ...seen, notes }, { waivers: options.waivers, today: options.today ?? today() }),
@@ -80,24 +61,13 @@ export async function watch(options: WatchOptions, tell: (event: RunEvent) => vo
     tell({ kind: 'finished', result });
     return result;
   } finally {
-    await target.close();
+    await leave();
   }
 }
 
-interface WatchSubject {
-  readonly law: WatchLaw;
-  readonly operation: Contract['operations'][number];
-}
-
-function chooseSubjects({ contract, only = [], skip = [] }: WatchOptions): readonly WatchSubject[] {
-  const all = watchLaws.flatMap((law) =>
-    contract.operations
-      .filter((operation) => operation.method === 'GET' && law.clause(operation, contract) !== undefined)
-      .map((operation) => ({ law, operation })),
-  );
-  const hits = (patterns: readonly string[], { law, operation }: WatchSubject): boolean =>
-    patterns.some((pattern) => matchesPattern(pattern, law.id) || matchesPattern(pattern, operation.id));
-  const chosen = all.filter((subject) => (only.length === 0 || hits(only, subject)) && !hits(skip, subject));
+function chooseSubjects({ contract, only = [], skip = [] }: WatchOptions): readonly Subject<WatchLaw>[] {
+  const all = subjectsOf(watchLaws, contract);
+  const chosen = all.filter((subject) => isChosen(subject, { only, skip }));
   if (chosen.length > 0) return chosen;
   throw new UsageError(
     `there is nothing to watch: ${all.length === 0 ? `no list of ${contract.name} tells when a record changed last` : 'the patterns leave nothing over'}`,
@@ -137,21 +107,15 @@ async function record(
   }
 }
 
-function judge(settings: RunSettings, { law, operation }: WatchSubject, films: readonly Film[], failure: Outcome | undefined): LawResult {
+function judge(
+  settings: RunSettings,
+  { law, operation }: Subject<WatchLaw>,
+  films: readonly Film[],
+  failure: Outcome | undefined,
+): LawResult {
   const film = films.find((each) => each.operation === operation || each.read === operation);
   const outcome =
     film === undefined ? withoutEvidence('not-exercised', 'Nothing was seen') : judgeExamination(law.judge(film, settings.contract));
   const isDecided = outcome.verdict === 'violated' || outcome.verdict === 'holds';
   return toResult(settings, { law, operation }, failure === undefined || isDecided ? outcome : failure);
-}
-
-function watchInterruption(interrupted: Promise<void> | undefined): {
-  readonly promise: Promise<void>;
-  readonly isInterrupted: () => boolean;
-} {
-  let isInterrupted = false;
-  const promise = (interrupted ?? new Promise<void>(() => undefined)).then(() => {
-    isInterrupted = true;
-  });
-  return { promise, isInterrupted: () => isInterrupted };
 }
