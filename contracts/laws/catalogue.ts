@@ -56,18 +56,14 @@ import { malformed as requestsMalformed } from './requests/malformed.ts';
 import { response } from './response.ts';
 import { search } from './search.ts';
 import { sync } from './sync.ts';
-import { cursor as tenancyCursor } from './tenancy/cursor.ts';
-import { lists as tenancyLists } from './tenancy/lists.ts';
-import { single as tenancySingle } from './tenancy/single.ts';
+import { tenancy } from './tenancy.ts';
 import { trouble } from './trouble.ts';
 import { visible } from './visible.ts';
 
 /** The laws. */
 export const laws: readonly Law[] = [
   ...keys,
-  tenancySingle,
-  tenancyLists,
-  tenancyCursor,
+  ...tenancy,
   conditionalTag,
   conditionalUnchanged,
   conditionalBare,
