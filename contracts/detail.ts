@@ -145,16 +145,17 @@ function toDetail(lab: Lab, list: ListOperation, reply: Reply): Detail | undefin
   return record === undefined ? undefined : { key: keyOf(list, record), record, reply };
 }
 
-/** Whether a record is older by itself than its list showed it last before. */
+/** Whether a record by itself is an old copy: as its list showed it once, before it showed it newer. A moment that its list never showed may be a change that went back in time. */
 export function isBehind(list: ListOperation, detail: Detail, sightings: readonly Sighting[]): boolean {
-  return isOlder(
-    list,
-    detail,
-    sightings.filter((each) => each.reply.endedMs <= detail.reply.startedMs),
-  );
+  const before = sightings.filter((each) => each.reply.endedMs <= detail.reply.startedMs);
+  const own = versionOf(list, detail);
+  return isOlder(list, detail, before) && before.some((each) => versionOf(list, each) === own);
 }
 
-function isOlder({ collection }: ListOperation, { record }: Detail, sightings: readonly Sighting[]): boolean {
-  const [own, listed] = [record, sightings.at(-1)?.record].map((each) => valueAt(each, collection.version ?? ''));
+function isOlder(list: ListOperation, detail: Detail, sightings: readonly Sighting[]): boolean {
+  const [own, listed] = [versionOf(list, detail), versionOf(list, sightings.at(-1))];
   return typeof own === 'string' && typeof listed === 'string' && compareVersions(own, listed) < 0;
 }
+
+const versionOf = ({ collection }: ListOperation, shown: Pick<Sighting, 'record'> | undefined): unknown =>
+  valueAt(shown?.record, collection.version ?? '');

@@ -13,7 +13,8 @@ export type Keyring = ReadonlyMap<string, Key>;
 
 /** The roles that belong to another tenant than `full`: a second one, and any that is no variation of `full`. */
 export function otherTenants(keys: Keyring): readonly string[] {
-  return [...keys.keys()].filter((role) => role !== 'full' && role !== 'expired' && !role.startsWith('without:'));
+  const roles = [...keys.keys()].filter((role) => role !== 'full' && role !== 'expired' && !role.startsWith('without:'));
+  return roles.toSorted((left, right) => Number(right === 'other') - Number(left === 'other'));
 }
 
 /** The keys as secrets that no output may show. */

@@ -3,7 +3,7 @@
 /** The names of the rules of each group. */
 const ruleNames = {
   keys: ['missing', 'unknown', 'expired', 'carriers', 'scopes', 'conditional', 'none-needed'],
-  tenancy: ['single', 'lists', 'cursor'],
+  tenancy: ['single', 'lists', 'named', 'cursor'],
   conditional: ['tag', 'unchanged', 'bare', 'changed', 'per-content', 'stable', 'failures'],
   filters: ['sound', 'complete', 'union', 'conjunction', 'values', 'unknown-value', 'partition', 'no-match', 'explored'],
   ranges: ['inclusive', 'one-sided', 'single-day', 'empty', 'inverted', 'impossible', 'own-field'],

@@ -28,7 +28,7 @@ const pageSize = 20;
  * to another tenant.
  */
 export async function readTenants(lab: Lab, list: ListOperation): Promise<Tenants | undefined> {
-  const roles = otherTenants(lab.keys).toSorted((left, right) => Number(right === 'other') - Number(left === 'other'));
+  const roles = otherTenants(lab.keys);
   const limit = Math.min(pageSize, largestPage(list));
   const own = await lab.universe(list);
   let empty: Tenants | undefined;
@@ -51,14 +51,16 @@ export function foreignBy({ walk, own }: Tenants, field: string): readonly Entry
   return walk.records.filter((record) => valueAt(record, field) !== undefined && !known.has(JSON.stringify(valueAt(record, field))));
 }
 
+/** Whether an operation reads what exists once for a tenant. */
+export function isSingleton({ method, resource, parameters }: Operation): boolean {
+  return method === 'GET' && resource?.by.size === 0 && !parameters.some(({ required }) => required);
+}
+
 /** Two keys of one tenant show the same of everything that exists once. */
 async function isSameTenant(lab: Lab, role: Caller): Promise<boolean> {
-  const single = lab.contract.operations.filter(({ method, resource, parameters }) => {
-    const isFree = !parameters.some((parameter) => parameter.required);
-    return method === 'GET' && resource !== undefined && resource.by.size === 0 && isFree;
-  });
   const pairs: (readonly [Reply, Reply])[] = [];
-  for (const operation of single) pairs.push([await lab.ask({ operation }), await lab.ask({ operation, as: role })]);
+  for (const operation of lab.contract.operations.filter(isSingleton))
+    pairs.push([await lab.ask({ operation }), await lab.ask({ operation, as: role })]);
   const telling = pairs.filter(([one, other]) => isSuccess(one) && isSuccess(other));
   return telling.length > 0 && telling.every(([one, other]) => JSON.stringify(one.body) === JSON.stringify(other.body));
 }

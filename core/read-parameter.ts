@@ -51,7 +51,11 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
   const properties: JsonObject = isObject(keywords['properties']) ? keywords['properties'] : {};
   const location = value['in'];
   if (location !== 'query' && location !== 'path' && location !== 'header' && location !== 'cookie') {
-    throw new SpecError(place, `in: ${String(location)} of the parameter ${name} is none of query, path, header and cookie`);
+    const mistake =
+      location === undefined
+        ? `the parameter ${name} does not say where it stands`
+        : `the parameter ${name} stands in ${String(location)}, which is no place`;
+    throw new SpecError(place, `${mistake}; give it in: query, path, header or cookie`);
   }
   return {
     name,

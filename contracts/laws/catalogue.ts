@@ -17,14 +17,12 @@ import { ranges } from './ranges.ts';
 import { response } from './response.ts';
 import { search } from './search.ts';
 import { sync } from './sync.ts';
-import { cursor as tenancyCursor } from './tenancy/cursor.ts';
-import { lists as tenancyLists } from './tenancy/lists.ts';
-import { single as tenancySingle } from './tenancy/single.ts';
+import { tenancy } from './tenancy.ts';
 import { trouble } from './trouble.ts';
 import { visible } from './visible.ts';
 
 const all: readonly Law[] = [
-  ...[...keys, tenancySingle, tenancyLists, tenancyCursor, ...conditional, ...filters, ...ranges, ...sync, ...cursors, ...paging],
+  ...[...keys, ...tenancy, ...conditional, ...filters, ...ranges, ...sync, ...cursors, ...paging],
   ...[...order, ...details, ...names, ...oddities, ...response, ...trouble, ...pages, ...pageSequences, ...visible, ...search],
 ];
 

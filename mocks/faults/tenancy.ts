@@ -5,7 +5,7 @@ import { type HttpRequest, type HttpResponse, headerOf } from '../../core/exchan
 import type { Entry } from '../../core/query.ts';
 import type { Respond } from '../middleware.ts';
 import { type ServedApi, worldNow } from '../served-api.ts';
-import { cursorListsOf, type FaultDraft, type ListOperation, listsOf, type ReadOperation, recordReadsOf } from './fault.ts';
+import { cursorListsOf, type FaultDraft, type ListOperation, listsOf, type ReadOperation, readsOf, recordReadsOf } from './fault.ts';
 import { at, failure, queryValue, withKeyOf } from './request-edit.ts';
 import { withQuery } from './rival.ts';
 
@@ -14,6 +14,9 @@ export function tenancyFaults(contract: Contract): readonly FaultDraft[] {
   if (!contract.tenancy) return [];
   return [
     ...recordReadsOf(contract).flatMap(readFaults),
+    ...readsOf(contract)
+      .filter(({ resource }) => resource.by.size === 0)
+      .map(singletonFault),
     ...listsOf(contract).flatMap(listFaults),
     ...cursorListsOf(contract).map((list) => cursorFault(list, list.collection.page.cursor)),
   ];
@@ -59,6 +62,21 @@ function readFaults(operation: ReadOperation): readonly FaultDraft[] {
         ]
       : []),
   ];
+}
+
+/** What exists once for each tenant exists once for all of them. */
+function singletonFault({ id }: ReadOperation): FaultDraft {
+  return {
+    kind: 'first-tenant-for-all',
+    place: id,
+    law: 'tenancy/named',
+    title: 'Every key gets what belongs to the first tenant.',
+    around: (api) =>
+      at(api, id, async (request, next) => {
+        const response = await next(request);
+        return response.status === 200 ? next(withKeyOf(api, request, api.world.tenants[0] ?? '')) : response;
+      }),
+  };
 }
 
 /** What is answered in place of the 404, when the record is somebody else's. */

@@ -103,6 +103,7 @@ export const diagnoses: ReadonlyMap<string, string> = new Map([
   ['business foreign-record-unchanged', 'the tag of a foreign record were enough'],
   ['business foreign-records-listed', 'the list were of all tenants'],
   ['business foreign-records-filtered', 'filters widened the list to all tenants'],
+  ['business first-tenant-for-all', 'an answer could be that of another tenant'],
   ['business foreign-cursor-accepted', 'a cursor opened the list of the one that it was made for'],
   ['business tag-missing', 'successes had no tag'],
   ['business unchanged-never', 'If-None-Match were not read'],

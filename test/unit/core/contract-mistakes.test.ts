@@ -79,6 +79,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     ['operationId: getNote', 'operationId: listNotes', 'operationId: listNotes\n      security', 'listNotes'],
     ['- { name: id, in: path', '- { name: ident, in: path', 'operationId: getNote', '{id}', 'declare it'],
     ['name: q, in: query', 'name: q, in: body', '{ name: q', 'body', 'query'],
+    ['{ name: q, in: query, ', '{ name: q, ', '{ name: q', 'the parameter q does not say where it stands', 'in: query'],
     ['{ name: q, in', '{ in', '{ in: query', 'name'],
     ['name: state, in: query', 'name: state, style: fom, in: query', 'style: fom', 'fom', 'form'],
     ['name: state, in: query', 'name: state, style: matrix, in: query', 'style: matrix', 'matrix', 'form'],
