@@ -1,16 +1,37 @@
 /** `touchstone diff`: compares two versions of a contract, and tells what the change breaks. */
 
+import { type Acceptance, fits, readAcceptances } from '../contracts/diff/acceptance.ts';
 import { compareSides, openSide, type Side } from '../contracts/diff/compare.ts';
-import type { ContractComparison } from '../core/change.ts';
-import { SpecError, UsageError } from '../core/errors.ts';
+import { type Change, type Side as ChangeSide, type ContractComparison, type Level, levels, type Witness } from '../core/change.ts';
+import { nearest, type Place, printPlace, SpecError, UsageError } from '../core/errors.ts';
+import { readTextFileNow } from '../core/text-file.ts';
 import { renderDiffTerminal } from '../reports/diff/terminal.ts';
-import type { Arguments, Command, Terminal } from './command.ts';
-import { settleNotes, showComparison } from './diff-names.ts';
-import { countFindings, type DiffOptions, diffOptions, readDiffOptions } from './diff-options.ts';
-import { findPairs, type Pair } from './diff-pairs.ts';
-import { readDiffReports, renderDiff, writeDiffReports } from './diff-report.ts';
-import { createSources, type Sources, showError } from './diff-source.ts';
+import type { Arguments, Command, OptionSpec, Terminal } from './command.ts';
+import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-report.ts';
+import { createSources, findPairs, type Pair, type Sources, showError } from './diff-source.ts';
 
+/** The file of accepted changes that is read when it exists and no other is named. */
+const usualFile = '.touchstone-accepted.yaml';
+
+/** The options, in the order of the help. */
+const diffOptions: readonly OptionSpec[] = [
+  {
+    name: 'fail-on',
+    value: 'LEVEL',
+    summary: `Exit with 1 when a change that is not accepted has this level or a graver one: ${levels.join(', ')}, or never. Default breaking.`,
+  },
+  {
+    name: 'report',
+    value: 'FORMAT=FILE',
+    repeatable: true,
+    summary: `Write a report: ${formatNames.join(', ')}. The file - is standard output, in place of the summary. May be given several times.`,
+  },
+  {
+    name: 'accept',
+    value: 'FILE',
+    summary: `Changes that may pass, each with its reason. Default ${usualFile} in the current folder, when there is one.`,
+  },
+];
 /** The command. */
 export const diffCommand: Command = {
   name: 'diff',
@@ -121,4 +142,93 @@ function renderEnd(written: readonly string[], findings: number, failOn: DiffOpt
   const counted = findings === 0 ? 'no change counts' : findings === 1 ? '1 change counts' : `${findings} changes count`;
   const files = written.length === 0 ? '' : `Written: ${written.join(', ')}.\n`;
   return `${files}With --fail-on ${failOn}, ${counted}. Exit code ${code}.\n`;
+}
+
+/** A comparison with the names of files as they are shown. Values of the contracts stay as they are. */
+function showComparison(comparison: ContractComparison, show: (text: string) => string): ContractComparison {
+  const showSide = (side: ChangeSide): ChangeSide => ({ ...side, place: showPlace(side.place, show) });
+  const showWitness = (witness: Witness): Witness => ({ ...witness, place: witness.place && showPlace(witness.place, show) });
+  const showChange = (change: Change): Change => ({
+    ...change,
+    before: showSide(change.before),
+    after: showSide(change.after),
+    witness: change.witness && showWitness(change.witness),
+  });
+  return {
+    ...comparison,
+    old: { ...comparison.old, file: show(comparison.old.file) },
+    new: { ...comparison.new, file: show(comparison.new.file) },
+    changes: comparison.changes.map(showChange),
+    accepted: comparison.accepted.map((each) => ({ ...each, change: showChange(each.change) })),
+    notes: comparison.notes.map(show),
+  };
+}
+
+/**
+ * Comparisons of several contracts, by name, that were made with one list of acceptances: one that fits a change of one contract needs no note at the
+ * others, and one that fits nothing needs a single note.
+ */
+function settleNotes(
+  comparisons: ReadonlyMap<string, ContractComparison>,
+  acceptances: readonly Acceptance[],
+): ReadonlyMap<string, ContractComparison> {
+  const all = [...comparisons.values()];
+  const settle = (comparison: ContractComparison): ContractComparison => {
+    const isElsewhere = (acceptance: Acceptance): boolean =>
+      !fitsAny(acceptance, comparison) && (comparison !== all[0] || all.some((other) => fitsAny(acceptance, other)));
+    const starts = acceptances.filter(isElsewhere).map(({ place }) => `${printPlace(place)}: `);
+    return { ...comparison, notes: comparison.notes.filter((note) => !starts.some((start) => note.startsWith(start))) };
+  };
+  return new Map([...comparisons].map(([name, comparison]) => [name, settle(comparison)]));
+}
+
+function fitsAny(acceptance: Acceptance, { changes, accepted }: ContractComparison): boolean {
+  return [...changes, ...accepted.map(({ change }) => change)].some((change) => fits(acceptance, change));
+}
+
+function showPlace(place: Place, show: (text: string) => string): Place {
+  return { ...place, file: show(place.file) };
+}
+
+/** Options that have been read. */
+interface DiffOptions {
+  /** The mildest level that counts as a finding; `never` when none does. */
+  readonly failOn: Level | 'never';
+  readonly acceptances: readonly Acceptance[];
+}
+
+/**
+ * Reads the options, but for the reports.
+ * @throws {UsageError} for a level that does not exist, or a file that cannot be read.
+ * @throws {SpecError} for a mistake in the file of accepted changes.
+ */
+function readDiffOptions(given: Arguments): DiffOptions {
+  return { failOn: readLevel(given.values['fail-on'] ?? 'breaking'), acceptances: readAccepted(given.values['accept']) };
+}
+
+/** How many changes, of those that nobody accepted, count as findings. */
+function countFindings({ count }: ContractComparison, failOn: DiffOptions['failOn']): number {
+  if (failOn === 'never') return 0;
+  return levels.slice(0, levels.indexOf(failOn) + 1).reduce((sum, level) => sum + count[level], 0);
+}
+
+function readLevel(text: string): Level | 'never' {
+  const known = [...levels, 'never'] as const;
+  const level = known.find((each) => each === text);
+  if (level !== undefined) return level;
+  const meant = nearest(text, known);
+  throw new UsageError(`--fail-on ${text} is no level; ${meant === undefined ? `levels are ${known.join(', ')}` : `is ${meant} meant?`}`);
+}
+
+function readAccepted(named: string | undefined): readonly Acceptance[] {
+  const file = named ?? usualFile;
+  try {
+    return readAcceptances(file, readTextFileNow(file));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    if (code === undefined) throw error;
+    // Nobody asked for the usual file, so it may be missing; one that is there and cannot be read would be missed.
+    if (named === undefined && code === 'ENOENT') return [];
+    throw new UsageError(`the accepted changes in ${file} cannot be read (${code}); name a YAML file that lists them`, { cause: error });
+  }
 }

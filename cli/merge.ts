@@ -3,8 +3,8 @@
 import { mergeResults } from '../contracts/merge.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
+import { readTerms, termOptions } from './verify-options.ts';
 import { endVerify, readVerifyReport, readVerifyReports, verifyReportOption } from './verify-report.ts';
-import { readTerms, termOptions } from './verify-terms.ts';
 
 /** The command. */
 export const mergeCommand: Command = {

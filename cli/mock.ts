@@ -1,19 +1,72 @@
 /** `touchstone mock`: serves contracts until it is told to stop. */
 
 import { styleText } from 'node:util';
-import type { RunningMock } from '../mocks/start.ts';
-import { listMockFaults, startMock } from '../mocks/start.ts';
-import type { Served } from '../mocks/visit.ts';
+import { UsageError } from '../core/errors.ts';
+import type { ControlOptions } from '../mocks/control/open.ts';
+import type { Fault } from '../mocks/faults/fault.ts';
+import { defaultEntries, mostEntries } from '../mocks/journal.ts';
+import { listMockFaults, type MockOptions, type RunningMock, startMock } from '../mocks/start.ts';
+import type { Served, Visit } from '../mocks/visit.ts';
 import { renderBanner } from './banner.ts';
-import { type Arguments, type Command, type Terminal, wholeNumber } from './command.ts';
-import { renderFaults } from './faults.ts';
-import { afterLines, createLines } from './lines.ts';
-import { controlOptionSpecs, readControlOptions } from './mock-control.ts';
+import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from './command.ts';
 import { pactOptions, readPactOptions } from './mock-pact.ts';
-import { attend } from './mock-session.ts';
-import { describeTrouble, readWeather, weatherOptions } from './mock-weather.ts';
-import { readWorld, worldOptions } from './mock-world.ts';
+import { afterLines, attend, createLines } from './mock-session.ts';
 
+/** What time it is, and how much there is. */
+const worldOptions: readonly OptionSpec[] = [
+  {
+    name: 'clock',
+    value: 'WHEN',
+    summary:
+      'What time it is: live, a pace such as x60, or an instant such as 2026-03-29T02:30:00+01:00. Unless given, it stands still. The header "Mock-Clock: PT2H" moves it for one request.',
+  },
+  {
+    name: 'size',
+    value: 'NAME=NUMBER',
+    repeatable: true,
+    summary: 'How many records a collection has, up to 1000000. May be given several times.',
+  },
+];
+
+/** What requests meet on their way, and how open questions are answered. */
+const weatherOptions: readonly OptionSpec[] = [
+  {
+    name: 'trouble',
+    value: 'RULE',
+    repeatable: true,
+    summary:
+      'Let requests meet trouble: "503 10%", "503:CODE OPERATION", "429 retry-after=2 key=ROLE", "latency 50ms..400ms", "latency lognormal(120ms,0.5)", "reset 2%", "truncated", "slow 2kB/s"; several rules stand between semicolons. The same requests meet the same trouble each time. The header Mock-Trouble brings rules for one request, or "off". May be given several times.',
+  },
+  {
+    name: 'rate-limit',
+    value: 'N/TIME',
+    summary: 'Answer a key role at most so often in any such span, 20/s, 600/m or 100/10s, and 429 beyond. No limit unless given.',
+  },
+  {
+    name: 'retry-after',
+    value: 'FORM',
+    summary: 'How a 429 tells the time to wait. As the contract says, and in seconds where it leaves that open.',
+  },
+  {
+    name: 'profile',
+    value: 'PROFILE',
+    summary:
+      'Answer the open questions of the contracts otherwise: strict, lenient, terse, null, absent or other, or as a YAML or JSON file says (question: answer, or contract: {question: answer}).',
+  },
+];
+
+/** The journal and the control endpoint. */
+const controlOptionSpecs: readonly OptionSpec[] = [
+  { name: 'journal', value: 'NUMBER', summary: `How many exchanges the journal at /__mock/journal keeps. Default ${defaultEntries}.` },
+  {
+    name: 'allowed-host',
+    value: 'NAME',
+    repeatable: true,
+    summary:
+      'A host name under which /__mock/ answers, besides localhost and the address of --host: "mock" in a network of containers. May be given several times.',
+  },
+  { name: 'no-control', summary: 'Serve no /__mock/, which tells of the mock, moves its clock, makes trouble and resets it.' },
+];
 const defaultPort = 4010;
 const defaultSeed = 1;
 
@@ -150,4 +203,58 @@ function printable(target: string): string {
   // Most targets have nothing to escape.
   const shown = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(target) ? target : JSON.stringify(target).slice(1, -1);
   return shown.length > 500 ? `${shown.slice(0, 500)}…` : shown;
+}
+
+/**
+ * What was given of them.
+ * @throws {UsageError} for a size that is not written as `NAME=NUMBER`.
+ */
+function readWorld({ values, lists }: Arguments): Pick<MockOptions, 'clock' | 'sizes'> {
+  const clock = values['clock'] === undefined ? {} : { clock: values['clock'] };
+  return { ...clock, sizes: Object.fromEntries((lists['size'] ?? []).map(readSize)) };
+}
+
+function readSize(text: string): readonly [string, number] {
+  const match = /^([^=]+)=(\d+)$/.exec(text);
+  if (match === null) throw new UsageError(`--size ${text} is not written as NAME=NUMBER; write for example --size records=1000`);
+  return [match[1] ?? '', Number(match[2])];
+}
+
+/**
+ * What the options say.
+ * @throws {UsageError} for a form of Retry-After that is none.
+ */
+function readWeather({ values, lists }: Arguments): Pick<MockOptions, 'trouble' | 'rateLimit' | 'retryAfter' | 'profile'> {
+  const { 'rate-limit': rateLimit, 'retry-after': form, profile } = values;
+  if (form !== undefined && form !== 'seconds' && form !== 'date')
+    throw new UsageError(`--retry-after ${form} is no form of Retry-After; write --retry-after seconds or --retry-after date`);
+  return {
+    trouble: lists['trouble'] ?? [],
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...(form === undefined ? {} : { retryAfter: form }),
+    ...(profile === undefined ? {} : { profile }),
+  };
+}
+
+/** What trouble an exchange met: whoever reads the line must not take it for a fault of the mock or of the client. */
+function describeTrouble(visit: Visit | undefined): string {
+  return visit === undefined || visit.trouble.length === 0 ? '' : `  (${visit.trouble.join('; ')})`;
+}
+
+/**
+ * What was given of them.
+ * @throws {UsageError} when the journal is to have no number of entries.
+ */
+function readControlOptions({ values, lists, switches }: Arguments): ControlOptions {
+  const journal = values['journal'] === undefined ? {} : { journal: wholeNumber('journal', values['journal'], 0, mostEntries) };
+  return { ...journal, allowedHosts: lists['allowed-host'] ?? [], control: !switches.has('no-control') };
+}
+
+/** Renders faults: one a line, with the law that each breaks. */
+function renderFaults(faults: readonly Fault[], isJson: boolean): string {
+  if (isJson) return faults.map(({ id, contract, law, title }) => `${JSON.stringify({ id, contract, law, title })}\n`).join('');
+  const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
+  const [idWidth, lawWidth] = [widest(faults.map((fault) => fault.id)), widest(faults.map((fault) => fault.law))];
+  const lines = faults.map(({ id, law, title }) => `${id.padEnd(idWidth)}  ${law.padEnd(lawWidth)}  ${title}\n`);
+  return `${lines.join('')}${faults.length === 1 ? '1 fault' : `${faults.length} faults`}\n`;
 }

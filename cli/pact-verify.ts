@@ -1,7 +1,7 @@
 /** `touchstone pact verify`: whether a server gives its consumers what their pacts say, and reports. */
 
-import { type VerifyPactsOptions, verifyPacts } from '../contracts/pact/verify.ts';
-import { printPlace } from '../core/errors.ts';
+import { pactBudget, type VerifyPactsOptions, verifyPacts } from '../contracts/pact/verify.ts';
+import { printPlace, UsageError } from '../core/errors.ts';
 import type { PactVerification } from '../core/pact-verdict.ts';
 import { createRedactor } from '../core/redaction.ts';
 import { renderPactGithub } from '../reports/pact/verify-github.ts';
@@ -9,15 +9,47 @@ import { renderPactJson } from '../reports/pact/verify-json.ts';
 import { renderPactJunit } from '../reports/pact/verify-junit.ts';
 import { renderPactMarkdown } from '../reports/pact/verify-markdown.ts';
 import { renderPactTerminal } from '../reports/pact/verify-terminal.ts';
-import type { Arguments, Command, Terminal } from './command.ts';
-import { openPacts } from './pact-files.ts';
+import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from './command.ts';
+import { withConfig } from './config.ts';
+import { type JudgedPact, openPacts, pactSourceOptions } from './pact-files.ts';
 import { createReports } from './pact-report.ts';
-import { withPactTarget } from './pact-target.ts';
-import { pactVerifyOptions, readPactVerifyOptions } from './pact-verify-options.ts';
 import { createProgress } from './progress.ts';
 import { type Ended, endWithReports } from './report-file.ts';
-import { secretsIn, withoutKeys } from './verify-keys.ts';
+import { type Environment, readHeaders, readKeys, secretsIn, withoutKeys } from './verify-keys.ts';
+import { readNumbers, verifyOptions } from './verify-options.ts';
 
+/** The options, in the order of the help. */
+const pactVerifyOptions: readonly OptionSpec[] = [
+  {
+    name: 'target',
+    value: 'URL',
+    summary:
+      'The server to verify: an address, which may end with a path that stands before every path of the contract, or the name of a target in touchstone.config.yaml, of which the contract, keys, headers, rate, budget and timeout are taken.',
+  },
+  ...shared('config'),
+  ...pactSourceOptions,
+  ...shared('key'),
+  { name: 'consumer', value: 'NAME', repeatable: true, summary: 'Verify only the pacts of a consumer. May be given several times.' },
+  {
+    name: 'only',
+    value: 'GLOB',
+    repeatable: true,
+    summary: 'Verify only interactions whose description matches; * stands for anything. May be given several times.',
+  },
+  {
+    name: 'require',
+    value: 'COUNT',
+    summary: 'How many interactions have to be exercised, or all: with fewer, the exit code is 4, whatever comes of them. Default 1.',
+  },
+  {
+    name: 'state-change-url',
+    value: 'URL',
+    summary:
+      'Where the provider can be asked for states that reading does not show, by the protocol of Pact: POST with action, state and params.',
+  },
+  { name: 'budget', value: 'NUMBER', summary: `The most requests that are sent. Default ${pactBudget}.` },
+  ...shared('rate', 'timeout', 'header', 'show-personal'),
+];
 const reports = createReports<PactVerification>({
   json: renderPactJson,
   junit: renderPactJunit,
@@ -88,4 +120,81 @@ async function follow(options: VerifyPactsOptions, terminal: Terminal, clean: (t
   } finally {
     progress.end();
   }
+}
+
+/** What requires, selects and reports laws in the configuration does none of it for interactions. */
+const numbers = ['rate', 'budget', 'timeout'] as const;
+
+/**
+ * Completes arguments whose `--target` is a name of the configuration, as `touchstone verify` does it.
+ * @throws {UsageError} when there is no such target, or no configuration.
+ * @throws {SpecError} for a mistake in the file, and for a variable that it names and that is not set.
+ */
+async function withPactTarget(given: Arguments, environment: Environment): Promise<Arguments> {
+  // The words of this command line name pacts, and those of a completed one the contract.
+  const { given: complete } = await withConfig({ ...given, positionals: [] }, environment);
+  const named = numbers.flatMap((name) => (complete.values[name] === undefined ? [] : [[name, complete.values[name]] as const]));
+  return {
+    ...given,
+    values: { ...given.values, ...Object.fromEntries(named), target: complete.values['target'] },
+    lists: {
+      ...given.lists,
+      api: given.lists['api'] ?? complete.positionals,
+      key: complete.lists['key'] ?? [],
+      header: complete.lists['header'] ?? [],
+    },
+  };
+}
+
+/** Options that mean the same as for `touchstone verify`. */
+function shared(...names: readonly string[]): readonly OptionSpec[] {
+  return names.flatMap((name) => verifyOptions.filter((option) => option.name === name));
+}
+
+/**
+ * Reads the arguments.
+ * @throws {UsageError} for a value that cannot be used.
+ */
+function readPactVerifyOptions(given: Arguments, pairs: readonly JudgedPact[], environment: Environment): VerifyPactsOptions {
+  const target = given.values['target'];
+  if (target === undefined)
+    throw new UsageError('touchstone pact verify needs to know the server: --target URL, or --target NAME of touchstone.config.yaml');
+  const { seed: _, ...numbers } = readNumbers(given.values);
+  const consumers = given.lists['consumer'] ?? [];
+  const stateChangeUrl = given.values['state-change-url'];
+  return {
+    pairs,
+    target,
+    ...numbers,
+    keys: readAllKeys(given.lists['key'] ?? [], ofConsumers(pairs, consumers), environment),
+    headers: readHeaders(given.lists['header'] ?? [], environment),
+    only: given.lists['only'] ?? [],
+    consumers,
+    require: readRequired(given.values['require']),
+    ...(stateChangeUrl === undefined ? {} : { stateChangeUrl: readUrl(stateChangeUrl) }),
+    showPersonal: given.switches.has('show-personal'),
+    environment,
+  };
+}
+
+/** A consumer that nobody knows is told of later, so its name chooses nothing here. */
+function ofConsumers(pairs: readonly JudgedPact[], consumers: readonly string[]): readonly JudgedPact[] {
+  const own = pairs.filter(({ pact }) => consumers.includes(pact.consumer));
+  return own.length === 0 ? pairs : own;
+}
+
+/** Pacts of several providers may be verified at one address; keys are for those of them that want some. */
+function readAllKeys(values: readonly string[], pairs: readonly JudgedPact[], environment: Environment): ReturnType<typeof readKeys> {
+  return readKeys(values, [...new Set(pairs.map(({ contract }) => contract))], environment);
+}
+
+function readRequired(text: string | undefined): number | 'all' {
+  if (text === 'all') return 'all';
+  return text === undefined ? 1 : wholeNumber('require', text, 1, 1_000_000);
+}
+
+function readUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return text;
+  throw new UsageError('--state-change-url is no address; write one that begins with http:// or https://');
 }

@@ -2,8 +2,7 @@
 
 import { nearest, SpecError, UsageError } from '../core/errors.ts';
 import { printableLines } from '../reports/layout.ts';
-import { type Command, parseArguments, type Terminal } from './command.ts';
-import { renderCommandHelp, renderGroup, renderOverview } from './help.ts';
+import { type Command, parseArguments, renderCommandHelp, renderGroup, renderOverview, type Terminal } from './command.ts';
 
 /** Every command by name, in the order of the help. Only the one that is run is loaded: a mock is up sooner without the laws. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
@@ -13,7 +12,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   merge: async () => (await import('./merge.ts')).mergeCommand,
   init: async () => (await import('./init.ts')).initCommand,
   laws: async () => (await import('./laws.ts')).lawsCommand,
-  explain: async () => (await import('./explain.ts')).explainCommand,
+  explain: async () => (await import('./laws.ts')).explainCommand,
   diff: async () => (await import('./diff.ts')).diffCommand,
   'pact check': async () => (await import('./pact-check.ts')).pactCheckCommand,
   'pact verify': async () => (await import('./pact-verify.ts')).pactVerify,

@@ -1,18 +1,42 @@
 /** The options of `touchstone verify`, and what a run is made with after they have been read. */
 
+import { readRequirement } from '../contracts/requirement.ts';
 import { readShard } from '../contracts/shard.ts';
 import { budgets, type VerifyOptions } from '../contracts/verify.ts';
+import { readWaivers, type WaiverEntry } from '../contracts/waiver.ts';
 import type { Contract } from '../core/contract.ts';
 import { UsageError } from '../core/errors.ts';
 import { listShipped } from '../core/shipped.ts';
-import type { Shard } from '../core/verdict.ts';
+import { readTextFileNow } from '../core/text-file.ts';
+import type { RunResult, Shard } from '../core/verdict.ts';
 import { type Arguments, type OptionSpec, readRate, wholeNumber } from './command.ts';
-import { configOption } from './config-arguments.ts';
+import { configOption } from './config.ts';
 import { openContract } from './contract-source.ts';
 import { type Environment, readHeaders, readKeys } from './verify-keys.ts';
-import { verifyReportOption } from './verify-report.ts';
-import { termOptions } from './verify-terms.ts';
+import { readVerifyReport, verifyReportOption } from './verify-report.ts';
 
+/** The file of waivers that is read when it exists and no other is named. */
+const usualFile = '.touchstone-waivers.yaml';
+
+/** The options, in the order of the help. */
+export const termOptions: readonly OptionSpec[] = [
+  {
+    name: 'require',
+    value: 'LEVEL',
+    summary:
+      'What must be seen to hold: stated (whatever the documents state), all, or laws such as paging/*,keys/missing. What does not is told in a note, and the exit code is 4.',
+  },
+  {
+    name: 'waivers',
+    value: 'FILE',
+    summary: `Violations that are known and fail nothing for the time being, each with its reason. Default ${usualFile} in the current folder, when there is one.`,
+  },
+  {
+    name: 'baseline',
+    value: 'FILE',
+    summary: 'The JSON report of an earlier run, whose violations fail nothing: only what is new does.',
+  },
+];
 /** The options, in the order of the help. */
 export const verifyOptions: readonly OptionSpec[] = [
   {
@@ -139,4 +163,50 @@ export function readNumbers(values: Arguments['values']): Pick<VerifyOptions, 's
     ...(timeout === undefined ? {} : { timeoutMs: wholeNumber('timeout', timeout, 1, 600_000) }),
     ...(rate === undefined ? {} : { rate: readRate(rate) }),
   };
+}
+
+/** What has been read. */
+interface Terms {
+  readonly require?: string | readonly string[];
+  readonly waivers: readonly WaiverEntry[];
+  readonly baseline?: RunResult;
+}
+
+/**
+ * Reads the options. Waivers that stand in the configuration come in place of the usual file.
+ * @throws {UsageError} for a requirement that cannot be read, or a file that cannot be.
+ * @throws {SpecError} for a mistake in the file of waivers or in the baseline.
+ */
+export async function readTerms({ values }: Arguments, configured?: readonly WaiverEntry[]): Promise<Terms> {
+  const { require, waivers, baseline } = values;
+  return {
+    ...(require === undefined ? {} : { require: requirementOf(require) }),
+    waivers: waivers === undefined && configured !== undefined ? configured : await readFile(waivers),
+    ...(baseline === undefined ? {} : { baseline: await readVerifyReport(baseline) }),
+  };
+}
+
+function requirementOf(text: string): string | readonly string[] {
+  try {
+    return readRequirement(text);
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`--require: ${error.message}`, { cause: error }) : error;
+  }
+}
+
+async function readFile(named: string | undefined): Promise<readonly WaiverEntry[]> {
+  const file = named ?? usualFile;
+  const text = readText(file, named !== undefined);
+  return text === undefined ? [] : readWaivers(file, text);
+}
+
+function readText(file: string, isNamed: boolean): string | undefined {
+  try {
+    return readTextFileNow(file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    // Nobody asked for the usual file, so it may be missing; one that is there and cannot be read would be missed.
+    if (!isNamed && code === 'ENOENT') return undefined;
+    throw new UsageError(`the waivers in ${file} cannot be read (${code}); name a YAML file that lists them`, { cause: error });
+  }
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { allLaws as laws } from '../../../cli/law-source.ts';
+import { allLaws as laws } from '../../../cli/laws.ts';
 import { run } from '../../../cli/run.ts';
 import type { LawExplanation, LawListing } from '../../../core/law-description.ts';
 import { startMock } from '../../../mocks/start.ts';

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseArguments } from '../../../cli/command.ts';
-import { parseConfig } from '../../../cli/config.ts';
-import { type Configured, withConfig } from '../../../cli/config-arguments.ts';
+import { type Configured, parseConfig, withConfig } from '../../../cli/config.ts';
 import { verifyCommand } from '../../../cli/verify.ts';
 
 const secret = 'mock_full_b4767dbd21ed9ae36348';

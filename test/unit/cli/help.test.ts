@@ -1,8 +1,7 @@
 /** Help: everything that there is, in lines that fit. */
 
 import { describe, expect, it } from 'vitest';
-import { commonOptions } from '../../../cli/command.ts';
-import { exitCodes, renderCommandHelp, renderOverview, renderReference } from '../../../cli/help.ts';
+import { commonOptions, exitCodes, renderCommandHelp, renderOverview, renderReference } from '../../../cli/command.ts';
 import { loadCommands } from '../../../cli/run.ts';
 
 const commands = await loadCommands();

@@ -1,9 +1,9 @@
 /** The generated pages of docs/ are what the code says now. `npm run docs` writes them anew. */
 
 import { expect, it } from 'vitest';
+import { renderReference } from '../../../cli/command.ts';
 import { openContract } from '../../../cli/contract-source.ts';
-import { renderReference } from '../../../cli/help.ts';
-import { allLaws, explainLaws } from '../../../cli/law-source.ts';
+import { allLaws, explainLaws } from '../../../cli/laws.ts';
 import { loadCommands } from '../../../cli/run.ts';
 import { listShipped } from '../../../core/shipped.ts';
 import { renderLaws } from './laws-page.ts';
