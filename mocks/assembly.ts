@@ -9,7 +9,7 @@ import type { Fault } from './faults/fault.ts';
 import type { MountedApi } from './host.ts';
 import { createKeys } from './keys.ts';
 import { createMock, type Mock } from './mock.ts';
-import { withOwnData } from './own-data/world.ts';
+import { withOwnData } from './own-data/content.ts';
 import { readOwnData } from './own-data.ts';
 import type { PrismParts } from './prism-parts.ts';
 import type { ServedApi } from './served-api.ts';

@@ -4,8 +4,7 @@ import type { Contract } from '../core/contract.ts';
 import { loadData, type ReadText } from '../core/document.ts';
 import { nearest, UsageError } from '../core/errors.ts';
 import { checkContent } from './own-data/check.ts';
-import { type DataTarget, type OwnContent, readContent, show } from './own-data/content.ts';
-import { type OwnFile, openOwnFile } from './own-data/mistake.ts';
+import { type DataTarget, type OwnContent, type OwnFile, openOwnFile, readContent, show } from './own-data/content.ts';
 
 /** The contents of the files for each contract, in the order of the files. */
 export type OwnData = ReadonlyMap<Contract, readonly OwnContent[]>;

@@ -5,8 +5,7 @@ import { responseFor } from '../core/operation.ts';
 import { createForecast, type RetryAfterForm } from './forecast.ts';
 import { createRateLimit } from './rate-limit.ts';
 import type { ServedApi } from './served-api.ts';
-import { listSubjects } from './trouble/subject.ts';
-import { createTrouble, type Trouble } from './trouble/trouble.ts';
+import { createTrouble, listSubjects, type Trouble } from './trouble/trouble.ts';
 import type { Forecast, Passage } from './weather.ts';
 
 /** What can be said of the weather when a mock is started. */

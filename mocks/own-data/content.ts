@@ -1,9 +1,11 @@
 /** What a file of own data may hold, and reading it: whose records, of which collection, and what exists once. */
 
 import type { Contract } from '../../core/contract.ts';
-import { nearest } from '../../core/errors.ts';
+import { nearest, type Place, printPlace, SpecError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { OwnFile, Path } from './mistake.ts';
+import { placeOf } from '../../core/origin.ts';
+import { toPointer, valueAt } from '../../core/pointer.ts';
+import type { LivingWorld, World } from '../world.ts';
 
 /** A record of a file, and where it stands in it. */
 export interface OwnRecord {
@@ -21,10 +23,10 @@ export interface OwnCollection {
 }
 
 /** Own content of something that exists once: by view, its plain one under `undefined`; `'none'` when the tenant has none. */
-export type OwnResource = 'none' | ReadonlyMap<string | undefined, OwnRecord>;
+type OwnResource = 'none' | ReadonlyMap<string | undefined, OwnRecord>;
 
 /** Own content of one tenant. */
-export interface OwnTenant {
+interface OwnTenant {
   readonly collections: ReadonlyMap<string, OwnCollection>;
   readonly resources: ReadonlyMap<string, OwnResource>;
 }
@@ -147,4 +149,125 @@ function isKnown(file: OwnFile, path: Path, kind: string, name: string, known: r
 export function show(value: Json): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** The keys that lead from the top of a file to a value. */
+type Path = readonly (string | number)[];
+
+/** Something that is wrong in a file. */
+interface Mistake {
+  readonly place: Place;
+  readonly message: string;
+}
+
+/** A file of own data as it was read, and what was found to be wrong with it so far. */
+export interface OwnFile {
+  readonly file: string;
+  readonly root: JsonObject;
+  /** Notes a mistake. Whether it can be read on after it, the caller knows. */
+  readonly note: (path: Path, message: string) => void;
+  /** @throws {SpecError} with every mistake that was noted, if there is one. */
+  readonly finish: () => void;
+}
+
+/** How many mistakes one message shows; a file made by a program easily has hundreds of the same. */
+const shownMost = 20;
+
+/** A file whose mistakes are to be gathered. */
+export function openOwnFile(file: string, root: JsonObject): OwnFile {
+  const mistakes: Mistake[] = [];
+  return {
+    file,
+    root,
+    note: (path, message) => {
+      mistakes.push({ place: placeIn(file, root, path), message: path.length === 0 ? message : `${toPointer(path)}: ${message}` });
+    },
+    finish: () => {
+      const [first, ...others] = mistakes;
+      if (first === undefined) return;
+      const lines = others.slice(0, shownMost - 1).map(({ place, message }) => `${printPlace(place)}: ${message}`);
+      const left = mistakes.length - shownMost;
+      throw new SpecError(first.place, [first.message, ...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'));
+    },
+  };
+}
+
+/** Where a value stands, as deep as the path leads; what is missing is told at the object that it is missing from. */
+export function placeIn(file: string, root: JsonObject, path: Path): Place {
+  let place = placeOf(root);
+  let current: Json | undefined = root;
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null) break;
+    const holder: JsonObject = current as JsonObject;
+    if (!Object.hasOwn(holder, key)) break;
+    place = placeOf(holder, key) ?? place;
+    current = holder[key];
+  }
+  return place ?? { file, line: 1, column: 1 };
+}
+
+/** The world with the contents of files over it, in the order in which they were given: the last one speaks. Own records are there at every instant. */
+export function withOwnData(base: LivingWorld, contract: Pick<Contract, 'collections'>, contents: readonly OwnContent[]): LivingWorld {
+  return contents.reduce((world, content) => layOver(world, contract, content), base);
+}
+
+function layOver(base: LivingWorld, contract: Pick<Contract, 'collections'>, content: OwnContent): LivingWorld {
+  const keys = new Map(contract.collections.map(({ name, key }) => [name, key]));
+  const merged = new WeakMap<readonly JsonObject[], Map<OwnCollection, readonly JsonObject[]>>();
+  const replaced = new Map<OwnCollection, readonly JsonObject[]>();
+  const collectionOf = (tenant: string, name: string): OwnCollection | undefined => content.get(tenant)?.collections.get(name);
+  const recordsOf = (world: World, tenant: string, name: string): readonly JsonObject[] => {
+    const own = collectionOf(tenant, name);
+    if (own?.records === undefined) return world.records(tenant, name);
+    if (!own.extend) return kept(replaced, own, () => (own.records ?? []).map(({ record }) => record));
+    const below = world.records(tenant, name);
+    const known = merged.get(below) ?? new Map<OwnCollection, readonly JsonObject[]>();
+    merged.set(below, known);
+    return kept(known, own, () => extend(below, own, keys.get(name) ?? ''));
+  };
+  const lay = (world: World): World => ({
+    ...(world.nowMs === undefined ? {} : { nowMs: world.nowMs }),
+    tenants: base.tenants,
+    records: (tenant, name) => recordsOf(world, tenant, name),
+    // An index of the world below knows nothing of own records; the collections that have none keep theirs.
+    ...(world.chronicle === undefined
+      ? {}
+      : {
+          chronicle: (tenant: string, name: string) =>
+            collectionOf(tenant, name)?.records === undefined ? world.chronicle?.(tenant, name) : undefined,
+        }),
+    head: (tenant, name) => collectionOf(tenant, name)?.head?.record ?? world.head(tenant, name),
+    resource: (tenant, name, view, caller) => {
+      const own = content.get(tenant)?.resources.get(name);
+      return own === undefined ? world.resource(tenant, name, view, caller) : showOwn(own, view);
+    },
+  });
+  const laid = new WeakMap<World, World>();
+  return {
+    tenants: base.tenants,
+    at: (nowMs) => {
+      const below = base.at(nowMs);
+      const world = laid.get(below) ?? lay(below);
+      laid.set(below, world);
+      return world;
+    },
+  };
+}
+
+/** Own records take the place of those with the same key. */
+function extend(below: readonly JsonObject[], own: OwnCollection, key: string): readonly JsonObject[] {
+  const records = (own.records ?? []).map(({ record }) => record);
+  const identities = new Set(records.map((record) => JSON.stringify(valueAt(record, key))));
+  return [...below.filter((record) => !identities.has(JSON.stringify(valueAt(record, key)))), ...records];
+}
+
+function showOwn(own: OwnResource, view: string | undefined): JsonObject | undefined {
+  return own === 'none' ? undefined : own.get(view)?.record;
+}
+
+/** The same array for the same question, each time. */
+function kept<K extends object, V>(known: Map<K, V>, key: K, make: () => V): V {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
 }

@@ -1,13 +1,13 @@
 /** Trouble on request: the rules that hold for every request of a mock, those that a request brings along, and what each request meets of both. */
 
-import { UsageError } from '../../core/errors.ts';
+import { createHash } from 'node:crypto';
+import { nearest, UsageError } from '../../core/errors.ts';
 import { headerOf } from '../../core/exchange.ts';
+import { isObject } from '../../core/json.ts';
+import { certainSchemas, schemasAt } from '../../core/schema.ts';
+import type { ServedApi } from '../served-api.ts';
 import type { Passage } from '../weather.ts';
-import { draw, RequestCounts } from './chance.ts';
-import { readTrouble } from './parse.ts';
-import { chooseDelay } from './quantity.ts';
-import { type Happening, isMeant, type Rule, type RuleList } from './rule.ts';
-import { checkSubjects, type Subjects } from './subject.ts';
+import { chooseDelay, type Happening, isMeant, matchesPattern, type Rule, type RuleList, readTrouble } from './rule.ts';
 
 /** The standing rules of a mock, which can be changed while it runs. A change begins the chances anew, so that it can be repeated. */
 export interface Trouble {
@@ -35,7 +35,7 @@ export interface Blow {
 }
 
 /** What a request meets of all rules, or why the rules that it brings along cannot be read. */
-export type Encounter = { readonly blows: readonly Blow[] } | { readonly refused: string };
+type Encounter = { readonly blows: readonly Blow[] } | { readonly refused: string };
 
 /** Standing rules, and the one place where requests meet them. */
 export interface TroubleSource extends Trouble {
@@ -115,4 +115,86 @@ function strike(seed: number, { text, share, happening }: Rule, request: string,
   if (decision >= share) return [];
   const delayMs = happening.kind === 'latency' ? chooseDelay(happening.delay, first, second) : 0;
   return [{ rule: text, isOwn, happening, delayMs }];
+}
+
+/** How many requests are remembered; beyond that, the one that was sent longest ago is forgotten and counts anew. */
+const remembered = 4096;
+
+/** Counts how often each role sent each request, so that a retry meets its own chance. */
+class RequestCounts {
+  private readonly counts = new Map<string, number>();
+
+  /** Counts a request: who sent what, and for which time. A digest stands for it, since a target may be as long as its sender likes. */
+  count({ role, request }: Passage): string {
+    const identity = digest([role, request.method, request.target]).toString('base64url');
+    const count = (this.counts.get(identity) ?? 0) + 1;
+    this.counts.delete(identity);
+    this.counts.set(identity, count);
+    const [oldest] = this.counts.keys();
+    if (this.counts.size > remembered && oldest !== undefined) this.counts.delete(oldest);
+    return `${identity} ${count}`;
+  }
+
+  forget(): void {
+    this.counts.clear();
+  }
+}
+
+/** Three numbers of at least 0 and below 1: what one rule of a mock draws for one request. */
+function draw(seed: number, rule: string, request: string): readonly [number, number, number] {
+  const bytes = digest(['trouble', String(seed), rule, request]);
+  const numberAt = (offset: number): number => bytes.readUIntBE(offset, 6) / 2 ** 48;
+  return [numberAt(0), numberAt(6), numberAt(12)];
+}
+
+/** The parts as JSON, so that no two lists of parts are the same text. */
+function digest(parts: readonly string[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
+
+/** The names that rules may use. */
+interface Subjects {
+  readonly operations: readonly string[];
+  readonly roles: readonly string[];
+  /** The codes that some operation documents for 503. */
+  readonly codes: readonly string[];
+}
+
+/** The names of some APIs. Requests without a key, or with a wrong one, have roles too. */
+export function listSubjects(apis: readonly Pick<ServedApi, 'contract' | 'keys'>[]): Subjects {
+  return {
+    operations: apis.flatMap(({ contract }) => contract.operations.map((operation) => operation.id)),
+    roles: [...new Set([...apis.flatMap(({ keys }) => [...keys.byRole.keys()]), 'anybody', 'stranger'])],
+    codes: [...new Set(apis.flatMap(listCodes))],
+  };
+}
+
+function listCodes({ contract }: Pick<ServedApi, 'contract'>): readonly string[] {
+  const { error, closed } = contract;
+  if (error === undefined) return [];
+  const contents = contract.operations.flatMap((operation) => [...(operation.responses.get('503')?.content.values() ?? [])]);
+  const schemas = contents
+    .flatMap(({ schema }) => schemasAt(closed, schema, error.code))
+    .flatMap((schema) => certainSchemas(closed, schema))
+    .filter(isObject);
+  const values = schemas.flatMap((schema) => [schema['const'], ...(Array.isArray(schema['enum']) ? schema['enum'] : [])]);
+  return values.filter((value): value is string => typeof value === 'string');
+}
+
+/**
+ * Checks that every name of a rule is one that the mock knows: a rule with a slip in it would wait for ever.
+ * @throws {UsageError} that names the rule, the name and what is near.
+ */
+function checkSubjects({ text, operations, roles, happening }: Rule, known: Subjects): void {
+  for (const name of operations) check(text, name, known.operations, 'operation');
+  for (const name of roles) check(text, name, known.roles, 'key role');
+  if (happening.kind === 'unavailable' && happening.code !== undefined) check(text, happening.code, known.codes, 'code of a 503');
+}
+
+function check(text: string, pattern: string, known: readonly string[], what: string): void {
+  if (known.some((name) => matchesPattern(pattern, name))) return;
+  const meant = nearest(pattern, known);
+  const list = known.length === 0 ? 'there is none here' : `there are ${known.slice(0, 20).join(', ')}`;
+  const advice = meant === undefined ? list : `is ${meant} meant?`;
+  throw new UsageError(`the trouble ${JSON.stringify(text)} cannot be: no ${what} is called ${pattern}; ${advice}`);
 }

@@ -1,10 +1,12 @@
 /** What happens to a record in the course of time. Its events are fixed beforehand; the clock only tells which of them have happened. */
 
 import type { JsonObject } from '../../core/json.ts';
-import type { Life } from '../world.ts';
+import type { Chronicle, Life } from '../world.ts';
+import { instantAt, second, type Zone } from './calendar.ts';
+import type { Chance } from './chance.ts';
 
 /** Something that happens to a record. The first event is its creation. */
-export interface HistoryEvent<State> {
+interface HistoryEvent<State> {
   /** In milliseconds since 1970-01-01T00:00:00Z. Records show it to the second. */
   readonly at: number;
   /** What the record is like from then on. */
@@ -21,7 +23,7 @@ export interface Change<State> {
 }
 
 /** The state after a change. Each kind of record has its own: a state that is written out field by field is made much faster than one that is copied. */
-export type Apply<State> = (state: State, fields: Partial<State>) => State;
+type Apply<State> = (state: State, fields: Partial<State>) => State;
 
 /** The timeline of a record that is created with a state and then changes, in whatever order the changes are given. */
 export function makeTimeline<State>(at: number, state: State, changes: readonly Change<State>[], apply: Apply<State>): Timeline<State> {
@@ -63,7 +65,7 @@ export function livingBy<State>(
 }
 
 /** The record of a life at an instant; `undefined` while it does not exist. */
-export function recordAt({ instants, record }: Life, nowMs: number): JsonObject | undefined {
+function recordAt({ instants, record }: Life, nowMs: number): JsonObject | undefined {
   const changes = instants.findLastIndex((instant) => instant <= nowMs);
   return changes < 0 ? undefined : record(changes);
 }
@@ -71,4 +73,54 @@ export function recordAt({ instants, record }: Life, nowMs: number): JsonObject 
 /** The event that made a record what it is at an instant; `undefined` while the record does not exist. */
 export function latestEvent<State>(timeline: Timeline<State>, nowMs: number): HistoryEvent<State> | undefined {
   return timeline.findLast((event) => event.at <= nowMs);
+}
+
+/** Where batches lie among the records of a collection. */
+export interface BatchPlan {
+  /** How many records lie between the starts of two batches. */
+  readonly every: number;
+  /** The sizes of batches, dealt one after another. */
+  readonly sizes: readonly number[];
+  /** One batch more, in place of whatever lies there: the index of its first record, and how many there are. */
+  readonly bulk?: { readonly first: number; readonly size: number };
+}
+
+/** The last index of the batch that an index belongs to; `undefined` when it belongs to none. */
+export function lastOfBatch(plan: BatchPlan, chance: Chance, index: number): number | undefined {
+  if (plan.bulk !== undefined && index >= plan.bulk.first && index < plan.bulk.first + plan.bulk.size)
+    return plan.bulk.first + plan.bulk.size - 1;
+  const number = Math.floor(index / plan.every);
+  let batch = latest.get(chance);
+  if (batch?.plan !== plan || batch.number !== number) {
+    const size = chance.deal('batch size', number, plan.sizes);
+    batch = { plan, number, size, first: number * plan.every + chance.range(`batch ${number}`, 1, plan.every - size - 1) };
+    latest.set(chance, batch);
+  }
+  return index >= batch.first && index < batch.first + batch.size ? batch.first + batch.size - 1 : undefined;
+}
+
+/** The batch that was asked for last of each chance: indexes mostly come in turn, so that one serves for many. */
+const latest = new WeakMap<Chance, { readonly plan: BatchPlan; readonly number: number; readonly first: number; readonly size: number }>();
+
+/** The instant at which a batch is reported: late in the evening of the day on which its last record came into being. */
+export function reportInstant(chance: Chance, last: number, createdDay: number, zone: Zone): number {
+  return (
+    instantAt(createdDay, 23 * 60 + chance.range(`report minute ${last}`, 40, 58), zone) +
+    chance.range(`report second ${last}`, 0, 59) * second
+  );
+}
+
+/**
+ * The timeline of a record that is reported in a batch: nobody sees it before the report, it then has the state that it has by then, and it
+ * is left like that. Records of one batch share the instant of their last change, whatever their states.
+ */
+export function reportAt<State>(timeline: Timeline<State>, instantMs: number): Timeline<State> {
+  const { state } = latestEvent(timeline, instantMs) ?? timeline[0];
+  return [{ at: instantMs, state }];
+}
+
+/** Every record that exists at an instant, in the order of their numbers. */
+export function listRecords(chronicle: Chronicle, nowMs: number): readonly JsonObject[] {
+  const count = chronicle.countUntil(nowMs);
+  return Array.from({ length: count }, (_, index) => recordAt(chronicle.life(index), nowMs)).filter((record) => record !== undefined);
 }

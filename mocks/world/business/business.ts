@@ -1,10 +1,8 @@
 /** The three businesses of the world: who they are, where they are, and how much happens there. */
 
-import type { BatchPlan } from '../batch.ts';
 import { type Zone, zones } from '../calendar.ts';
-import { type Card, kioskCard } from './card.ts';
-import { argentineCard } from './card-argentine.ts';
-import { italianCard } from './card-italian.ts';
+import type { BatchPlan } from '../timeline.ts';
+import { argentineCard, type Card, italianCard, kioskCard } from './card.ts';
 import { english, italian, type Language, spanish } from './words.ts';
 
 /** A room with its tables; the numbers of rooms and tables are unique in the whole world. */

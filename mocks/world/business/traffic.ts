@@ -1,14 +1,14 @@
 /** When records of a business come into being, and which of them are reported in batches. */
 
 import type { JsonObject } from '../../../core/json.ts';
-import { lastOfBatch, reportAt, reportInstant } from '../batch.ts';
+import type { Profile } from '../../../core/profile.ts';
 import { day } from '../calendar.ts';
 import { type Chance, createChance } from '../chance.ts';
 import { type Era, ownInstant } from '../era.ts';
 import type { Timeline } from '../timeline.ts';
+import { lastOfBatch, reportAt, reportInstant } from '../timeline.ts';
 import type { Business, Room, Table, Traffic } from './business.ts';
-import { makeCustomers } from './customer.ts';
-import type { Gaps } from './gaps.ts';
+import { mailName } from './words.ts';
 
 /** A table and the room that it stands in. */
 export interface Place {
@@ -97,4 +97,42 @@ export function closedInstant(kind: keyof Setting['batches'], { business, era, b
     if (earlier === 2) return undefined;
   }
   return closedDay * day + (ownInstant % day) + earlier * halfSecond;
+}
+
+/** What guests left besides their names, where some left nothing: a telephone number and an address, one of them, or neither. */
+const known = ['both', 'both', 'both', 'neither', 'neither', 'phone', 'email'] as const;
+
+/** All customers of a business. */
+function makeCustomers(business: Business, chance: Chance, gaps: Gaps): readonly JsonObject[] {
+  return Array.from({ length: business.customers }, (_, number) => makeCustomer(business, number, chance, gaps));
+}
+
+function makeCustomer({ language, phonePrefix, place }: Business, number: number, chance: Chance, gaps: Gaps): JsonObject {
+  const own = chance.of(number);
+  const name = `${own.pick('first name', language.firstNames)} ${own.pick('last name', language.lastNames)}`;
+  const left = gaps.contacts ? chance.deal('known', number, known) : 'both';
+  const phone = left === 'both' || left === 'phone' ? `${phonePrefix}${100 + number}` : null;
+  const email = left === 'both' || left === 'email' ? `${mailName(name)}@example.${own.pick('domain', ['com', 'org', 'net'])}` : null;
+  return { id: 300 + number * 3 + place, name, phone, email };
+}
+
+/** For each field, whether some records lack its value. */
+export interface Gaps {
+  /** Customers who left no phone number or no e-mail address. */
+  readonly contacts: boolean;
+  /** Reservations without notes; otherwise their notes are an empty text. */
+  readonly notes: boolean;
+  /** Takeaway orders without a table; otherwise their table is the counter. */
+  readonly tables: boolean;
+  /** Orders that are paid later than they are placed, or never; otherwise every order is paid when it is placed. */
+  readonly payments: boolean;
+}
+
+/** Every field has a value of its type: this is inside every reading of the documents. */
+export const noGaps: Gaps = { contacts: false, notes: false, tables: false, payments: false };
+
+/** The gaps that a profile asks for: a question about a missing value has the answer `given`, or an answer that shows the gap. */
+export function gapsOf(profile: Profile): Gaps {
+  const shows = (question: string): boolean => (profile[question] ?? 'given') !== 'given';
+  return { contacts: shows('unknown-customer'), notes: shows('empty-notes'), tables: shows('no-table'), payments: shows('unpaid') };
 }

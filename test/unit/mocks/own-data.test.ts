@@ -7,7 +7,7 @@ import { SpecError } from '../../../core/errors.ts';
 import { answersFor, loadProfile } from '../../../core/profile-file.ts';
 import { contractFile, listProfiles } from '../../../core/shipped.ts';
 import { createExampleWorld } from '../../../mocks/example-world.ts';
-import { withOwnData } from '../../../mocks/own-data/world.ts';
+import { withOwnData } from '../../../mocks/own-data/content.ts';
 import { readOwnData } from '../../../mocks/own-data.ts';
 import { type Chronicle, type LivingWorld, unchanging, type World } from '../../../mocks/world.ts';
 import { openContract } from '../../helpers/judge.ts';

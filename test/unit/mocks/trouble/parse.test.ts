@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../core/errors.ts';
-import { readTrouble } from '../../../../mocks/trouble/parse.ts';
 import type { Happening, Rule } from '../../../../mocks/trouble/rule.ts';
+import { readTrouble } from '../../../../mocks/trouble/rule.ts';
 
 const plain: Omit<Rule, 'text' | 'happening'> = { share: 1, operations: [], roles: [] };
 

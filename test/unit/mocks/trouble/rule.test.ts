@@ -1,8 +1,7 @@
 /** Which requests a rule is meant for, and how long its delays are. */
 
 import { describe, expect, it } from 'vitest';
-import { chooseDelay, readDelay } from '../../../../mocks/trouble/quantity.ts';
-import { matchesPattern } from '../../../../mocks/trouble/rule.ts';
+import { chooseDelay, matchesPattern, readDelay } from '../../../../mocks/trouble/rule.ts';
 
 describe('a pattern', () => {
   it.each([

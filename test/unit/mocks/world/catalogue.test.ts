@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../../core/contract.ts';
 import { contractFile } from '../../../../core/shipped.ts';
+import { worldSources } from '../../../../mocks/content.ts';
 import { businessWorld } from '../../../../mocks/world/business/world.ts';
-import { worldSources } from '../../../../mocks/world/catalogue.ts';
-import { servesContract } from '../../../../mocks/world/serving.ts';
 import { wikiWorld } from '../../../../mocks/world/wiki/world.ts';
+import { servesContract } from '../../../../mocks/world.ts';
 import { openContract } from '../../../helpers/judge.ts';
 import { defaultClock, tenants } from './records.ts';
 

@@ -1,11 +1,10 @@
 /** Events that have happened, events that have not, and batches. */
 
 import { describe, expect, it } from 'vitest';
-import { lastOfBatch, reportAt } from '../../../../mocks/world/batch.ts';
 import { formatDay } from '../../../../mocks/world/calendar.ts';
 import { createChance } from '../../../../mocks/world/chance.ts';
 import { eraAt } from '../../../../mocks/world/era.ts';
-import { latestEvent, makeTimeline } from '../../../../mocks/world/timeline.ts';
+import { lastOfBatch, latestEvent, makeTimeline, reportAt } from '../../../../mocks/world/timeline.ts';
 
 interface Lamp {
   readonly lit: boolean;

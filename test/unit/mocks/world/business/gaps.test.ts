@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
 import { valueAt } from '../../../../../core/pointer.ts';
-import { type Gaps, gapsOf, noGaps } from '../../../../../mocks/world/business/gaps.ts';
+import { type Gaps, gapsOf, noGaps } from '../../../../../mocks/world/business/traffic.ts';
 import { createBusinessWorld } from '../../../../../mocks/world/business/world.ts';
 import { defaultClock, tenants } from '../records.ts';
 
