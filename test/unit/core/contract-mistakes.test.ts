@@ -1,7 +1,7 @@
 /** Every mistake in a contract file is told with its exact place, the offending value and the way out; words of other tools are left alone. */
 
 import { describe, expect, it } from 'vitest';
-import { checkAnnotations } from '../../../core/annotation.ts';
+import { checkAnnotations } from '../../../core/contract.ts';
 import { printPlace } from '../../../core/errors.ts';
 import { contractText, documentOf, type Files, loadText, mistakeOf, positionOf } from '../../helpers/contract-text.ts';
 import { notesText, notesWith } from '../../helpers/notes-contract.ts';

@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { compareRules } from '../../../../../contracts/diff/rules/compare-rules.ts';
-import { checkAnnotations } from '../../../../../core/annotation.ts';
-import { type Contract, readContract } from '../../../../../core/contract.ts';
+import { type Contract, checkAnnotations, readContract } from '../../../../../core/contract.ts';
 import { type Document, loadDocument } from '../../../../../core/document.ts';
 import { type Edit, editDocument } from '../../../../../core/edit.ts';
 import { SpecError } from '../../../../../core/errors.ts';
