@@ -4,12 +4,13 @@ import path from 'node:path';
 import type { ContractComparison } from '../core/change.ts';
 import { nearest, UsageError } from '../core/errors.ts';
 import { contractName } from '../core/shipped.ts';
-import { renderChangelog } from '../reports/diff/changelog.ts';
-import { renderDiffGithub } from '../reports/diff/github.ts';
-import { renderDiffHtml } from '../reports/diff/html.ts';
-import { renderDiffJson } from '../reports/diff/json.ts';
-import { renderDiffJunit } from '../reports/diff/junit.ts';
-import { renderDiffMarkdown } from '../reports/diff/markdown.ts';
+import { renderChangelog } from '../reports/changelog.ts';
+import { itemsOfComparison, reportOfComparison } from '../reports/diff.ts';
+import { renderDiffJson } from '../reports/diff-json.ts';
+import { renderGithub } from '../reports/github.ts';
+import { renderHtml } from '../reports/html.ts';
+import { renderJunit } from '../reports/junit.ts';
+import { renderMarkdown } from '../reports/markdown.ts';
 import { type ReportFile, readReportFiles, type WrittenReports, writeReports } from './report-file.ts';
 
 /** A format of a report. */
@@ -21,10 +22,10 @@ interface Format {
 
 const formats: Readonly<Record<string, Format>> = {
   json: { render: renderDiffJson },
-  markdown: { render: renderDiffMarkdown, between: '\n' },
-  html: { render: renderDiffHtml },
-  junit: { render: renderDiffJunit },
-  github: { render: renderDiffGithub, between: '' },
+  markdown: { render: (comparison) => renderMarkdown(reportOfComparison(comparison)), between: '\n' },
+  html: { render: (comparison) => renderHtml(reportOfComparison(comparison)) },
+  junit: { render: (comparison) => renderJunit(itemsOfComparison(comparison)) },
+  github: { render: (comparison) => renderGithub(itemsOfComparison(comparison)), between: '' },
   changelog: { render: renderChangelog, between: '\n' },
 };
 

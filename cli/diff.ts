@@ -5,7 +5,8 @@ import { compareSides, openSide, type Side } from '../contracts/diff/compare.ts'
 import { type Change, type Side as ChangeSide, type ContractComparison, type Level, levels, type Witness } from '../core/change.ts';
 import { nearest, type Place, printPlace, SpecError, UsageError } from '../core/errors.ts';
 import { readTextFileNow } from '../core/text-file.ts';
-import { renderDiffTerminal } from '../reports/diff/terminal.ts';
+import { reportOfComparison } from '../reports/diff.ts';
+import { renderTerminal } from '../reports/terminal.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from './command.ts';
 import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-report.ts';
 import { createSources, findPairs, type Pair, type Sources, showError } from './diff-source.ts';
@@ -134,7 +135,7 @@ async function compareOne(
 }
 
 function renderSummaries(comparisons: readonly ContractComparison[], { decorated }: Terminal): readonly string[] {
-  const texts = comparisons.map((comparison) => renderDiffTerminal(comparison, { decorated }));
+  const texts = comparisons.map((comparison) => renderTerminal(reportOfComparison(comparison), { decorated }));
   return texts.map((text) => (text.endsWith('\n') ? text : `${text}\n`));
 }
 

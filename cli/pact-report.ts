@@ -1,10 +1,12 @@
 /** Reports of the commands on pacts: each format by its name, checked before anything is judged, and written at the end. */
 
+import { renderGithub } from '../reports/github.ts';
+import { renderHtml } from '../reports/html.ts';
+import { renderJunit } from '../reports/junit.ts';
+import { renderMarkdown } from '../reports/markdown.ts';
+import type { ItemList, Report } from '../reports/model.ts';
 import type { OptionSpec } from './command.ts';
 import { type ReportFile, readReportFiles } from './report-file.ts';
-
-/** Each format of a report by its name. */
-export type Formats<T> = Readonly<Record<string, (result: T) => string>>;
 
 /** The reports of one command. */
 export interface Reports<T> {
@@ -18,8 +20,19 @@ export interface Reports<T> {
   readonly render: (result: T) => (report: ReportFile) => string;
 }
 
-/** Reports in these formats. */
-export function createReports<T>(formats: Formats<T>): Reports<T> {
+/** The reports of a command whose result is JSON, a report for people and items for programs. */
+export function createReports<T>(
+  renderJson: (result: T) => string,
+  reportOf: (result: T) => Report,
+  itemsOf: (result: T) => ItemList,
+): Reports<T> {
+  const formats: Readonly<Record<string, (result: T) => string>> = {
+    json: renderJson,
+    html: (result) => renderHtml(reportOf(result)),
+    markdown: (result) => renderMarkdown(reportOf(result)),
+    junit: (result) => renderJunit(itemsOf(result)),
+    github: (result) => renderGithub(itemsOf(result)),
+  };
   const names = Object.keys(formats);
   return {
     option: {

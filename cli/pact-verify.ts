@@ -4,11 +4,9 @@ import { pactBudget, type VerifyPactsOptions, verifyPacts } from '../contracts/p
 import { printPlace, UsageError } from '../core/errors.ts';
 import type { PactVerification } from '../core/pact-verdict.ts';
 import { createRedactor } from '../core/redaction.ts';
-import { renderPactGithub } from '../reports/pact/verify-github.ts';
-import { renderPactJson } from '../reports/pact/verify-json.ts';
-import { renderPactJunit } from '../reports/pact/verify-junit.ts';
-import { renderPactMarkdown } from '../reports/pact/verify-markdown.ts';
-import { renderPactTerminal } from '../reports/pact/verify-terminal.ts';
+import { itemsOfPacts, reportOfPacts } from '../reports/pact-verify.ts';
+import { renderPactJson } from '../reports/pact-verify-json.ts';
+import { renderTerminal } from '../reports/terminal.ts';
 import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from './command.ts';
 import { withConfig } from './config.ts';
 import { type JudgedPact, openPacts, pactSourceOptions } from './pact-files.ts';
@@ -50,12 +48,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
   { name: 'budget', value: 'NUMBER', summary: `The most requests that are sent. Default ${pactBudget}.` },
   ...shared('rate', 'timeout', 'header', 'show-personal'),
 ];
-const reports = createReports<PactVerification>({
-  json: renderPactJson,
-  junit: renderPactJunit,
-  markdown: renderPactMarkdown,
-  github: renderPactGithub,
-});
+const reports = createReports(renderPactJson, reportOfPacts, itemsOfPacts);
 
 /** The command. */
 export const pactVerify: Command = {
@@ -102,7 +95,7 @@ async function runPactVerify(typed: Arguments, terminal: Terminal): Promise<numb
     reports: files,
     render: reports.render(result),
     exitCode: result.exitCode,
-    summary: (end: Ended) => clean(renderPactTerminal(result, { ...end, decorated: terminal.decorated })),
+    summary: (end: Ended) => clean(renderTerminal(reportOfPacts(result), { ...end, decorated: terminal.decorated })),
   };
   return endWithReports(ending, terminal);
 }

@@ -7,7 +7,8 @@ import { nearest, UsageError } from '../core/errors.ts';
 import { createRedactor } from '../core/redaction.ts';
 import { listShipped } from '../core/shipped.ts';
 import type { LawResult, RunResult } from '../core/verdict.ts';
-import { renderReplay } from '../reports/replay/terminal.ts';
+import { reportOfReplay } from '../reports/replay.ts';
+import { renderTerminal } from '../reports/terminal.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
 import { openContract } from './contract-source.ts';
 import { readHeaders, readKeys, secretsIn, withoutKeys } from './verify-keys.ts';
@@ -69,7 +70,13 @@ async function runReplay(given: Arguments, terminal: Terminal): Promise<number> 
   };
   const result = await withoutKeys(clean, () => replay(options));
   warnOfVersion(contract, report, terminal);
-  terminal.out(clean(given.switches.has('json') ? `${JSON.stringify(result, undefined, 2)}\n` : renderReplay(result, terminal.decorated)));
+  terminal.out(
+    clean(
+      given.switches.has('json')
+        ? `${JSON.stringify(result, undefined, 2)}\n`
+        : renderTerminal(reportOfReplay(result), { decorated: terminal.decorated, exitCode: result.exitCode }),
+    ),
+  );
   return result.exitCode;
 }
 

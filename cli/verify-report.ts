@@ -3,24 +3,25 @@
 import { nearest, UsageError } from '../core/errors.ts';
 import { readTextFileNow } from '../core/text-file.ts';
 import type { RunResult } from '../core/verdict.ts';
+import { renderGithub } from '../reports/github.ts';
+import { renderHtml } from '../reports/html.ts';
 import { renderJson } from '../reports/json.ts';
+import { renderJunit } from '../reports/junit.ts';
+import { renderMarkdown } from '../reports/markdown.ts';
 import { readJsonReport } from '../reports/read-json.ts';
+import { renderSarif } from '../reports/sarif.ts';
 import { renderTerminal } from '../reports/terminal.ts';
-import { renderVerifyGithub } from '../reports/verify/github.ts';
-import { renderVerifyHtml } from '../reports/verify/html.ts';
-import { renderVerifyJunit } from '../reports/verify/junit.ts';
-import { renderVerifyMarkdown } from '../reports/verify/markdown.ts';
-import { renderVerifySarif } from '../reports/verify/sarif.ts';
+import { itemsOfRun, reportOfRun } from '../reports/verify.ts';
 import type { OptionSpec, Terminal } from './command.ts';
 import { type Ended, endWithReports, type ReportFile, readReportFiles } from './report-file.ts';
 
 const formats: Readonly<Record<string, (result: RunResult) => string>> = {
   json: renderJson,
-  junit: renderVerifyJunit,
-  html: renderVerifyHtml,
-  markdown: renderVerifyMarkdown,
-  github: renderVerifyGithub,
-  sarif: renderVerifySarif,
+  junit: (result) => renderJunit(itemsOfRun(result)),
+  html: (result) => renderHtml(reportOfRun(result)),
+  markdown: (result) => renderMarkdown(reportOfRun(result)),
+  github: (result) => renderGithub(itemsOfRun(result)),
+  sarif: renderSarif,
 };
 
 /** The formats, in the order of the help. */
@@ -76,7 +77,9 @@ export function endVerify(result: RunResult, { files, standard }: VerifyReports,
     render: ({ format }: ReportFile) => renderVerifyReport(format, result),
     exitCode: result.exitCode,
     summary: (end: Ended) =>
-      standard === undefined ? renderTerminal(result, { ...end, decorated: terminal.decorated }) : renderVerifyReport(standard, result),
+      standard === undefined
+        ? renderTerminal(reportOfRun(result), { ...end, decorated: terminal.decorated })
+        : renderVerifyReport(standard, result),
   };
   return endWithReports(ending, terminal);
 }

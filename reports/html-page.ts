@@ -3,23 +3,28 @@
 import { createHash } from 'node:crypto';
 import { html, type Markup } from './html-text.ts';
 
-/** What a page holds. */
-export interface Page {
+/** A page in HTML. */
+interface Page {
   readonly title: string;
-  /** Follows the style that all pages share. */
-  readonly style: string;
-  readonly script: string;
+  /** The parts that can be hidden by their box `show-NAME`, and the states of rows by `rows-NAME`. */
+  readonly parts: readonly string[];
+  readonly states: readonly string[];
   readonly body: Markup;
 }
 
-/** Renders a page. */
-export function renderPage({ title, style, script, body }: Page): string {
-  const whole = `${pageStyle}${style}`;
+/** Writes a page. */
+export function renderPage({ title, parts, states, body }: Page): string {
+  // What a box hides disappears without any script.
+  const hiding = [
+    ...parts.map((name) => `body:has(#show-${name}:not(:checked)) #${name} { display: none; }`),
+    ...states.map((name) => `body:has(#rows-${name}:not(:checked)) tr.row-${name} { display: none; }`),
+  ];
+  const whole = `${pageStyle}${hiding.join('\n')}\n`;
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${{ markup: policyOf(whole, script) }}">
+<meta http-equiv="Content-Security-Policy" content="${{ markup: policyOf(whole) }}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -45,7 +50,7 @@ ${choice('system', 'as the system', true)}${choice('light', 'light', false)}${ch
 const checked: Markup = html` checked`;
 
 /** Nothing may be loaded, sent or run but the style and the script that a page was made with. */
-function policyOf(style: string, script: string): string {
+function policyOf(style: string): string {
   const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
   return [
     `default-src 'none'`,
@@ -61,6 +66,10 @@ const pageStyle = `
 :root {
   color-scheme: light dark;
   --text: light-dark(#1b1f24, #e6edf3); --faint: light-dark(#57606a, #9aa4ae); --page: light-dark(#ffffff, #0d1117);
+  --bad: light-dark(#b3201f, #ff8f86); --doubtful: light-dark(#7d4e00, #e3b341); --good: light-dark(#116329, #6fdd8b);
+  --neutral: light-dark(#57606a, #9aa4ae);
+  --removed: light-dark(#ffebe9, #3c1618); --removed-part: light-dark(#ffc1bc, #8e2a2b);
+  --added: light-dark(#e6ffec, #12301c); --added-part: light-dark(#abf2bc, #1f6f38);
   --panel: light-dark(#f6f8fa, #161b22); --line: light-dark(#d0d7de, #3d444d); --link: light-dark(#0550ae, #79b8ff);
 }
 :root:has(#theme-light:checked) { color-scheme: light; }
@@ -88,8 +97,51 @@ article { margin: 1rem 0; padding: 0.5rem 1rem; background: var(--panel); border
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0.5rem 1rem; }
 .sides figure { min-width: 0; }
 pre { margin: 0; padding: 0.5rem; overflow-x: auto; background: var(--page); border: 1px solid var(--line); }
+span.bad, h2.bad, .verdict.bad { color: var(--bad); }
+span.doubtful, h2.doubtful, .verdict.doubtful { color: var(--doubtful); }
+span.good, h2.good, .verdict.good { color: var(--good); }
+span.neutral, h2.neutral, .verdict.neutral { color: var(--neutral); }
+article.bad { border-left-color: var(--bad); }
+article.doubtful { border-left-color: var(--doubtful); }
+article.good { border-left-color: var(--good); }
+article.neutral { border-left-color: var(--neutral); }
+pre del, pre ins { text-decoration: none; display: inline-block; min-width: 100%; }
+del { background: var(--removed); }
+ins { background: var(--added); }
+del mark { background: var(--removed-part); color: inherit; }
+ins mark { background: var(--added-part); color: inherit; }
+.verdict { font-size: 1.2rem; padding: 0.5rem 1rem; border: 1px solid var(--line); border-left: 0.4rem solid currentcolor; background: var(--panel); }
+.facts { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 1rem; }
+.facts dt { color: var(--faint); }
+.facts dd { margin: 0; }
+.scroll { overflow-x: auto; position: relative; }
+table { border-collapse: collapse; width: 100%; }
+th, td { padding: 0.3rem 0.6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; }
+thead th { background: var(--panel); }
+th { font-weight: 600; }
+h3 code, h4 code { font-size: 1rem; }
+tbody th { font-weight: 400; }
+.found td:nth-of-type(2) { width: 45%; }
+tr:target, article:target, section:target > h2 { outline: 3px solid var(--link); }
+.seen { border-left: 3px solid var(--line); padding: 0.3rem 0.8rem; background: var(--page); }
+.body { max-height: 28rem; overflow: auto; }
+@media (min-width: 60rem) { .exchange { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); } }
+.command { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: start; margin: 0.4rem 0; }
+.command pre { flex: 1 1 20rem; min-width: 0; white-space: pre-wrap; }
+button, input[type="search"] {
+  font: inherit; padding: 0.2rem 0.8rem; color: var(--text); background: var(--panel); border: 1px solid var(--faint); border-radius: 0.3rem;
+}
+button { cursor: pointer; }
+button:hover { background: var(--line); }
+.tools { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: center; margin: 0.5rem 0; }
+.hidden-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+@media (max-width: 40rem) {
+  .found, .found tbody, .found tr, .found th, .found td { display: block; width: auto !important; }
+  .found thead { position: absolute; left: -100vw; }
+  .found tr { margin: 0.5rem 0; }
+}
 @media print {
-  :root { color-scheme: light !important; }
+  :root { color-scheme: light !important; --removed: #ffffff; --removed-part: #dddddd; --added: #ffffff; --added-part: #dddddd; }
   nav, fieldset, button, .skip { display: none; }
   body { max-width: none; font-size: 10pt; }
   pre { white-space: pre-wrap; }
@@ -97,4 +149,57 @@ pre { margin: 0; padding: 0.5rem; overflow-x: auto; background: var(--page); bor
   figure, pre { break-inside: avoid; }
   details::details-content { display: block; content-visibility: visible; }
 }
+`;
+
+/** Copies commands, finds rows by their words, and opens what is folded before printing. */
+const script = `
+const said = document.getElementById('said');
+const copy = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.createElement('textarea');
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand('copy');
+    field.remove();
+    return done;
+  }
+};
+for (const button of document.querySelectorAll('button.copy')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const done = await copy(document.getElementById(button.value).textContent.trim());
+    button.focus();
+    button.textContent = done ? 'Copied' : 'Select and copy by hand';
+    said.textContent = done ? 'The command was copied.' : 'The command could not be copied.';
+  });
+}
+const tools = document.getElementById('tools');
+if (tools !== null) {
+  const rows = [...document.querySelectorAll('table.found tbody tr')];
+  const words = rows.map((row) => row.textContent.toLowerCase());
+  const field = document.getElementById('find');
+  tools.hidden = false;
+  field.addEventListener('input', () => {
+    const wanted = field.value.toLowerCase().split(' ').filter((word) => word !== '');
+    rows.forEach((row, index) => {
+      row.hidden = !wanted.every((word) => words[index].includes(word));
+    });
+    const found = rows.filter((row) => !row.hidden).length;
+    said.textContent = found + ' of ' + rows.length + ' checks match.';
+    document.getElementById('found').textContent = wanted.length === 0 ? '' : said.textContent;
+  });
+  document.getElementById('unfold').addEventListener('click', () => {
+    for (const folded of document.querySelectorAll('table.found details')) folded.open = true;
+  });
+  document.getElementById('fold').addEventListener('click', () => {
+    for (const folded of document.querySelectorAll('table.found details')) folded.open = false;
+  });
+}
+addEventListener('beforeprint', () => {
+  for (const folded of document.querySelectorAll('details')) folded.open = true;
+});
 `;

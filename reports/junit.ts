@@ -1,71 +1,50 @@
-/** JUnit's XML, for what keeps a history of test results: what a report says of each of its parts as test cases in suites. */
+/** A report as JUnit's XML, for what keeps a history of test results: items as test cases in suites. */
 
-import type { Place } from '../core/errors.ts';
 import { clip } from './excerpt.ts';
 import { escapeMarkup } from './html-text.ts';
-
-/** A suite. Its name stays the same from run to run, or a history of results would end with each. */
-export interface TestSuite {
-  readonly name: string;
-  readonly cases: readonly TestCase[];
-  /** Lines about the report as a whole. */
-  readonly about?: readonly string[];
-}
-
-/** A test case: passed unless it has an outcome. */
-export interface TestCase {
-  readonly className: string;
-  readonly name: string;
-  readonly place?: Place | undefined;
-  readonly outcome?: { readonly kind: 'failure' | 'error' | 'skipped'; readonly message: string; readonly type?: string };
-  /** Lines that stand in a failure, and as the output of any other case. */
-  readonly details?: readonly string[];
-}
+import type { Item, ItemList } from './model.ts';
 
 const sentenceMax = 2000;
 const nameMax = 300;
 
-/**
- * Renders suites of a command.
- * @example
- * renderJunit('touchstone diff', [{ name: 'Orders', cases: [{ className: 'listOrders', name: 'limit' }] }])
- */
-export function renderJunit(command: string, suites: readonly TestSuite[], durationMs = 0): string {
-  const all = suites.flatMap(({ cases }) => cases);
+/** Writes items: what failed as failures, what was not judged as skipped, and the lines about the whole in the first suite. */
+export function renderJunit({ command, items, about, durationMs = 0 }: ItemList): string {
+  const suites = [...new Set(items.map(({ suite }) => suite))];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${command}" ${countsOf(all)} time="${(durationMs / 1000).toFixed(3)}">`,
-    ...suites.flatMap(({ name, cases, about = [] }) => [
-      `  <testsuite name="${line(name, nameMax)}" ${countsOf(cases)} time="0">`,
-      ...cases.flatMap(renderCase),
-      ...(about.length === 0 ? [] : [`    <system-out>${text(about)}</system-out>`]),
-      '  </testsuite>',
-    ]),
+    `<testsuites name="${command}" ${countsOf(items)} time="${(durationMs / 1000).toFixed(3)}">`,
+    ...suites.flatMap((suite, index) => {
+      const own = items.filter((item) => item.suite === suite);
+      return [
+        `  <testsuite name="${line(suite, nameMax)}" ${countsOf(own)} time="0">`,
+        ...own.flatMap(renderCase),
+        ...(index > 0 || about.length === 0 ? [] : [`    <system-out>${text(about)}</system-out>`]),
+        '  </testsuite>',
+      ];
+    }),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function countsOf(cases: readonly TestCase[]): string {
-  const count = (kind: string): number => cases.filter(({ outcome }) => outcome?.kind === kind).length;
-  return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
+function countsOf(items: readonly Item[]): string {
+  const count = (wanted: Item['state']): number => items.filter(({ state }) => state === wanted).length;
+  return `tests="${items.length}" failures="${count('failed')}" errors="${count('error')}" skipped="${count('skipped')}"`;
 }
 
-function renderCase({ className, name, place, outcome, details = [] }: TestCase): readonly string[] {
+function renderCase({ className, name, place, state, message, type, details, evidence = [] }: Item): readonly string[] {
   const where = place === undefined ? '' : ` file="${line(place.file, nameMax)}" line="${place.line}"`;
   const start = `    <testcase classname="${line(className, nameMax)}" name="${line(name, nameMax)}"${where} time="0"`;
-  const output = details.length === 0 ? [] : [`      <system-out>${text(details)}</system-out>`];
-  const children = outcome === undefined ? output : renderOutcome(outcome, details, output);
+  const lines = [...details, ...evidence];
+  const output = lines.length === 0 ? [] : [`      <system-out>${text(lines)}</system-out>`];
+  const kind = state === 'failed' ? 'failure' : 'error';
+  const children =
+    state === 'passed'
+      ? output
+      : state === 'skipped'
+        ? [`      <skipped message="${line(message)}"/>`, ...output]
+        : [`      <${kind} message="${line(message)}" type="${line(type ?? kind, nameMax)}">${text(lines)}</${kind}>`];
   return children.length === 0 ? [`${start}/>`] : [`${start}>`, ...children, '    </testcase>'];
-}
-
-function renderOutcome(
-  { kind, message, type }: NonNullable<TestCase['outcome']>,
-  details: readonly string[],
-  output: readonly string[],
-): readonly string[] {
-  if (kind === 'skipped') return [`      <skipped message="${line(message)}"/>`, ...output];
-  return [`      <${kind} message="${line(message)}" type="${line(type ?? kind, nameMax)}">${text(details)}</${kind}>`];
 }
 
 function text(lines: readonly string[]): string {

@@ -1,162 +1,147 @@
-/** The report of a run for people: what is wrong first, then what could not be shown and what it takes to show it. */
+/** A report for people at a terminal: what is grave first and in full, everything else in lines, and nothing that a terminal would act on. */
 
-import type { LawResult, Observation, RunResult } from '../core/verdict.ts';
-import { describeLaws, type Gap, gatherGaps } from './gaps.ts';
-import { createInk, type Ink } from './ink.ts';
-import { count, cut, printable, wrap } from './layout.ts';
-import { renderLine, renderViolation, renderWaived } from './terminal-law.ts';
-import { describeEnd, lawsIn, type State, stateOf, states, stateWords } from './verify/words.ts';
+import { printPlace } from '../core/errors.ts';
+import { compareLines, toUnified } from './compared-lines.ts';
+import { clip, showValue } from './excerpt.ts';
+import { createInk, type Ink, width } from './layout.ts';
+import { type Block, type Entry, faint, plain, type Report, type Section, type Span, sectionsFor, spansOf, type Text } from './model.ts';
 
-/** How to render. */
+/** How to write. */
 export interface TerminalOptions {
   /** Whether colours are wanted. */
   readonly decorated: boolean;
   /** The files that hold the whole result. */
   readonly reports?: readonly string[];
-  /** The exit code of the command, where it is another than the result's: a report could not be written. */
+  /** The exit code of the command, which the last line says. */
   readonly exitCode?: number;
 }
 
-/** So many violations are shown in full, and each further one in a line. */
-const fullViolations = 10;
-/** So many lines a list of what was lacking has, and so many both of them have together. */
-const longestList = 8;
-const longestLists = 10;
-/** So many of them are for keys and settings when the data lacks much too. */
-const leastForSettings = 4;
-/** So many laws that the target or moving data kept from being judged are named. */
-const longestDoubts = 6;
+/** The words before the facts of an entry stand in one column. */
+const labelWidth = 12;
+const indent = ' '.repeat(4 + labelWidth);
+const sentenceMax = 600;
+/** So many lines of values that do not fit into one, and so many items of a list, are shown of an entry. */
+const valueLinesMax = 14;
+const itemsMax = 6;
 
-/** So many lines tell what was observed. */
-const longestObservations = 3;
-
-/** So many waived violations and so many notes are told. */
-const longestWaived = 4;
-const longestNotes = 6;
-
-/** Renders a run as the summary that stands at its end. */
-export function renderTerminal(result: RunResult, options: TerminalOptions): string {
-  const ink = createInk(options.decorated);
-  const whole = options.reports?.[0] ?? '--report json=FILE';
-  const having = (...kinds: readonly State[]): readonly LawResult[] => lawsIn(result, ...kinds);
-  const [data, settings] = [gatherGaps(having('not-exercised')), gatherGaps(having('not-testable'))];
-  const settingLines = Math.min(settings.length, Math.max(leastForSettings, longestLists - data.length), longestList);
-  const sections = [
-    [renderHeader(result, ink)],
-    result.unavailable === undefined ? [] : wrap(printable(result.unavailable), ''),
-    renderCounts(result.laws, ink),
-    renderViolations(having('violated'), ink),
-    renderWaivers(having('waived'), ink, whole),
-    renderDoubts(having('blocked', 'inconclusive'), ink, whole),
-    renderGaps('Not exercised, for lack of', data, longestLists - settingLines, ink, whole),
-    renderGaps('Not testable without', settings, settingLines, ink, whole),
-    renderObservations(result.observations, ink, whole),
-    renderNotes(result.notes ?? [], ink, whole),
-    [renderEffort(result, options.reports ?? []), renderVerdict(result, options.exitCode ?? result.exitCode, ink)],
+/** Writes a report. */
+export function renderTerminal(report: Report, { decorated, reports = [], exitCode }: TerminalOptions): string {
+  const ink = createInk(decorated);
+  const whole = reports[0] ?? '--report json=FILE';
+  const { headline, lead, end, verdict, tone } = report;
+  const last =
+    exitCode === undefined
+      ? []
+      : ink.wrap([{ text: `${verdict}.`, as: exitCode === 1 ? 'bad' : tone }, faint(` Exit code ${exitCode}.`)], '');
+  const written = reports.length === 0 ? [] : ink.wrap(`Written: ${reports.join(', ')}.`, '');
+  const paragraphs = [
+    [ink.line(headline), ...lead.flatMap((text) => ink.wrap(text, ''))],
+    ...sectionsFor(report, 'terminal').map((section) => renderSection(section, ink, whole)),
+    [...end.flatMap((text) => ink.wrap(text, '')), ...written, ...last],
   ];
-  return `\n${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n')}`;
+  const texts = paragraphs.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`);
+  return `\n${texts.join('\n')}`;
 }
 
-function renderHeader({ contract, target, seed, laws }: RunResult, ink: Ink): string {
-  const idle = laws.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
-  const gap = idle === 0 ? '' : `; ${ink.doubtful(`${count(idle, 'stated check')} not exercised`)}`;
-  return `${ink.strong(printable(`${contract.title} ${contract.version}`.trim()))} at ${printable(target)}${ink.faint(`, seed ${seed}`)}${gap}`;
-}
-
-function renderCounts(laws: readonly LawResult[], ink: Ink): readonly string[] {
-  if (laws.length === 0) return [];
-  const counted = states.flatMap((state) => {
-    const found = laws.filter((law) => stateOf(law) === state);
-    return found.length === 0 ? [] : [inkOf(state, ink)(`${found.length} ${state === 'holds' ? 'hold' : stateWords[state]}`)];
-  });
-  const weak = laws.filter((law) => law.verdict === 'holds' && law.open.length > 0).length;
-  return [`${count(laws.length, 'check')}: ${counted.join(', ')}${weak === 0 ? '' : ink.faint(` (${weak} with rivals left open)`)}`];
-}
-
-function renderViolations(laws: readonly LawResult[], ink: Ink): readonly string[] {
-  if (laws.length === 0) return [];
-  const full = laws.slice(0, fullViolations).flatMap((law, index) => [...(index === 0 ? [] : ['']), ...renderViolation(law, ink)]);
-  const rest = laws.slice(fullViolations).map((law) => renderLine(law, ink));
-  return [ink.strong('Violated'), ...full, ...(rest.length === 0 ? [] : ['', ...rest])];
-}
-
-function renderWaivers(laws: readonly LawResult[], ink: Ink, whole: string): readonly string[] {
-  if (laws.length === 0) return [];
-  const shown = laws.slice(0, longestWaived).map((law) => renderWaived(law, ink));
-  return [ink.strong('Violated and waived'), ...shown, ...renderMore(laws.length - longestWaived, whole)];
-}
-
-function renderDoubts(laws: readonly LawResult[], ink: Ink, whole: string): readonly string[] {
-  if (laws.length === 0) return [];
-  return [
-    ink.strong('Blocked or inconclusive'),
-    ...laws.slice(0, longestDoubts).map((law) => renderLine(law, ink)),
-    ...renderMore(laws.length - longestDoubts, whole),
-  ];
-}
-
-function renderGaps(title: string, gaps: readonly Gap[], room: number, ink: Ink, whole: string): readonly string[] {
-  if (gaps.length === 0) return [];
-  const most = Math.min(room, longestList);
-  const lines = gaps.map((gap) => ({ missing: `  ${printable(gap.missing)}`, laws: printable(describeLaws(gap.laws)) }));
+function renderSection({ title, entries, blocks = [], full, lines }: Section, ink: Ink, whole: string): readonly string[] {
+  const shown = entries.slice(0, full + lines);
   // The line that says how many are left out takes a place too.
-  const shown = lines.length <= most ? lines : lines.slice(0, most - 1);
+  const kept = shown.length < entries.length && full === 0 ? shown.slice(0, -1) : shown;
+  const left = entries.length - kept.length;
+  const written = kept.flatMap((entry, index) => {
+    const before = kept[index - 1];
+    const heading =
+      entry.group === undefined || entry.group === before?.group ? [] : [ink.line({ text: entry.group, as: 'strong' }, width)];
+    // What has several lines stands apart.
+    const gap = index > 0 && (index <= full || heading.length > 0) && full > 0 ? [''] : [];
+    return [...gap, ...heading, ...(index < full ? renderEntry(entry, ink) : [renderLine(entry, ink)])];
+  });
   return [
-    ink.strong(title),
-    ...shown.map(({ missing, laws: decided }) => {
-      const line = cut(`${missing}  ${decided}`);
-      return `${line.slice(0, missing.length)}${ink.faint(line.slice(missing.length))}`;
-    }),
-    ...renderMore(lines.length - shown.length, whole),
+    ink.line({ text: title, as: 'strong' }),
+    ...blocks.flatMap((block) => renderSectionBlock(block, ink)),
+    ...written,
+    ...(left === 0 ? [] : [ink.line(`  and ${left} more: see ${whole}`)]),
   ];
 }
 
-function renderMore(number: number, whole: string): readonly string[] {
-  return number <= 0 ? [] : [`  and ${number} more: see ${whole}`];
+/** An entry in one line. */
+function renderLine({ name, line, tone }: Entry, ink: Ink): string {
+  return ink.line(['  ', { text: plain(name), as: tone }, ...(line === '' ? [] : [`: ${line}`])], width);
 }
 
-/** Answers, as many as fit into a few lines, and how many questions no answer was seen to. */
-function renderObservations(observations: readonly Observation[], ink: Ink, whole: string): readonly string[] {
-  if (observations.length === 0) return [];
-  const facts = observations.flatMap(({ id, answers }) => (answers.length === 0 ? [] : [printable(`${id}: ${answers.join(' or ')}`)]));
-  const open = observations.length - facts.length;
-  const left = open === 0 ? [] : [`${count(open, 'question')} of the contract ${open === 1 ? 'stays' : 'stay'} open`];
-  const layOut = (shown: number): readonly string[] => {
-    const more = facts.length - shown;
-    return wrap([...facts.slice(0, shown), ...(more === 0 ? [] : [`${more} more answers: see ${whole}`]), ...left].join('; '), '  ');
-  };
-  const counts = facts.map((_, index) => facts.length - index);
-  const shown = counts.find((number) => layOut(number).length <= longestObservations) ?? 0;
-  return [ink.strong('Observed'), ...layOut(shown)];
+function renderEntry({ name, title, blocks }: Entry, ink: Ink): readonly string[] {
+  return [
+    ink.line(['  ', ...spansOf(name), ...(title === '' ? [] : ['  ', faint(title)])]),
+    ...blocks.flatMap((block) => renderBlock(block, ink)),
+  ];
 }
 
-function renderNotes(notes: readonly string[], ink: Ink, whole: string): readonly string[] {
-  if (notes.length === 0) return [];
-  const shown = notes.slice(0, longestNotes).flatMap((note) => wrap(printable(note), '    ', '  '));
-  return [ink.strong('Notes'), ...shown, ...renderMore(notes.length - longestNotes, whole)];
+function renderSectionBlock(block: Block, ink: Ink): readonly string[] {
+  if (block.kind === 'paragraph') return ink.wrap(block.text, '  ');
+  if (block.kind === 'list') return block.items.flatMap((item) => ink.wrap(item, '    ', '  '));
+  return renderBlock(block, ink);
 }
 
-function renderEffort({ requests, budget, durationMs }: RunResult, reports: readonly string[]): string {
-  const written = reports.length === 0 ? '' : ` Written: ${reports.join(', ')}.`;
-  return `${requests} of at most ${count(budget, 'request')} in ${describeTime(durationMs)}.${written}`;
+function renderBlock(block: Block, ink: Ink): readonly string[] {
+  const fact = (label: string, text: Text): readonly string[] => ink.wrap(clipText(text), indent, labelOf(label));
+  switch (block.kind) {
+    case 'paragraph':
+      return ink.wrap(clipText(block.text), '    ');
+    case 'facts':
+      return block.facts.flatMap(([label, text]) => fact(label, text));
+    case 'versus':
+      return [block.left, block.right].flatMap(([label, text]) => fact(label.toLowerCase(), text));
+    case 'list': {
+      const more = block.items.length - itemsMax;
+      const items = more > 0 ? [...block.items.slice(0, itemsMax), `and ${more} more`] : block.items;
+      return items.flatMap((item, index) => fact(index === 0 ? (block.title ?? '') : '', item));
+    }
+    case 'table':
+      return block.rows.map(({ cells }) =>
+        ink.line(
+          cells.flatMap((cell, index) => [index === 0 ? '  ' : '  ', ...lineOf(cell)]),
+          width,
+        ),
+      );
+    case 'sides':
+      return renderSides(block, ink);
+    case 'listing': {
+      // A command line is copied whole, and a record is no sentence, so neither is broken.
+      const lines = block.parts.flatMap(({ lines: part, whole }) => part.map((line) => (whole === true ? line : clip(line, width))));
+      const conclusion = block.conclusion.flatMap((line) => ink.wrap(line, ''.padEnd(indent.length)));
+      return [...lines.map((line) => `${indent}${ink.line(line)}`), ...conclusion].map((line, index) =>
+        index === 0 ? `${labelOf(block.label)}${line.slice(indent.length)}` : line,
+      );
+    }
+    case 'fold':
+      return [];
+    case 'exchanges':
+      return block.curl.map((line, index) => `${index === 0 ? labelOf('try') : indent}${ink.line(line)}`);
+  }
 }
 
-function describeTime(milliseconds: number): string {
-  const seconds = milliseconds / 1000;
-  return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+function lineOf(cell: Text | { readonly line: Text }): readonly Span[] {
+  return typeof cell === 'object' && 'line' in cell ? spansOf(cell.line) : spansOf(cell);
 }
 
-/** The last line: the verdict in words, and what the exit code says to programs. */
-function renderVerdict(result: RunResult, exitCode: number, ink: Ink): string {
-  const paint = exitCode === 1 ? ink.bad : exitCode === 0 ? ink.good : ink.doubtful;
-  return `${paint(`${printable(describeEnd(result))}.`)} ${ink.faint(`Exit code ${exitCode}.`)}`;
+/** `before → after` in a line where both fit; else the lines of JSON that changed. Then where both stand. */
+function renderSides({ before, after }: Extract<Block, { kind: 'sides' }>, ink: Ink): readonly string[] {
+  const places = `${labelOf('at')}${ink.line(`${printPlace(before.place)} → ${printPlace(after.place)}`)}`;
+  if (before.value === undefined && after.value === undefined) return [places];
+  const room = width - indent.length;
+  const line = ink.line(`${showValue(before.value, room)} → ${showValue(after.value, room)}`);
+  if (line.length <= room) return [`${labelOf('changed')}${line}`, places];
+  const rows = toUnified(compareLines(before.value, after.value, valueLinesMax));
+  return [...rows.map((row, index) => `${index === 0 ? labelOf('changed') : indent}${ink.line(clip(row, room))}`), places];
 }
 
-function inkOf(state: State, ink: Ink): (text: string) => string {
-  if (state === 'violated') return ink.bad;
-  if (state === 'holds') return ink.good;
-  return state === 'blocked' || state === 'inconclusive' || state === 'waived' ? ink.doubtful : ink.faint;
+/** Texts of files and targets can be of any length. */
+function clipText(text: Text): Text {
+  return spansOf(text).map((span) =>
+    typeof span === 'string' ? clip(span, sentenceMax) : { ...span, text: clip(span.text, sentenceMax) },
+  );
+}
+
+function labelOf(label: string): string {
+  return `    ${label.padEnd(labelWidth)}`;
 }

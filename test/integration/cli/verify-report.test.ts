@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { endVerify, readVerifyReports, verifyFormats } from '../../../cli/verify-report.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
-import { renderVerifyMarkdown } from '../../../reports/verify/markdown.ts';
+import { renderMarkdown } from '../../../reports/markdown.ts';
+import { reportOfRun } from '../../../reports/verify.ts';
 import { readMarkup } from '../../helpers/markup.ts';
 import { complaintsAbout } from '../../helpers/report-schema.ts';
 import { resultOf } from '../../helpers/results.ts';
@@ -86,7 +87,7 @@ describe('what was asked for', () => {
     ];
     const code = endVerify(resultOf(), { files, standard: undefined }, terminal);
     const { out, error } = terminal.printed();
-    expect(readFileSync(good, 'utf8')).toBe(renderVerifyMarkdown(resultOf()));
+    expect(readFileSync(good, 'utf8')).toBe(renderMarkdown(reportOfRun(resultOf())));
     expect(out).toContain(`Written: ${good}.`);
     expect(error).toMatch(/a\.html cannot be written: a part of .*good\.md is a file/);
     // Nothing is wrong but the report, and the summary says so as the exit code does.

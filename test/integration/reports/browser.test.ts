@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { renderDiffHtml } from '../../../reports/diff/html.ts';
-import { renderVerifyHtml } from '../../../reports/verify/html.ts';
+import { reportOfComparison } from '../../../reports/diff.ts';
+import { renderHtml } from '../../../reports/html.ts';
+import { reportOfRun } from '../../../reports/verify.ts';
 import { type Browser, chromium, openBrowser, type Page } from '../../helpers/browser.ts';
 import { comparisonOf, hostileComparison, manyChanges } from '../../helpers/comparisons.ts';
 import { hostileRun, hugeRun, mixedRun } from '../../helpers/runs.ts';
@@ -16,11 +17,11 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** Pages by their names. */
 const pages = {
-  verify: renderVerifyHtml(mixedRun()),
-  'verify-hostile': renderVerifyHtml(hostileRun()),
-  'verify-huge': renderVerifyHtml(hugeRun(15, 'a title of some length')),
-  diff: renderDiffHtml(comparisonOf(manyChanges().slice(0, 12), { notes: ['A note'] })),
-  'diff-hostile': renderDiffHtml(hostileComparison()),
+  verify: renderHtml(reportOfRun(mixedRun())),
+  'verify-hostile': renderHtml(reportOfRun(hostileRun())),
+  'verify-huge': renderHtml(reportOfRun(hugeRun(15, 'a title of some length'))),
+  diff: renderHtml(reportOfComparison(comparisonOf(manyChanges().slice(0, 12), { notes: ['A note'] }))),
+  'diff-hostile': renderHtml(reportOfComparison(hostileComparison())),
 } as const;
 
 type Name = keyof typeof pages;

@@ -3,7 +3,8 @@
 import { expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify.ts';
 import { contractFile } from '../../../core/shipped.ts';
-import { renderVerifyHtml } from '../../../reports/verify/html.ts';
+import { renderHtml } from '../../../reports/html.ts';
+import { reportOfRun } from '../../../reports/verify.ts';
 import { ask } from '../../helpers/client.ts';
 import { openContract } from '../../helpers/judge.ts';
 import { elementsOf, readMarkup } from '../../helpers/markup.ts';
@@ -18,7 +19,7 @@ it('shows the body of an entry as text', { timeout: 60_000 }, async () => {
   const result = await verify({ contract, target: mock.url, quick: true }).result;
   const shown = JSON.stringify(result.laws.map(({ counterexample }) => counterexample));
   expect(shown).toMatch(/<(script|img|a|em|strong)[ >]/);
-  const page = readMarkup(renderVerifyHtml(result));
+  const page = readMarkup(renderHtml(reportOfRun(result)));
   expect(elementsOf(page, 'script')).toHaveLength(1);
   for (const name of ['img', 'em']) expect(elementsOf(page, name)).toEqual([]);
   for (const { attributes } of elementsOf(page, 'a')) expect(attributes['href']).toMatch(/^#/);

@@ -3,6 +3,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { renderTerminal } from '../../../reports/terminal.ts';
+import { reportOfRun } from '../../../reports/verify.ts';
 import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../helpers/results.ts';
 
 describe('colours', () => {
@@ -18,9 +19,9 @@ describe('colours', () => {
   });
 
   it('change nothing but colours', () => {
-    const coloured = renderTerminal(mixed, { decorated: true });
+    const coloured = renderTerminal(reportOfRun(mixed), { decorated: true });
     expect(coloured).toContain('\u001b[31m');
-    expect(stripVTControlCharacters(coloured)).toBe(renderTerminal(mixed, { decorated: false }));
+    expect(stripVTControlCharacters(coloured)).toBe(renderTerminal(reportOfRun(mixed), { decorated: false }));
   });
 
   it('are the only thing that a terminal acts on, whatever a target sends', () => {
@@ -43,7 +44,7 @@ describe('colours', () => {
     ];
     const observations = [{ id: 'q', question: hostile, source: '', answers: [hostile], evidence: hostile }];
     for (const result of [resultOf({ laws, observations, target: hostile }), resultOf({ unavailable: hostile })]) {
-      const text = renderTerminal(result, { decorated: false });
+      const text = renderTerminal(reportOfRun(result), { decorated: false });
       expect(text).toContain('a\\u001b[2Jb\\u0007c\\u202ed\\u000d\\u000ae\\u009bf\\u200bg\\udb40\\udc41h');
       expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     }

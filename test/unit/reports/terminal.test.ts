@@ -3,10 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import type { LawResult, RunResult } from '../../../core/verdict.ts';
 import { renderTerminal } from '../../../reports/terminal.ts';
+import { reportOfRun } from '../../../reports/verify.ts';
 import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../helpers/results.ts';
 
 const render = (changes: Partial<RunResult> = {}, reports: readonly string[] = []): string =>
-  renderTerminal(resultOf(changes), { decorated: false, reports });
+  renderTerminal(reportOfRun(resultOf(changes)), { decorated: false, reports });
 const lacking = (message: string, id = 'tenancy/single', operation = 'getNote'): LawResult =>
   lawOf({ id, operation, verdict: 'not-testable', instances: 0, refuted: [], message });
 const inconclusive = (verdict: 'inconclusive' | 'blocked', message: string): LawResult =>

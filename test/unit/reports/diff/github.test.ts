@@ -2,14 +2,15 @@
 
 import { describe, expect, it } from 'vitest';
 import { levels } from '../../../../core/change.ts';
-import { renderDiffGithub } from '../../../../reports/diff/github.ts';
+import { itemsOfComparison } from '../../../../reports/diff.ts';
+import { renderGithub } from '../../../../reports/github.ts';
 import { changeOf, comparisonOf, hostileChange, kinds, mildOf } from '../../../helpers/comparisons.ts';
 import { readCommands } from '../workflow-commands.ts';
 
 describe('workflow commands', () => {
   it('tell what breaks as errors, what is risky as warnings, and no words that changed', () => {
     const commands = readCommands(
-      renderDiffGithub(comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))))),
+      renderGithub(itemsOfComparison(comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))))),
     );
     expect(commands.map(({ command }) => command)).toEqual(['error', 'warning', 'notice']);
     expect(commands[0]?.properties).toEqual({
@@ -32,7 +33,7 @@ describe('workflow commands', () => {
   });
 
   it.each(kinds)('are one line each: %s', (_, comparison) => {
-    const commands = readCommands(renderDiffGithub(comparison));
+    const commands = readCommands(renderGithub(itemsOfComparison(comparison)));
     const annotated = comparison.changes.filter(({ level }) => level !== 'documentation').length;
     expect(commands).toHaveLength(annotated + comparison.notes.length);
     for (const { command, properties } of commands) {
@@ -43,12 +44,14 @@ describe('workflow commands', () => {
 
   it('give back the texts that they were given, whatever these hold', () => {
     const text = 'a,b:c%0A::error::100%';
-    const [command] = readCommands(renderDiffGithub(comparisonOf([hostileChange('breaking', text)])));
+    const [command] = readCommands(renderGithub(itemsOfComparison(comparisonOf([hostileChange('breaking', text)]))));
     expect(command?.properties).toEqual({ file: text, line: '3', col: '4', title: `breaking: ${text}, ${text}` });
     expect(command?.message.split('\n')[0]).toBe(`${text}.`);
   });
 
   it('leave out what was accepted', () => {
-    expect(renderDiffGithub(comparisonOf([], { accepted: [{ change: changeOf(), reason: 'x', expires: undefined }] }))).toBe('');
+    expect(renderGithub(itemsOfComparison(comparisonOf([], { accepted: [{ change: changeOf(), reason: 'x', expires: undefined }] })))).toBe(
+      '',
+    );
   });
 });

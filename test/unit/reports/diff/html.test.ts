@@ -3,12 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/change.ts';
 import { levels } from '../../../../core/change.ts';
-import { renderDiffHtml } from '../../../../reports/diff/html.ts';
+import { reportOfComparison } from '../../../../reports/diff.ts';
+import { renderHtml } from '../../../../reports/html.ts';
 import { changeOf, comparisonOf, kinds, manyChanges, mildOf } from '../../../helpers/comparisons.ts';
 import { type Element, elementsOf, readMarkup } from '../../../helpers/markup.ts';
 import { expectOwnPartsOnly } from '../page-policy.ts';
 
-const read = (comparison: ContractComparison): Element => readMarkup(renderDiffHtml(comparison));
+const read = (comparison: ContractComparison): Element => readMarkup(renderHtml(reportOfComparison(comparison)));
 const all = comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))));
 
 describe('the page', () => {
@@ -24,7 +25,7 @@ describe('the page', () => {
     expect(elementsOf(root, 'script')).toHaveLength(1);
     for (const name of ['img', 'link', 'iframe', 'object', 'form', 'base']) expect(elementsOf(root, name)).toEqual([]);
     for (const { attributes } of elementsOf(root, 'a')) expect(attributes['href']).toMatch(/^#[a-z]+$/);
-    expect(renderDiffHtml(comparison)).not.toMatch(/<[^>]*\s(src|srcset|style|on\w+)=/);
+    expect(renderHtml(reportOfComparison(comparison))).not.toMatch(/<[^>]*\s(src|srcset|style|on\w+)=/);
   });
 
   it('allows nothing but its own style and script', () => {
@@ -98,7 +99,7 @@ describe('a change on the page', () => {
     const root = read(
       comparisonOf([changeOf({ before: { ...changeOf().before, value: 1 }, after: { ...changeOf().after, value: { a: 1 } } })]),
     );
-    const raw = renderDiffHtml(comparisonOf([changeOf({ witness: undefined })]));
+    const raw = renderHtml(reportOfComparison(comparisonOf([changeOf({ witness: undefined })])));
     // A parser of HTML drops the first line break of a pre, so one is there to be dropped.
     for (const [, first] of raw.matchAll(/<pre[^>]*>(.)/gs)) expect(first).toBe('\n');
     const [before, after] = elementsOf(root, 'pre');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/change.ts';
 import { levels } from '../../../../core/change.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
-import { renderDiffJson } from '../../../../reports/diff/json.ts';
+import { renderDiffJson } from '../../../../reports/diff-json.ts';
 import { changeOf, comparisonOf, huge, kinds, mildOf, witness } from '../../../helpers/comparisons.ts';
 import { complaintsAbout } from './report-schema.ts';
 

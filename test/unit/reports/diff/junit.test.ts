@@ -3,11 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/change.ts';
 import { levels } from '../../../../core/change.ts';
-import { renderDiffJunit } from '../../../../reports/diff/junit.ts';
+import { itemsOfComparison } from '../../../../reports/diff.ts';
+import { renderJunit } from '../../../../reports/junit.ts';
 import { changeOf, comparisonOf, hostile, hostileComparison, kinds, mildOf } from '../../../helpers/comparisons.ts';
 import { type Element, elementsOf, readMarkup } from '../../../helpers/markup.ts';
 
-const read = (comparison: ContractComparison): Element => readMarkup(renderDiffJunit(comparison));
+const read = (comparison: ContractComparison): Element => readMarkup(renderJunit(itemsOfComparison(comparison)));
 const casesOf = (comparison: ContractComparison): readonly Element[] => elementsOf(read(comparison), 'testcase');
 
 describe('the report as XML of JUnit', () => {

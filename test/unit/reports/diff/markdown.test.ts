@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { levels } from '../../../../core/change.ts';
-import { renderChangelog } from '../../../../reports/diff/changelog.ts';
-import { renderDiffMarkdown } from '../../../../reports/diff/markdown.ts';
+import { renderChangelog } from '../../../../reports/changelog.ts';
+import { reportOfComparison } from '../../../../reports/diff.ts';
+import { renderMarkdown } from '../../../../reports/markdown.ts';
 import {
   changeOf,
   comparisonOf,
@@ -21,7 +22,7 @@ const all = comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf(
 
 describe('the comment', () => {
   it('begins with the verdict, counts, and shows what breaks with its witness', () => {
-    const text = renderDiffMarkdown(all);
+    const text = renderMarkdown(reportOfComparison(all));
     expect(text.split('\n')[0]).toBe('## Contract comparison: 1 breaking change, 1 risky, 1 compatible, 1 documentation');
     expect(text).toContain('| Breaking | 1 |\n| Risky | 1 |\n| Compatible | 1 |\n| Documentation | 1 |\n| Accepted | 0 |\n');
     expect(text).toContain(`### Breaking
@@ -56,7 +57,7 @@ content-type: application/json
   });
 
   it('folds everything else', () => {
-    const text = renderDiffMarkdown(all);
+    const text = renderMarkdown(reportOfComparison(all));
     expect(text.match(/<summary>.*<\/summary>/g)).toEqual([
       '<summary>Risky: 1</summary>',
       '<summary>Compatible: 1</summary>',
@@ -66,13 +67,13 @@ content-type: application/json
   });
 
   it('ends with the section for the changelog', () => {
-    expect(renderDiffMarkdown(all)).toMatch(/### Changelog\n\n```markdown\n## 1\.3\.0\n[\s\S]*\n```\n$/);
-    expect(renderDiffMarkdown(all)).toContain(renderChangelog(all));
+    expect(renderMarkdown(reportOfComparison(all))).toMatch(/### Changelog\n\n```markdown\n## 1\.3\.0\n[\s\S]*\n```\n$/);
+    expect(renderMarkdown(reportOfComparison(all))).toContain(renderChangelog(all));
   });
 
   it('tells what was accepted, and notes', () => {
     const accepted = [{ change: changeOf(), reason: 'Nobody reads it', expires: '2026-12-31' }];
-    const text = renderDiffMarkdown(comparisonOf([], { accepted, notes: ['An acceptance fits nothing.'] }));
+    const text = renderMarkdown(reportOfComparison(comparisonOf([], { accepted, notes: ['An acceptance fits nothing.'] })));
     expect(text).toContain('- `response-body/enum-value-added` at `GET /things` (breaking): Nobody reads it, until 2026-12-31');
     expect(text).toContain('### Notes\n\n- An acceptance fits nothing.');
   });
@@ -80,7 +81,7 @@ content-type: application/json
 
 describe('texts of the files', () => {
   it.each(kinds)('are never read as Markdown or HTML: %s', (_, comparison) => {
-    for (const text of [renderDiffMarkdown(comparison), renderChangelog(comparison)]) {
+    for (const text of [renderMarkdown(reportOfComparison(comparison)), renderChangelog(comparison)]) {
       const active = activeParts(text);
       expect(active.match(/<(?!\/?details>|\/?summary>|br>)/g)).toBeNull();
       // Nobody is mentioned, no other thread is, and nothing is a link.
@@ -89,7 +90,7 @@ describe('texts of the files', () => {
   });
 
   it.each(kinds)('keep tables and folds whole: %s', (_, comparison) => {
-    const text = renderDiffMarkdown(comparison);
+    const text = renderMarkdown(reportOfComparison(comparison));
     const active = activeParts(text);
     expect(active.match(/<details>/g)?.length).toBe(active.match(/<\/details>/g)?.length);
     const rows = active.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| ---'));
@@ -97,17 +98,19 @@ describe('texts of the files', () => {
   });
 
   it('are still there to be read', () => {
-    const text = renderDiffMarkdown(comparisonOf([changeOf({ text: 'a_b _z_ *c* <d> @e https://f.example |g| #1', witness: undefined })]));
+    const text = renderMarkdown(
+      reportOfComparison(comparisonOf([changeOf({ text: 'a_b _z_ *c* <d> @e https://f.example |g| #1', witness: undefined })])),
+    );
     expect(text).toContain('a_b \\_z\\_ \\*c\\* &lt;d> @&#8203;e https:&#8203;//f.example \\|g\\| #&#8203;1.');
   });
 
   it('cannot close the block that they stand in', () => {
-    const text = renderDiffMarkdown(comparisonOf([changeOf({ after: { ...changeOf().after, value: '```\n<b>' } })]));
+    const text = renderMarkdown(reportOfComparison(comparisonOf([changeOf({ after: { ...changeOf().after, value: '```\n<b>' } })])));
     expect(text).toContain('````diff\n');
   });
 
   it.each(['- item', '+ item', '1. item', '1) item', '# heading', '---', '===', '> quote'])('begin no block: %s', (text) => {
-    const lines = renderDiffMarkdown(comparisonOf([changeOf({ text })])).split('\n');
+    const lines = renderMarkdown(reportOfComparison(comparisonOf([changeOf({ text })]))).split('\n');
     expect(lines).not.toContain(`${text}.<br>`);
     expect(lines.some((line) => line.replaceAll('\\', '') === `${text}.<br>`)).toBe(true);
   });
@@ -117,7 +120,7 @@ describe('the size of a comment', () => {
   const limit = 65_536;
 
   it.each(kinds)('is what GitHub takes: %s', (_, comparison) => {
-    expect(renderDiffMarkdown(comparison).length).toBeLessThan(limit);
+    expect(renderMarkdown(reportOfComparison(comparison)).length).toBeLessThan(limit);
   });
 
   it.each([
@@ -128,21 +131,23 @@ describe('the size of a comment', () => {
     const changes = Array.from({ length: 100 }, (_, index) => hostileChange(levels[index % 4] ?? 'breaking', text));
     const accepted = changes.map((change) => ({ change, reason: text, expires: undefined }));
     const others = hostileComparison(text);
-    const rendered = renderDiffMarkdown({
-      ...comparisonOf(changes),
-      old: others.old,
-      new: others.new,
-      accepted,
-      notes: [text, ...Array(50).fill(text)],
-    });
+    const rendered = renderMarkdown(
+      reportOfComparison({
+        ...comparisonOf(changes),
+        old: others.old,
+        new: others.new,
+        accepted,
+        notes: [text, ...Array(50).fill(text)],
+      }),
+    );
     expect(rendered.length).toBeLessThan(limit);
   });
 
   it('says how many changes it has no room for', () => {
-    const text = renderDiffMarkdown(comparisonOf(Array.from({ length: 200 }, () => changeOf())));
+    const text = renderMarkdown(reportOfComparison(comparisonOf(Array.from({ length: 200 }, () => changeOf()))));
     const shown = text.match(/\*\*`response-body/g)?.length ?? 0;
     expect(shown).toBeGreaterThan(10);
     expect(text).toContain(`… and ${200 - shown} more: the report in HTML or JSON holds them.`);
-    expect(renderDiffMarkdown(comparisonOf(manyChanges().slice(0, 20)))).not.toContain(' more: the report');
+    expect(renderMarkdown(reportOfComparison(comparisonOf(manyChanges().slice(0, 20))))).not.toContain(' more: the report');
   });
 });

@@ -4,11 +4,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/change.ts';
 import { levels } from '../../../../core/change.ts';
-import { renderDiffTerminal } from '../../../../reports/diff/terminal.ts';
+import { reportOfComparison } from '../../../../reports/diff.ts';
+import { renderTerminal } from '../../../../reports/terminal.ts';
 import { changeOf, comparisonOf, hostileComparison, kinds, manyChanges, mildOf, witness } from '../../../helpers/comparisons.ts';
 
 const render = (comparison: ContractComparison, reports: readonly string[] = []): string =>
-  renderDiffTerminal(comparison, { decorated: false, reports });
+  renderTerminal(reportOfComparison(comparison), { decorated: false, reports });
 const place = { file: 'a.yaml', line: 1, column: 1 };
 
 describe('a comparison', () => {
@@ -198,7 +199,7 @@ describe('two hundred changes', () => {
 describe('what a terminal acts on', () => {
   it('is colours alone, and they change nothing else', () => {
     const mixed = comparisonOf([...manyChanges(), ...levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))]);
-    const coloured = renderDiffTerminal(mixed, { decorated: true });
+    const coloured = renderTerminal(reportOfComparison(mixed), { decorated: true });
     expect(coloured).toContain('\u001b[31m');
     expect(stripVTControlCharacters(coloured)).toBe(render(mixed));
   });

@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { CheckedInteraction, PactCheck, PactFinding } from '../../../../core/pact-check.ts';
-import { renderPactCheckGithub } from '../../../../reports/pact/check-github.ts';
-import { renderPactCheckJson } from '../../../../reports/pact/check-json.ts';
-import { renderPactCheckJunit } from '../../../../reports/pact/check-junit.ts';
-import { renderPactCheckMarkdown } from '../../../../reports/pact/check-markdown.ts';
-import { renderPactCheck } from '../../../../reports/pact/check-terminal.ts';
+import { renderGithub } from '../../../../reports/github.ts';
+import { renderJunit } from '../../../../reports/junit.ts';
+import { renderMarkdown } from '../../../../reports/markdown.ts';
+import { itemsOfCheck, reportOfCheck } from '../../../../reports/pact-check.ts';
+import { renderPactCheckJson } from '../../../../reports/pact-check-json.ts';
+import { renderTerminal } from '../../../../reports/terminal.ts';
 
 const place = { file: 'pacts/a.json', line: 7, column: 3 };
 const nasty = 'it says "<b>" & @someone,\n::error::x \u001b[31m';
@@ -78,7 +79,7 @@ function checkOf(interactions: readonly CheckedInteraction[]): PactCheck {
 const check = checkOf([interaction('holds', []), interaction('fails', [finding, impossible]), interaction('waits', [impossible], true)]);
 
 describe('the terminal', () => {
-  const text = renderPactCheck(check, { decorated: false, reports: ['report.json'] });
+  const text = renderTerminal(reportOfCheck(check), { decorated: false, reports: ['report.json'] });
 
   it('tells of each finding with both lines, the question and the witness', () => {
     expect(text).toContain('3 interactions of 1 pact, 1 with findings: 1 impossible, 1 unpromised; 1 finding in what is pending');
@@ -94,18 +95,18 @@ describe('the terminal', () => {
   });
 
   it('is short when nothing was found', () => {
-    const good = renderPactCheck(checkOf([interaction('holds', [])]), { decorated: false });
+    const good = renderTerminal(reportOfCheck(checkOf([interaction('holds', [])])), { decorated: false });
     expect(good).toContain('1 interaction of 1 pact: everything that is expected is promised');
     expect(good).not.toContain('GET /things');
   });
 
   it('shows so many findings and counts the rest', () => {
     const many = Array.from({ length: 70 }, (_, index) => interaction(`no. ${index}`, [{ ...finding }]));
-    expect(renderPactCheck(checkOf(many), { decorated: false })).toContain('and 10 further findings: see --report json=FILE');
+    expect(renderTerminal(reportOfCheck(checkOf(many)), { decorated: false })).toContain('and 10 further findings: see --report json=FILE');
   });
 
   it('has colours when they are wanted', () => {
-    expect(renderPactCheck(check, { decorated: true })).toContain('\u001b[31m');
+    expect(renderTerminal(reportOfCheck(check), { decorated: true })).toContain('\u001b[31m');
   });
 });
 
@@ -127,7 +128,7 @@ describe('JSON', () => {
 });
 
 describe('JUnit', () => {
-  const text = renderPactCheckJunit(check);
+  const text = renderJunit(itemsOfCheck(check));
 
   it('has one case for each interaction', () => {
     expect(text).toContain('<testsuite name="till of things" tests="3" failures="1" errors="0" skipped="1" time="0">');
@@ -140,7 +141,7 @@ describe('JUnit', () => {
 });
 
 describe('Markdown', () => {
-  const text = renderPactCheckMarkdown(check);
+  const text = renderMarkdown(reportOfCheck(check));
 
   it('tells of each interaction with findings', () => {
     expect(text).toContain('## Pacts: 3 interactions of 1 pact');
@@ -155,7 +156,7 @@ describe('Markdown', () => {
 });
 
 describe('GitHub', () => {
-  const lines = renderPactCheckGithub(check).trimEnd().split('\n');
+  const lines = renderGithub(itemsOfCheck(check)).trimEnd().split('\n');
 
   it('notes each finding at its line, errors first', () => {
     expect(lines.map((line) => line.split(/[ :]+/)[1])).toEqual(['error', 'warning', 'notice', 'notice', 'notice']);

@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { InteractionResult, PactVerification } from '../../../../core/pact-verdict.ts';
-import { renderPactGithub } from '../../../../reports/pact/verify-github.ts';
-import { renderPactJson } from '../../../../reports/pact/verify-json.ts';
-import { renderPactJunit } from '../../../../reports/pact/verify-junit.ts';
-import { renderPactMarkdown } from '../../../../reports/pact/verify-markdown.ts';
-import { renderPactTerminal } from '../../../../reports/pact/verify-terminal.ts';
+import { renderGithub } from '../../../../reports/github.ts';
+import { renderJunit } from '../../../../reports/junit.ts';
+import { renderMarkdown } from '../../../../reports/markdown.ts';
+import { itemsOfPacts, reportOfPacts } from '../../../../reports/pact-verify.ts';
+import { renderPactJson } from '../../../../reports/pact-verify-json.ts';
+import { renderTerminal } from '../../../../reports/terminal.ts';
 
 const plain: InteractionResult = {
   consumer: 'shop',
@@ -65,7 +66,7 @@ const result: PactVerification = {
 
 describe('a report of verified pacts', () => {
   it('says on a terminal what failed, what was left out, and how it ended', () => {
-    const text = renderPactTerminal(result, { decorated: false, reports: ['all.json'] });
+    const text = renderTerminal(reportOfPacts(result), { decorated: false, reports: ['all.json'] });
     expect(text).toContain(
       'finding    status: 200 where 304 was expected: the ETag was not honoured\n    expected   304\n    actual     200\n',
     );
@@ -94,7 +95,7 @@ describe('a report of verified pacts', () => {
   });
 
   it('is a suite for each pact in JUnit, where what is pending or left out is skipped', () => {
-    const text = renderPactJunit(result);
+    const text = renderJunit(itemsOfPacts(result));
     expect(text).toContain('<testsuites name="touchstone pact verify" tests="4" failures="1" errors="0" skipped="2" time="1.234">');
     expect(text).toContain('<testsuite name="shop of things" tests="3" failures="1" errors="0" skipped="1" time="0">');
     expect(text).toContain(
@@ -106,7 +107,7 @@ describe('a report of verified pacts', () => {
   });
 
   it('is a comment in Markdown that names nobody', () => {
-    const text = renderPactMarkdown(result);
+    const text = renderMarkdown(reportOfPacts(result));
     expect(text).toMatch(/^## Pacts: Failed: 2 of 3 interactions/);
     expect(text).toContain('| shop | things | 2 | 0 | 1 |\n| kiosk | things | 0 | 1 | 0 |');
     expect(text).toContain('| status: 200 where 304 was expected: the ETag was not honoured | <code>304</code> | <code>200</code> |');
@@ -115,7 +116,7 @@ describe('a report of verified pacts', () => {
   });
 
   it('is one command for each failure at GitHub, whatever the texts hold', () => {
-    const lines = renderPactGithub(result).trimEnd().split('\n');
+    const lines = renderGithub(itemsOfPacts(result)).trimEnd().split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['::error', '::warning', '::notice', '::error', '::notice']);
     expect(lines[0]).toMatch(/^::error file=pacts\/shop\.json,line=12,col=5,title=shop%3A a thing /);
     expect(lines[2]).toContain('kiosk%3A no thing was not exercised::the target shows no thing');

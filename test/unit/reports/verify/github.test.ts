@@ -1,14 +1,15 @@
 /** Workflow commands of GitHub: one line each, at the line of the contract, and nothing that a target sends can begin another one. */
 
 import { describe, expect, it } from 'vitest';
-import { renderVerifyGithub } from '../../../../reports/verify/github.ts';
+import { renderGithub } from '../../../../reports/github.ts';
+import { itemsOfRun } from '../../../../reports/verify.ts';
 import { resultOf, violationOf } from '../../../helpers/results.ts';
 import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
 import { readCommands } from '../workflow-commands.ts';
 
 describe('workflow commands', () => {
   it('tell violations as errors, what is waived or blocked and notes as warnings, and the rest as notices', () => {
-    const commands = readCommands(renderVerifyGithub(mixedRun()));
+    const commands = readCommands(renderGithub(itemsOfRun(mixedRun())));
     expect(commands.map(({ command, properties }) => [command, properties['title']])).toEqual([
       ['error', 'filters/sound at listNotes is violated'],
       ['warning', 'order/within at listNotes is violated, and waived'],
@@ -41,7 +42,7 @@ describe('workflow commands', () => {
   });
 
   it.each(runs)('are one line each: %s', (_, result) => {
-    for (const { command, properties, message } of readCommands(renderVerifyGithub(result))) {
+    for (const { command, properties, message } of readCommands(renderGithub(itemsOfRun(result)))) {
       expect(['error', 'warning', 'notice']).toContain(command);
       expect(properties['title']).toBeTruthy();
       expect(message).not.toBe('');
@@ -50,7 +51,7 @@ describe('workflow commands', () => {
 
   it('give back the texts that they were given, whatever these hold', () => {
     const text = 'a,b:c%0A::error::100%';
-    const [, command] = readCommands(renderVerifyGithub(hostileRun(text)));
+    const [, command] = readCommands(renderGithub(itemsOfRun(hostileRun(text))));
     expect(command?.properties).toEqual({ file: text, line: '3', col: '4', title: `${text} at ${text} is violated` });
     expect(command?.message.split('\n')).toEqual([
       text,
@@ -65,14 +66,14 @@ describe('workflow commands', () => {
 
   it('tell why a target could not be judged', () => {
     const result = resultOf({ exitCode: 3, unavailable: 'Nothing listens there.', laws: [] });
-    expect(readCommands(renderVerifyGithub(result))[0]).toMatchObject({ command: 'error', message: 'Nothing listens there.' });
+    expect(readCommands(renderGithub(itemsOfRun(result)))[0]).toMatchObject({ command: 'error', message: 'Nothing listens there.' });
   });
 
   it('stay bounded, and count what they leave out', () => {
-    const text = renderVerifyGithub(resultOf({ exitCode: 1, laws: Array.from({ length: 70 }, () => violationOf()) }));
+    const text = renderGithub(itemsOfRun(resultOf({ exitCode: 1, laws: Array.from({ length: 70 }, () => violationOf()) })));
     expect(readCommands(text).filter(({ command }) => command === 'error')).toHaveLength(51);
     expect(text).toContain('::error title=20 more::20 further checks');
-    const [walk] = readCommands(renderVerifyGithub({ ...hugeRun(2, 'x'), notes: [] }));
+    const [walk] = readCommands(renderGithub(itemsOfRun({ ...hugeRun(2, 'x'), notes: [] })));
     expect(walk?.message.split('\n').at(-1)).toBe('… and 35 more requests');
   });
 });

@@ -2,21 +2,22 @@
 
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/verdict.ts';
-import { renderVerifyHtml } from '../../../../reports/verify/html.ts';
+import { renderHtml } from '../../../../reports/html.ts';
+import { reportOfRun } from '../../../../reports/verify.ts';
 import { hostile } from '../../../helpers/comparisons.ts';
 import { type Element, elementsOf, readMarkup } from '../../../helpers/markup.ts';
 import { gapOf, resultOf, violationOf } from '../../../helpers/results.ts';
 import { hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
 import { expectOwnPartsOnly } from '../page-policy.ts';
 
-const read = (result: RunResult): Element => readMarkup(renderVerifyHtml(result));
+const read = (result: RunResult): Element => readMarkup(renderHtml(reportOfRun(result)));
 const everything = (element: Element): readonly Element[] => [element, ...element.children.flatMap(everything)];
 const byId = (root: Element, id: string): Element | undefined => everything(root).find(({ attributes }) => attributes['id'] === id);
 const headings = (root: Element): readonly string[] => elementsOf(root, 'h2').map(({ text }) => text);
 
 describe('the page', () => {
   it.each(runs)('is well-formed, complete, without a way out, and its links lead somewhere: %s', (_, result) => {
-    const text = renderVerifyHtml(result);
+    const text = renderHtml(reportOfRun(result));
     const root = readMarkup(text);
     const all = everything(root);
     for (const name of ['main', 'header', 'nav', 'footer', 'h1']) expect(elementsOf(root, name)).toHaveLength(1);
@@ -58,7 +59,7 @@ describe('the page', () => {
   });
 
   it('is the same each time', () => {
-    expect(renderVerifyHtml(mixedRun())).toBe(renderVerifyHtml(mixedRun()));
+    expect(renderHtml(reportOfRun(mixedRun()))).toBe(renderHtml(reportOfRun(mixedRun())));
   });
 });
 
@@ -134,7 +135,7 @@ describe('the size of the page', () => {
     [60, 'huge and escaped', '"'.repeat(10_000)],
     [300, 'huge in bytes', '漢'.repeat(10_000)],
   ])('is below a megabyte with %i laws whose texts are %s', (laws, _, text) => {
-    const page = renderVerifyHtml(hugeRun(laws, text));
+    const page = renderHtml(reportOfRun(hugeRun(laws, text)));
     expect(Buffer.byteLength(page)).toBeLessThan(1_000_000);
     expect(() => readMarkup(page)).not.toThrow();
   });
@@ -149,7 +150,7 @@ describe('the size of the page', () => {
   });
 
   it('says how much there is no room for', () => {
-    const text = renderVerifyHtml(hugeRun(800, 'x'.repeat(3000)));
+    const text = renderHtml(reportOfRun(hugeRun(800, 'x'.repeat(3000))));
     expect(text).toMatch(/There is no room for \d+ more/);
     expect(text).toContain('There is no room for its requests here: the report in JSON holds them.');
   });

@@ -2,12 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/verdict.ts';
-import { renderVerifyJunit } from '../../../../reports/verify/junit.ts';
+import { renderJunit } from '../../../../reports/junit.ts';
+import { itemsOfRun } from '../../../../reports/verify.ts';
 import { type Element, elementsOf, readMarkup } from '../../../helpers/markup.ts';
 import { resultOf } from '../../../helpers/results.ts';
 import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
 
-const read = (result: RunResult): Element => readMarkup(renderVerifyJunit(result));
+const read = (result: RunResult): Element => readMarkup(renderJunit(itemsOfRun(result)));
 const casesOf = (result: RunResult): readonly Element[] => elementsOf(read(result), 'testcase');
 
 describe('the report as XML of JUnit', () => {
@@ -89,6 +90,6 @@ describe('the report as XML of JUnit', () => {
   });
 
   it('stays bounded, however long a walk is', () => {
-    expect(renderVerifyJunit({ ...hugeRun(1, 'x'.repeat(5000)), notes: [] }).length).toBeLessThan(70_000);
+    expect(renderJunit(itemsOfRun({ ...hugeRun(1, 'x'.repeat(5000)), notes: [] })).length).toBeLessThan(70_000);
   });
 });

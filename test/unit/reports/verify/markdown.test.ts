@@ -1,7 +1,8 @@
 /** The comment for a pull request: what stands where, that it fits, and that nothing that a target sends is read as Markdown or HTML. */
 
 import { describe, expect, it } from 'vitest';
-import { renderVerifyMarkdown } from '../../../../reports/verify/markdown.ts';
+import { renderMarkdown } from '../../../../reports/markdown.ts';
+import { reportOfRun } from '../../../../reports/verify.ts';
 import { hostile, huge } from '../../../helpers/comparisons.ts';
 import { gapOf, resultOf, violationOf } from '../../../helpers/results.ts';
 import { hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
@@ -9,7 +10,7 @@ import { activeParts } from '../active-parts.ts';
 
 describe('the comment', () => {
   it('begins with the verdict, notes, and a table of violations', () => {
-    expect(renderVerifyMarkdown(mixedRun())).toContain(`## notes: Violated: 1 of 7 checks found a violation
+    expect(renderMarkdown(reportOfRun(mixedRun()))).toContain(`## notes: Violated: 1 of 7 checks found a violation
 
 Notes 1.0 at http:&#8203;//127.0.0.1:8080/v1: 96 of at most 400 requests in 2.8 s, seed 7. Exit code 1.
 
@@ -42,7 +43,7 @@ curl -si -H "x-key: $FULL_KEY" http://x/notes/4
   });
 
   it('folds everything else', () => {
-    expect(renderVerifyMarkdown(mixedRun()).match(/<summary>.*<\/summary>/g)).toEqual([
+    expect(renderMarkdown(reportOfRun(mixedRun())).match(/<summary>.*<\/summary>/g)).toEqual([
       '<summary>What shows it: 1</summary>',
       '<summary>Waived: 1</summary>',
       '<summary>Blocked or inconclusive: 2</summary>',
@@ -54,7 +55,7 @@ curl -si -H "x-key: $FULL_KEY" http://x/notes/4
   });
 
   it('tells the reason of a waiver, what was lacking, and what stays open', () => {
-    const text = renderVerifyMarkdown(mixedRun());
+    const text = renderMarkdown(reportOfRun(mixedRun()));
     expect(text).toContain('- `order/within` at `listNotes`: Known since spring (until 2026-12-31)<br>');
     expect(text).toContain('- two pages: order/across at getNote');
     expect(text).toContain('- a key of another tenant: --key other=VARIABLE: doubt/not-testable at listNotes');
@@ -64,20 +65,22 @@ curl -si -H "x-key: $FULL_KEY" http://x/notes/4
 
   it('says why a target could not be judged', () => {
     const result = resultOf({ exitCode: 3, unavailable: 'Nothing listens there.', laws: [] });
-    expect(renderVerifyMarkdown(result)).toMatch(/^## notes: Blocked: the target could not be judged\n[\s\S]*\nNothing listens there\.\n$/);
+    expect(renderMarkdown(reportOfRun(result))).toMatch(
+      /^## notes: Blocked: the target could not be judged\n[\s\S]*\nNothing listens there\.\n$/,
+    );
   });
 });
 
 describe('what a target sends', () => {
   it.each(runs)('is never read as Markdown or HTML: %s', (_, result) => {
-    const active = activeParts(renderVerifyMarkdown(result));
+    const active = activeParts(renderMarkdown(reportOfRun(result)));
     expect(active.match(/<(?!\/?details>|\/?summary>|br>)/g)).toBeNull();
     // Nobody is mentioned, no other thread is, and nothing is a link.
     expect(active).not.toMatch(/@(?!&#8203;)|(?<!&)#\d|:\/\/|\]\(|`|~~/);
   });
 
   it.each(runs)('keeps tables and folds whole: %s', (_, result) => {
-    const active = activeParts(renderVerifyMarkdown(result));
+    const active = activeParts(renderMarkdown(reportOfRun(result)));
     expect(active.match(/<details>/g)?.length).toBe(active.match(/<\/details>/g)?.length);
     const tables = active.split('\n\n').filter((block) => block.startsWith('| '));
     for (const table of tables)
@@ -99,15 +102,15 @@ describe('the size of a comment', () => {
     ['huge', huge],
     ['huge in Markdown', '@'.repeat(10_000)],
   ])('is what GitHub takes, however much there is to tell: %s', (_, text) => {
-    expect(renderVerifyMarkdown(hugeRun(300, text)).length).toBeLessThan(65_536);
+    expect(renderMarkdown(reportOfRun(hugeRun(300, text))).length).toBeLessThan(65_536);
   });
 
   it('says how many there is no room for', () => {
     const laws = Array.from({ length: 200 }, (_, index) => violationOf({ operation: `operation${index}` }));
-    const text = renderVerifyMarkdown(resultOf({ exitCode: 1, laws }));
+    const text = renderMarkdown(reportOfRun(resultOf({ exitCode: 1, laws })));
     const shown = text.match(/^\| <code>filters/gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(10);
     expect(text).toContain(`… and ${200 - shown} more: the report in HTML or JSON holds them.`);
-    expect(renderVerifyMarkdown(resultOf({ laws: [gapOf('a/b', 'c', 'd')] }))).not.toContain(' more: the report');
+    expect(renderMarkdown(reportOfRun(resultOf({ laws: [gapOf('a/b', 'c', 'd')] })))).not.toContain(' more: the report');
   });
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LawResult, RunResult } from '../../../../core/verdict.ts';
-import { renderVerifySarif } from '../../../../reports/verify/sarif.ts';
+import { renderSarif } from '../../../../reports/sarif.ts';
 import { hostile } from '../../../helpers/comparisons.ts';
 import { counterexample, lawOf, resultOf, violationOf } from '../../../helpers/results.ts';
 import { hostileRun, hugeRun, mixedRun, runs, waivedOf } from '../../../helpers/runs.ts';
@@ -14,7 +14,7 @@ interface Run {
   readonly invocations: readonly Record<string, unknown>[];
 }
 
-const parse = (result: RunResult): unknown => JSON.parse(renderVerifySarif(result));
+const parse = (result: RunResult): unknown => JSON.parse(renderSarif(result));
 const runOf = (result: RunResult): Run => {
   const [run] = (parse(result) as { readonly runs: readonly Run[] }).runs;
   if (run === undefined) throw new Error('a log has a run');
@@ -98,7 +98,7 @@ describe('the log', () => {
     const text = JSON.stringify(parse(hostileRun()));
     expect(text.replaceAll('\\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
     expect(text).toContain(JSON.stringify(hostile.slice(0, 30)).slice(1, -1));
-    expect(renderVerifySarif(mixedRun())).toBe(renderVerifySarif(mixedRun()));
+    expect(renderSarif(mixedRun())).toBe(renderSarif(mixedRun()));
   });
 
   it('gives two operations of one law results of their own', () => {
@@ -107,6 +107,6 @@ describe('the log', () => {
   });
 
   it('stays bounded, however long a walk is', () => {
-    expect(renderVerifySarif({ ...hugeRun(1, 'x'.repeat(5000)), notes: [] }).length).toBeLessThan(130_000);
+    expect(renderSarif({ ...hugeRun(1, 'x'.repeat(5000)), notes: [] }).length).toBeLessThan(130_000);
   });
 });

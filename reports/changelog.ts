@@ -1,0 +1,57 @@
+/** A section of a changelog in the manner of Keep a Changelog: what consumers see of a new version of the contract, and nothing else. */
+
+import type { Change, ContractComparison } from '../core/change.ts';
+import { levels } from '../core/change.ts';
+import { describeText, nameOperations, openChanges } from './diff-words.ts';
+import { codeSpan, escapeMarkdown } from './markdown.ts';
+
+/** The headings, in the order of the section. */
+const headings = ['Breaking', 'Added', 'Changed', 'Deprecated', 'Removed'] as const;
+
+type Heading = (typeof headings)[number];
+
+const nameMax = 200;
+const sentenceMax = 500;
+
+/** Renders the section. What was accepted is in it too: whoever accepted it, consumers see it. */
+export function renderChangelog(comparison: ContractComparison): string {
+  const { old, new: next } = comparison;
+  const version = next.version === '' || next.version === old.version ? 'Unreleased' : next.version;
+  const changes = listVisible(comparison);
+  const sections = headings.flatMap((heading) => {
+    const lines = changes.filter((change) => headingOf(change) === heading).map(renderEntry);
+    return lines.length === 0 ? [] : [`### ${heading}\n\n${[...new Set(lines)].join('\n')}`];
+  });
+  const body = sections.length === 0 ? ['Nothing that consumers see.'] : sections;
+  return `${[`## ${escapeMarkdown(version, nameMax)}`, ...body].join('\n\n')}\n`;
+}
+
+function listVisible(comparison: ContractComparison): readonly Change[] {
+  const accepted = comparison.accepted.map(({ change }) => change);
+  return levels
+    .filter((level) => level !== 'documentation')
+    .flatMap((level) => [...openChanges(comparison, level), ...accepted.filter((change) => change.level === level)]);
+}
+
+/** What comes and goes for consumers; of a bound or a default that came or went, they would say that something changed. */
+const comesOrGoes =
+  /^(?:required-|success-)?(?:(?:property|pattern-property|enum-value|extensible-enum-value|status|media-type|server)-)?(added|removed)$/;
+
+/** The name of the rule says what happened. */
+function headingOf({ id, level }: Change): Heading {
+  if (level === 'breaking') return 'Breaking';
+  const rule = id.slice(id.lastIndexOf('/') + 1);
+  if (rule === 'deprecated' || /^sunset-(added|changed)$/.test(rule)) return 'Deprecated';
+  const what = comesOrGoes.exec(rule)?.[1];
+  return what === 'added' ? 'Added' : what === 'removed' ? 'Removed' : 'Changed';
+}
+
+function renderEntry(change: Change): string {
+  const { operation, operations, location, reason, level } = change;
+  const code = (name: string): string => codeSpan(name, nameMax);
+  const where = operations.length > 1 ? nameOperations(operations, code) : operation && code(operation);
+  const names = [where, location && code(location)].filter((name) => name !== undefined && name !== '');
+  const text = describeText(change);
+  const sentence = level === 'breaking' && reason !== '' ? `${text} ${reason}` : text;
+  return `- ${names.length === 0 ? '' : `${names.join(', ')}: `}${escapeMarkdown(sentence, sentenceMax)}`;
+}

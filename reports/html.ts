@@ -1,0 +1,352 @@
+/** A report as one page of HTML that asks for nothing from outside and can be read without its script. */
+
+import { printPlace } from '../core/errors.ts';
+import type { Exchange, HttpHeaders } from '../core/exchange.ts';
+import { type ChangedLine, type ComparedRow, compareLines } from './compared-lines.ts';
+import { clip } from './excerpt.ts';
+import { renderPage, renderThemes } from './html-page.ts';
+import { html, type Markup } from './html-text.ts';
+import { indentJson } from './indented-json.ts';
+import { count } from './layout.ts';
+import {
+  type Block,
+  type Cell,
+  type Entry,
+  plain,
+  type Report,
+  type Row,
+  type Section,
+  type Span,
+  sectionsFor,
+  spansOf,
+  type Text,
+  type Tone,
+} from './model.ts';
+
+const nameMax = 300;
+const sentenceMax = 2000;
+const commandMax = 4000;
+const lineMax = 1000;
+const bodyMax = 4500;
+/** So many lines of a body, of values beside each other, and of other listings are shown. */
+const linesMax = 400;
+const valueLinesMax = 200;
+const headersMax = 40;
+/** So many exchanges are shown, the first and the last ones: a walk through a list may have hundreds. */
+const exchangesMax = 12;
+const itemsMax = 1000;
+/** How many bytes a part may have: entries in full, and all of it; so that the page stays below a megabyte whatever it holds. */
+const room = { full: 300_000, all: 330_000 };
+const pageMax = 900_000;
+
+/** A sign for each tone, so that nobody needs the colour. */
+const signs: Readonly<Record<Tone, string>> = { bad: '✗', doubtful: '~', good: '✓', neutral: '○' };
+
+/** Writes a report. */
+export function renderHtml(report: Report): string {
+  const names = new Names();
+  let left = pageMax;
+  const parts = sectionsFor(report, 'page').map((section) => {
+    const content = renderSection(section, Math.min(left, room.all), names);
+    left -= sizeOf(content);
+    return { section, content };
+  });
+  const title = clip(plain(report.headline), nameMax);
+  return renderPage({
+    title: clip(`${report.verdict.split(':')[0] ?? ''}: ${title}`, nameMax),
+    states: names.states,
+    parts: parts.map(({ section }) => section.id),
+    body: html`<a class="skip" href="#report">Skip to the report</a>
+<header>
+<h1>${title}</h1>
+<p class="verdict ${report.tone}"><span aria-hidden="true">${signs[report.tone]}</span> <strong>${clip(report.verdict, sentenceMax)}.</strong></p>
+${report.lead.map((text) => html`<p>${renderText(text)}</p>\n`)}
+${report.facts.length === 0 ? undefined : renderFacts(report.facts)}
+${renderThemes()}
+</header>
+<nav aria-label="Parts of the report">
+<ul>
+${parts.map(({ section }) => html`<li><a href="#${section.id}">${headingOf(section)}</a></li>\n`)}</ul>
+</nav>
+${renderSwitches(parts.map(({ section }) => section).filter(({ entries }) => entries.length > 0))}
+<main id="report">
+${parts.map(({ content }) => content)}
+</main>
+<footer>
+<p id="said" role="status" class="hidden-text"></p>
+${report.end.map((text) => html`<p class="faint">${renderText(text)}</p>\n`)}
+</footer>`,
+  });
+}
+
+/** Names of parts of the page that links and scripts need, each once; and the states that rows can be filtered by. */
+class Names {
+  readonly states: string[] = [];
+  private last = 0;
+
+  next(): string {
+    this.last += 1;
+    return `part-${this.last}`;
+  }
+
+  state(word: string): string {
+    const name = word.replaceAll(/[^a-z]+/g, '-');
+    if (!this.states.includes(name)) this.states.push(name);
+    return name;
+  }
+}
+
+function headingOf({ title, entries }: Section): string {
+  return entries.length === 0 ? title : `${title} (${entries.length})`;
+}
+
+/** The boxes work without a script. */
+function renderSwitches(sections: readonly Section[]): Markup | undefined {
+  if (sections.length < 2) return undefined;
+  return html`<fieldset id="parts"><legend>Show</legend>
+${sections.map(({ id, title }) => html`<label><input type="checkbox" id="show-${id}" checked autocomplete="off"> ${title}</label>\n`)}</fieldset>`;
+}
+
+function renderSection(section: Section, most: number, names: Names): Markup {
+  const { id, title, tone, entries, blocks = [], open } = section;
+  const { kept, left } = takeFitting(entries, most, (entry, index) => renderEntry(entry, entries[index - 1]?.group, names), renderLine);
+  const content = html`${blocks.map((block) => renderBlock(block, title, names))}
+${wrapItems(kept)}
+${left === 0 ? undefined : html`<p>There is no room for ${left} more here: the report in JSON holds them.</p>`}`;
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title" class="${tone}">${headingOf(section)}</h2>
+${open || entries.length === 0 ? content : html`<details><summary>Show ${count(entries.length, 'item')}</summary>\n${content}</details>`}
+</section>
+`;
+}
+
+/** Entries that are only a line each stand in one list. */
+function wrapItems(kept: readonly Markup[]): readonly Markup[] {
+  const isItem = ({ markup }: Markup): boolean => markup.startsWith('<li>');
+  const items = kept.filter(isItem);
+  return [...kept.filter((each) => !isItem(each)), ...(items.length === 0 ? [] : [html`<ul>${items}</ul>`])];
+}
+
+/** As many entries as there is room for: in full, then in a line, then counted. */
+function takeFitting<T extends Entry>(
+  items: readonly T[],
+  most: number,
+  full: (item: T, index: number) => Markup,
+  brief: (item: T) => Markup,
+): { readonly kept: readonly Markup[]; readonly left: number } {
+  const kept: Markup[] = [];
+  let used = 0;
+  for (const [index, item] of items.entries()) {
+    const piece = item.blocks.length > 0 && used < Math.min(most, room.full) ? full(item, index) : undefined;
+    const chosen = piece !== undefined && used + sizeOf(piece) <= Math.min(most, room.full) ? piece : brief(item);
+    used += sizeOf(chosen);
+    if (used > most) return { kept, left: items.length - index };
+    kept.push(chosen);
+  }
+  return { kept, left: 0 };
+}
+
+function sizeOf({ markup }: Markup): number {
+  return Buffer.byteLength(markup);
+}
+
+function renderLine({ name, line }: Entry): Markup {
+  return html`<li>${renderText(name)}${line === '' ? undefined : html`: ${clip(line, sentenceMax)}`}</li>\n`;
+}
+
+function renderEntry(entry: Entry, groupBefore: string | undefined, names: Names): Markup {
+  const { name, title, tone, blocks, group, id } = entry;
+  const heading = id ?? names.next();
+  const isGrouped = group !== undefined;
+  const about = clip(plain(name), nameMax);
+  const words = html`<span class="${tone}" aria-hidden="true">${signs[tone]}</span> ${renderText(name)}`;
+  return html`${isGrouped && group !== groupBefore ? html`<h3>${clip(group, nameMax)}</h3>\n` : undefined}<article class="${tone}" id="${heading}" aria-labelledby="${heading}-title">
+${isGrouped ? html`<h4 id="${heading}-title">${words}</h4>` : html`<h3 id="${heading}-title">${words}</h3>`}
+${title === '' ? undefined : html`<p>${clip(title, sentenceMax)}</p>`}
+${blocks.map((block) => renderBlock(block, about, names))}
+</article>
+`;
+}
+
+/** A block; `about` names what it belongs to for those who hear the page. */
+function renderBlock(block: Block, about: string, names: Names): Markup {
+  switch (block.kind) {
+    case 'paragraph':
+      return html`<p>${renderText(block.text)}</p>\n`;
+    case 'facts':
+      return renderFacts(block.facts);
+    case 'versus':
+      return html`<div class="sides">\n${[block.left, block.right].map(([label, text]) => html`<figure class="seen"><figcaption class="faint">${label}</figcaption><p>${renderText(text)}</p></figure>\n`)}</div>`;
+    case 'list':
+      return renderList(block);
+    case 'table':
+      return renderTable(block, about, names);
+    case 'listing':
+      return html`<div>${block.parts.map(({ title, lines }) => renderLines(title, lines, about))}
+${block.conclusion.map((line) => html`<p>${clip(line, sentenceMax)}</p>`)}</div>`;
+    case 'sides':
+      return renderSides(block, about);
+    case 'fold':
+      return html`<details><summary>${block.title}</summary>\n${block.blocks.map((each) => renderBlock(each, about, names))}</details>\n`;
+    case 'exchanges':
+      return renderExchanges(block, about, names);
+  }
+}
+
+function renderText(text: Text): readonly Markup[] {
+  return spansOf(text).map(renderSpan);
+}
+
+function renderSpan(span: Span): Markup {
+  if (typeof span === 'string') return html`${clip(span, sentenceMax)}`;
+  const { text, as, href } = span;
+  const shown = clip(text, as === 'code' ? nameMax : sentenceMax);
+  const marked =
+    as === undefined
+      ? html`${shown}`
+      : as === 'code'
+        ? html`<code>${shown}</code>`
+        : as === 'strong'
+          ? html`<strong>${shown}</strong>`
+          : html`<span class="${as}">${shown}</span>`;
+  return href === undefined ? marked : html`<a href="#${href}">${marked}</a>`;
+}
+
+function renderFacts(facts: readonly (readonly [label: string, text: Text])[]): Markup {
+  return html`<dl class="facts">${facts.map(([label, text]) => html`<dt>${label}</dt><dd>${renderText(text)}</dd>\n`)}</dl>`;
+}
+
+function renderList({ title, items }: Extract<Block, { kind: 'list' }>): Markup {
+  const more = items.length - itemsMax;
+  return html`${title === undefined ? undefined : html`<p>${title}:</p>`}<ul>${items.slice(0, itemsMax).map((item) => html`<li>${renderText(item)}</li>\n`)}${more > 0 ? html`<li>and ${more} more</li>` : undefined}</ul>`;
+}
+
+function renderTable({ columns, rows, find }: Extract<Block, { kind: 'table' }>, about: string, names: Names): Markup {
+  const kept: Markup[] = [];
+  let used = 0;
+  for (const row of rows) {
+    const written = renderRow(row, about, names);
+    used += sizeOf(written);
+    if (used > room.full) break;
+    kept.push(written);
+  }
+  const left = rows.length - kept.length;
+  return html`${find === true ? renderFilters(rows, names) : undefined}<div class="scroll" tabindex="0" role="group" aria-label="Table: ${about}">
+<table${find === true ? html` class="found"` : undefined}><thead><tr>${columns.map((column) => html`<th scope="col">${clip(column, nameMax)}</th>`)}</tr></thead>
+<tbody>
+${kept}</tbody></table></div>
+${left === 0 ? undefined : html`<p>There is no room for ${count(left, 'more row')} here: the report in JSON holds them.</p>`}`;
+}
+
+function renderRow({ cells, state }: Row, about: string, names: Names): Markup {
+  const [first, ...rest] = cells;
+  return html`<tr${state === undefined ? undefined : html` class="row-${names.state(state.word)}"`}>${first === undefined ? undefined : html`<th scope="row">${renderCell(first, about, names)}</th>`}${rest.map((cell) => html`<td>${renderCell(cell, about, names)}</td>`)}</tr>
+`;
+}
+
+function renderCell(cell: Cell, about: string, names: Names): Markup | readonly Markup[] {
+  if (typeof cell !== 'object' || !('line' in cell)) return renderText(cell);
+  const { line, summary, blocks } = cell;
+  const isEmpty = plain(line) === '';
+  return html`${isEmpty ? undefined : html`${renderText(line)}<br>`}<details><summary>${summary}</summary>
+${blocks.map((block) => renderBlock(block, about, names))}</details>`;
+}
+
+/** The boxes work without a script; what finds words is hidden until one is there. */
+function renderFilters(rows: readonly Row[], names: Names): Markup {
+  const states = [...new Map(rows.flatMap(({ state }) => (state === undefined ? [] : [[state.word, state] as const]))).values()];
+  const number = (word: string): number => rows.filter(({ state }) => state?.word === word).length;
+  return html`<fieldset><legend>Show checks that are</legend>
+${states.map(({ word, tone }) => html`<label><input type="checkbox" id="rows-${names.state(word)}" checked autocomplete="off"> <span class="${tone}">${signs[tone]} ${word}</span> (${number(word)})</label>\n`)}</fieldset>
+<div class="tools" id="tools" hidden><label>Find <input type="search" id="find" autocomplete="off"></label>
+<button type="button" id="unfold">Open all evidence</button> <button type="button" id="fold">Close all evidence</button> <span id="found" class="faint"></span></div>`;
+}
+
+/** The first line break in a pre is not shown, so one is spent on that. What scrolls can be reached by the keyboard. */
+function renderLines(title: string, lines: readonly string[], about: string): Markup {
+  const shown = lines.length > linesMax ? [...lines.slice(0, linesMax), `… ${lines.length - linesMax} more lines`] : lines;
+  return lines.length === 0
+    ? html``
+    : html`<figure><figcaption class="faint">${title}</figcaption>
+<pre class="body" tabindex="0" role="group" aria-label="${title}: ${about}">\n${shown.map((line) => html`${clip(line, lineMax)}\n`)}</pre></figure>
+`;
+}
+
+/** Each line is an element of its own, so that lines stay beside each other. */
+function renderSides({ before, after }: Extract<Block, { kind: 'sides' }>, about: string): Markup {
+  const rows = compareLines(before.value, after.value, valueLinesMax);
+  const side = (title: string, { value, place }: typeof before, lines: readonly Markup[]): Markup => {
+    const caption = html`<figcaption class="faint">${title}: <code>${clip(printPlace(place), nameMax)}</code></figcaption>`;
+    if (value === undefined) return html`<figure>${caption}<p>Nothing.</p></figure>\n`;
+    return html`<figure>${caption}<pre tabindex="0" role="group" aria-label="${title}: ${about}">\n${lines}</pre></figure>\n`;
+  };
+  return html`<div class="sides">
+${side(
+  'Before',
+  before,
+  rows.map((row) => renderComparedRow(row, 'before')),
+)}${side(
+  'After',
+  after,
+  rows.map((row) => renderComparedRow(row, 'after')),
+)}</div>`;
+}
+
+/** A line that has no counterpart has an empty one beside it. */
+function renderComparedRow(row: ComparedRow, side: 'before' | 'after'): Markup {
+  if (row.kind === 'skipped') return html`<span class="faint">  … ${count(row.lines, 'more line')}</span>\n`;
+  if (row.kind === 'same') return html`  ${row[side]}\n`;
+  const line = row[side];
+  if (line === undefined) return html`\n`;
+  return side === 'before' ? html`<del>- ${renderChanged(line)}</del>\n` : html`<ins>+ ${renderChanged(line)}</ins>\n`;
+}
+
+function renderChanged({ start, changed, end }: ChangedLine): Markup {
+  // A line that changed as a whole needs no mark on top.
+  if (start.trim() === '' && end === '') return html`${start}${changed}`;
+  return changed === '' ? html`${start}${end}` : html`${start}<mark>${changed}</mark>${end}`;
+}
+
+function renderExchanges({ exchanges, curl }: Extract<Block, { kind: 'exchanges' }>, about: string, names: Names): Markup {
+  const shown = exchanges.map((exchange, index) => ({ exchange, command: curl[index], number: index + 1 }));
+  const kept = shown.filter(({ number }) => number <= exchangesMax / 2 || number > exchanges.length - exchangesMax / 2);
+  const left = shown.length - kept.length;
+  // A few are open, and of many only the last, which most often shows it.
+  const isOpen = (number: number): boolean => exchanges.length <= 2 || number === exchanges.length;
+  return html`<p class="faint">${count(exchanges.length, 'request')} that ${exchanges.length === 1 ? 'shows' : 'show'} it</p>
+${kept.map(({ exchange, command, number }) => renderExchange(exchange, command, `request ${number} of ${about}`, isOpen(number), names))}
+${left === 0 ? undefined : html`<p>And ${count(left, 'more request')} between them: the report in JSON holds them.</p>`}`;
+}
+
+function renderExchange(
+  { request, response }: Exchange,
+  command: string | undefined,
+  about: string,
+  isOpen: boolean,
+  names: Names,
+): Markup {
+  const { method, target } = request;
+  const asked = [`${method} ${target}`, ...listHeaders(request.headers)];
+  const body = response.body === '' ? [] : ['', ...indentJson(clip(response.body, bodyMax)).split('\n')];
+  const came = [String(response.status), ...listHeaders(response.headers), ...body];
+  return html`<details${isOpen ? html` open` : undefined}><summary><code>${clip(`${method} ${target}`, lineMax)}</code> → ${response.status}</summary>
+<div class="sides exchange">
+${renderLines('Request', asked, about)}${renderLines('Response', came, about)}</div>
+${command === undefined ? undefined : renderCommand(command, about, names.next())}
+</details>
+`;
+}
+
+/** The button is there once a script can obey it; a command that is cut would be another one, so it is left out. */
+function renderCommand(command: string, about: string, name: string): Markup {
+  if (command.length > commandMax) return html`<p>The command is too long to be shown here: the report in JSON holds it.</p>`;
+  return html`<div class="command"><pre id="${name}" tabindex="0" role="group" aria-label="Command for ${about}">\n${command}</pre>
+<button type="button" class="copy" value="${name}" aria-label="Copy the command for ${about}" hidden>Copy</button></div>`;
+}
+
+function listHeaders(headers: HttpHeaders): readonly string[] {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((each) => `${name}: ${each}`),
+  );
+  return lines.length <= headersMax ? lines : [...lines.slice(0, headersMax), `… ${lines.length - headersMax} more header fields`];
+}

@@ -1,0 +1,209 @@
+/** A report as a comment of a pull request, in Markdown as GitHub and GitLab read it: whatever a text holds, it stays text, names nobody and links nowhere. */
+
+import { printPlace } from '../core/errors.ts';
+import { compareLines, toUnified } from './compared-lines.ts';
+import { clip } from './excerpt.ts';
+import { escapeMarkup } from './html-text.ts';
+import { count, printable } from './layout.ts';
+import { type Block, type Cell, type Entry, plain, type Report, type Section, sectionsFor, spansOf, type Text } from './model.ts';
+
+/** A comment may have 65,536 characters on GitHub. */
+const commentMax = 62_000;
+/** So many characters are for a part that is read at once, for one that is folded, and for one of lines alone. */
+const room = { open: 28_000, folded: 9000, lines: 5000 };
+const nameMax = 200;
+const sentenceMax = 500;
+/** A command line is copied whole as long as that is reasonable; a walk through a list may have hundreds. */
+const commandMax = 1000;
+const commandsMax = 5;
+const lineMax = 160;
+const valueLinesMax = 20;
+const listingMax = 30;
+const itemsMax = 20;
+
+/** Writes a report. */
+export function renderMarkdown(report: Report): string {
+  const { subject, verdict, headline, lead, end } = report;
+  const start = [
+    `## ${escapeMarkdown(`${subject}: ${verdict}`, sentenceMax)}`,
+    ...[headline, ...lead].map((text) => writeText(text, 2000)),
+  ];
+  const last = end.map((text) => writeText(text, sentenceMax));
+  let left = commentMax - [...start, ...last].join('\n\n').length;
+  const sections = sectionsFor(report, 'comment').flatMap((section) => {
+    const written = writeSection(section, left);
+    left -= written.join('\n\n').length + 2;
+    return written;
+  });
+  return `${[...start, ...sections, ...last].join('\n\n')}\n`;
+}
+
+function writeSection({ title, entries, blocks = [], full, open }: Section, left: number): readonly string[] {
+  const isFull = open || full > 0;
+  const most = Math.min(left - 500, isFull ? (open ? room.open : room.folded) : room.lines);
+  const heading = entries.length === 0 ? escapeMarkdown(title, nameMax) : `${escapeMarkdown(title, nameMax)}: ${entries.length}`;
+  const written = isFull ? writeFull(entries, most) : writeLines(entries, most);
+  const parts = [...blocks.map((block) => writeBlock(block, most)), ...written];
+  return open ? [`### ${heading}`, ...parts] : [`<details>\n<summary>${heading}</summary>`, ...parts, '</details>'];
+}
+
+function writeFull(entries: readonly Entry[], most: number): readonly string[] {
+  return takeFitting(entries, most, (entry, index) => {
+    const { group } = entry;
+    const heading = group === undefined || group === entries[index - 1]?.group ? '' : `#### ${escapeMarkdown(group, nameMax)}\n\n`;
+    const blocks = entry.blocks.map((block) => writeBlock(block, most)).filter((text) => text !== '');
+    return `${heading}${[`**${writeText(entry.name, nameMax)}**`, ...(entry.title === '' ? [] : [escapeMarkdown(entry.title, sentenceMax)]), ...blocks].join('\n\n')}`;
+  });
+}
+
+function writeLines(entries: readonly Entry[], most: number): readonly string[] {
+  const line = ({ name, line: text }: Entry): string =>
+    `- ${writeText(name, nameMax)}${text === '' ? '' : `: ${escapeMarkdown(text, sentenceMax)}`}`;
+  const lines = takeFitting(entries, most, line);
+  return entries.length === 0
+    ? []
+    : [lines.filter((each) => each.startsWith('- ')).join('\n'), ...lines.filter((each) => !each.startsWith('- '))];
+}
+
+function writeBlock(block: Block, most: number): string {
+  switch (block.kind) {
+    case 'paragraph':
+      return writeText(block.text, sentenceMax);
+    case 'facts':
+      return block.facts.map(writeFact).join('<br>\n');
+    case 'versus':
+      return [block.left, block.right].map(writeFact).join('<br>\n');
+    case 'list': {
+      const more = block.items.length - itemsMax;
+      const items = block.items.slice(0, itemsMax).map((item) => `- ${writeText(item, sentenceMax)}`);
+      return [
+        ...(block.title === undefined ? [] : [`${escapeMarkdown(block.title, nameMax)}\n`]),
+        ...items,
+        ...(more > 0 ? [`- and ${more} more`] : []),
+      ].join('\n');
+    }
+    case 'table':
+      return writeTable(block, most);
+    case 'sides': {
+      const places = `Before: ${codeSpan(printPlace(block.before.place), nameMax)}, after: ${codeSpan(printPlace(block.after.place), nameMax)}`;
+      const rows = toUnified(compareLines(block.before.value, block.after.value, valueLinesMax)).map((row) => clip(row, lineMax));
+      return rows.length === 0 ? places : `${places}\n\n${fence(rows, 'diff')}`;
+    }
+    case 'listing': {
+      const lines = block.parts.flatMap((part) =>
+        part.whole === true
+          ? part.lines.map((line) => clip(line, commandMax))
+          : cutLines(
+              part.lines.map((line) => clip(line, lineMax)),
+              listingMax,
+            ),
+      );
+      const fitting = takeFitting(lines, most, (line) => line).length;
+      const cut = cutLines(lines, fitting);
+      // What it shows stands in the block too, so that it is copied along.
+      return fence([...cut, ...block.conclusion.map((line) => `# ${clip(line, commandMax)}`)], '');
+    }
+    case 'fold':
+      return '';
+    case 'exchanges': {
+      const more = block.curl.length - commandsMax;
+      const commands = block.curl.slice(0, commandsMax).map((command) => clip(command, commandMax));
+      return commands.length === 0 ? '' : fence([...commands, ...(more > 0 ? [`# … and ${count(more, 'more request')}`] : [])], 'sh');
+    }
+  }
+}
+
+function cutLines(lines: readonly string[], most: number): readonly string[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), `… ${count(lines.length - most + 1, 'more line')}`];
+}
+
+function writeFact([label, text]: readonly [label: string, text: Text]): string {
+  return `${escapeMarkdown(label, nameMax)}: ${writeText(text, sentenceMax)}`;
+}
+
+function writeTable({ columns, rows }: Extract<Block, { kind: 'table' }>, most: number): string {
+  const head = [`| ${columns.map((column) => escapeMarkdown(column, nameMax)).join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`];
+  const lines = takeFitting(rows, most, ({ cells }) => `| ${cells.map(writeCell).join(' | ')} |`);
+  const [kept, rest] = [lines.filter((line) => line.startsWith('| ')), lines.filter((line) => !line.startsWith('| '))];
+  return [[...head, ...kept].join('\n'), ...rest].join('\n\n');
+}
+
+function writeCell(cell: Cell): string {
+  const text = typeof cell === 'object' && 'line' in cell ? cell.line : cell;
+  return spansOf(text)
+    .map((span) =>
+      typeof span !== 'string' && span.as === 'code' ? cellCode(span.text, nameMax) : escapeMarkdown(plain(span), sentenceMax),
+    )
+    .join('');
+}
+
+function writeText(text: Text, most: number): string {
+  return spansOf(text)
+    .map((span) => {
+      if (typeof span === 'string') return escapeMarkdown(span, most);
+      return span.as === 'code' ? codeSpan(span.text, Math.min(most, nameMax)) : escapeMarkdown(span.text, most);
+    })
+    .join('');
+}
+
+/** As many items as there is room for, in characters, and a sentence on how many are left out; those are not even written. */
+function takeFitting<T>(items: readonly T[], most: number, write: (item: T, index: number) => string): readonly string[] {
+  const kept: string[] = [];
+  let used = 0;
+  for (const [index, item] of items.entries()) {
+    const text = write(item, index);
+    used += text.length + 2;
+    if (used > most) return [...kept, `… and ${items.length - index} more: the report in HTML or JSON holds them.`];
+    kept.push(text);
+  }
+  return kept;
+}
+
+/** An empty character that keeps a name from being a mention, and an address from being a link. */
+const gap = '&#8203;';
+
+/** A text for one line of Markdown, also for a cell of a table. */
+export function escapeMarkdown(text: string, most: number): string {
+  return (
+    printable(clip(text, most))
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll(/[\\`*[\]|~$!]/g, '\\$&')
+      // Inside a word an underscore means nothing.
+      .replaceAll(/(?<!\w)_|_(?!\w)/g, '\\_')
+      .replaceAll(/#(?=\d)/g, `#${gap}`)
+      .replaceAll('@', `@${gap}`)
+      .replaceAll(/\bGH-(?=\d)/gi, `$&${gap}`)
+      .replaceAll('://', `:${gap}//`)
+      .replaceAll(/\bwww\./gi, (start) => `${start.slice(0, -1)}${gap}.`)
+      // At the beginning of a line these would begin a heading, a list, a quotation or a rule.
+      .replace(/^(\s*)([-+=#>])/, '$1\\$2')
+      .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2')
+  );
+}
+
+/** A text as code in a cell of a table, where a bar would end the cell before anything else is read. */
+function cellCode(text: string, most: number): string {
+  // Markdown is read inside an element too, so whatever means something there stands as a reference.
+  const shown = escapeMarkup(clip(text, most)).replaceAll(/[\\`*_[\]|~$!:]|(?<=www)\./g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<code>${shown}</code>`;
+}
+
+/** A text as code, easy to read before it is rendered too. */
+export function codeSpan(text: string, most: number): string {
+  const shown = printable(clip(text, most));
+  const mark = '`'.repeat(longestRun(shown) + 1);
+  const space = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
+  return `${mark}${space}${shown}${space}${mark}`;
+}
+
+/** Lines as they are. */
+export function fence(lines: readonly string[], language: string): string {
+  const shown = lines.map(printable);
+  const mark = '`'.repeat(Math.max(2, ...shown.map(longestRun)) + 1);
+  return [`${mark}${language}`, ...shown, mark].join('\n');
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+}
