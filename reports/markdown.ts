@@ -11,6 +11,8 @@ import { type Block, type Cell, type Entry, plain, type Report, type Section, se
 const commentMax = 62_000;
 /** So many characters are for a part that is read at once, for one that is folded, and for one of lines alone. */
 const room = { open: 28_000, folded: 9000, lines: 5000 };
+/** So much of the room is for entries in full, where others follow. */
+const fullShare = 0.8;
 const nameMax = 200;
 const sentenceMax = 500;
 /** A command line is copied whole as long as that is reasonable; a walk through a list may have hundreds. */
@@ -26,7 +28,7 @@ export function renderMarkdown(report: Report): string {
   const { subject, verdict, headline, lead, end } = report;
   const start = [
     `## ${escapeMarkdown(`${subject}: ${verdict}`, sentenceMax)}`,
-    ...[headline, ...lead].map((text) => writeText(text, 2000)),
+    ...[headline, ...lead].map((text) => writeText(text, sentenceMax)),
   ];
   const last = end.map((text) => writeText(text, sentenceMax));
   let left = commentMax - [...start, ...last].join('\n\n').length;
@@ -42,27 +44,46 @@ function writeSection({ title, entries, blocks = [], full, open }: Section, left
   const isFull = open || full > 0;
   const most = Math.min(left - 500, isFull ? (open ? room.open : room.folded) : room.lines);
   const heading = entries.length === 0 ? escapeMarkdown(title, nameMax) : `${escapeMarkdown(title, nameMax)}: ${entries.length}`;
-  const written = isFull ? writeFull(entries, most) : writeLines(entries, most);
-  const parts = [...blocks.map((block) => writeBlock(block, most)), ...written];
+  const parts = [...blocks.map((block) => writeBlock(block, most)), ...writeEntries(entries, most, isFull)];
   return open ? [`### ${heading}`, ...parts] : [`<details>\n<summary>${heading}</summary>`, ...parts, '</details>'];
 }
 
-function writeFull(entries: readonly Entry[], most: number): readonly string[] {
-  return takeFitting(entries, most, (entry, index) => {
-    const { group } = entry;
-    const heading = group === undefined || group === entries[index - 1]?.group ? '' : `#### ${escapeMarkdown(group, nameMax)}\n\n`;
-    const blocks = entry.blocks.map((block) => writeBlock(block, most)).filter((text) => text !== '');
-    return `${heading}${[`**${writeText(entry.name, nameMax)}**`, ...(entry.title === '' ? [] : [escapeMarkdown(entry.title, sentenceMax)]), ...blocks].join('\n\n')}`;
-  });
+/** Entries in full while there is room, then in a line each, then counted. */
+function writeEntries(entries: readonly Entry[], most: number, isFull: boolean): readonly string[] {
+  const lines: string[] = [];
+  const full: string[] = [];
+  let used = 0;
+  for (const [index, entry] of entries.entries()) {
+    const whole = isFull && lines.length === 0 ? writeEntry(entry, entries[index - 1]?.group, most) : undefined;
+    const fits = whole !== undefined && used + whole.length <= most * (index === entries.length - 1 ? 1 : fullShare);
+    const chosen = fits ? whole : writeLine(entry);
+    used += chosen.length + 2;
+    if (used > most) return [...full, ...joinLines(lines), leaveOut(entries.length - index)];
+    (fits ? full : lines).push(chosen);
+  }
+  return [...full, ...joinLines(lines)];
 }
 
-function writeLines(entries: readonly Entry[], most: number): readonly string[] {
-  const line = ({ name, line: text }: Entry): string =>
-    `- ${writeText(name, nameMax)}${text === '' ? '' : `: ${escapeMarkdown(text, sentenceMax)}`}`;
-  const lines = takeFitting(entries, most, line);
-  return entries.length === 0
-    ? []
-    : [lines.filter((each) => each.startsWith('- ')).join('\n'), ...lines.filter((each) => !each.startsWith('- '))];
+function joinLines(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [lines.join('\n')];
+}
+
+function leaveOut(number: number): string {
+  return `… and ${number} more: the report in HTML or JSON holds them.`;
+}
+
+function writeEntry({ name, title, blocks, group }: Entry, groupBefore: string | undefined, most: number): string {
+  const parts = [
+    ...(group === undefined || group === groupBefore ? [] : [`#### ${escapeMarkdown(group, nameMax)}`]),
+    `**${writeText(name, nameMax)}**`,
+    ...(title === '' ? [] : [escapeMarkdown(title, sentenceMax)]),
+    ...blocks.map((block) => writeBlock(block, most)).filter((text) => text !== ''),
+  ];
+  return parts.join('\n\n');
+}
+
+function writeLine({ name, line }: Entry): string {
+  return `- ${writeText(name, nameMax)}${line === '' ? '' : `: ${escapeMarkdown(line, sentenceMax)}`}`;
 }
 
 function writeBlock(block: Block, most: number): string {
@@ -74,13 +95,10 @@ function writeBlock(block: Block, most: number): string {
     case 'versus':
       return [block.left, block.right].map(writeFact).join('<br>\n');
     case 'list': {
+      const items = takeFitting(block.items.slice(0, itemsMax), most, (item) => `- ${writeText(item, sentenceMax)}`);
       const more = block.items.length - itemsMax;
-      const items = block.items.slice(0, itemsMax).map((item) => `- ${writeText(item, sentenceMax)}`);
-      return [
-        ...(block.title === undefined ? [] : [`${escapeMarkdown(block.title, nameMax)}\n`]),
-        ...items,
-        ...(more > 0 ? [`- and ${more} more`] : []),
-      ].join('\n');
+      const title = block.title === undefined ? [] : [`${escapeMarkdown(block.title, nameMax)}:\n`];
+      return [...title, ...items, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
     }
     case 'table':
       return writeTable(block, most);
@@ -153,7 +171,7 @@ function takeFitting<T>(items: readonly T[], most: number, write: (item: T, inde
   for (const [index, item] of items.entries()) {
     const text = write(item, index);
     used += text.length + 2;
-    if (used > most) return [...kept, `… and ${items.length - index} more: the report in HTML or JSON holds them.`];
+    if (used > most) return [...kept, leaveOut(items.length - index)];
     kept.push(text);
   }
   return kept;

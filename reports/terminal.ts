@@ -17,7 +17,7 @@ export interface TerminalOptions {
 }
 
 /** The words before the facts of an entry stand in one column. */
-const labelWidth = 12;
+const labelWidth = 11;
 const indent = ' '.repeat(4 + labelWidth);
 const sentenceMax = 600;
 /** So many lines of values that do not fit into one, and so many items of a list, are shown of an entry. */

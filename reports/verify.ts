@@ -29,7 +29,8 @@ const fewLines = 6;
 const furtherMax = 5;
 const rivalsMax = 40;
 const recordsMax = 5;
-const answersMax = 240;
+const notesMax = 6;
+const answersMax = 190;
 /** So many exchanges are told with their bodies where no page folds them, and so much of each body. */
 const exchangesMax = 6;
 const bodyMax = 1000;
@@ -72,13 +73,7 @@ export function reportOfRun(result: RunResult): Report {
         violated.map((law) => entryOf(law, links)),
         { full: fullViolations, lines: manyLines, open: true },
       ),
-      part(
-        'notes',
-        'Notes',
-        'doubtful',
-        notes.map((note) => ({ name: note, title: '', tone: 'neutral', line: '', blocks: [] })),
-        { open: true },
-      ),
+      part('notes', 'Notes', 'doubtful', [], { blocks: listNotes(notes), open: true }),
       part(
         'waived',
         'Violated and waived',
@@ -98,8 +93,16 @@ export function reportOfRun(result: RunResult): Report {
       part('answers', 'Observed', 'neutral', [], { blocks: [{ kind: 'paragraph', text: describeAnswers(result) }], only: ['terminal'] }),
       part('observed', 'Observed', 'neutral', result.observations.map(entryOfObservation), { only: ['comment', 'page'] }),
     ].filter(({ id }) => id !== 'answers' || result.observations.length > 0),
-    end: [`${describeEffort(result)}.`],
+    end: [`${requests} of at most ${count(budget, 'request')} in ${describeTime(result.durationMs)}.`],
   };
+}
+
+function listNotes(notes: readonly string[]): readonly Block[] {
+  if (notes.length === 0) return [];
+  const more = notes.length - notesMax;
+  return [
+    { kind: 'list', items: [...notes.slice(0, notesMax), ...(more <= 0 ? [] : [`and ${more} more: the report in JSON holds them`])] },
+  ];
 }
 
 function renderCounts({ laws }: RunResult): Text {
@@ -128,7 +131,7 @@ function entryOf(law: LawResult, links: ReadonlyMap<LawResult, string>): Entry {
         ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const]),
         ...(law.diagnosis === undefined ? [] : [['diagnosis', law.diagnosis] as const]),
         ['clause', [code(clause), ...(clause === source ? [] : [`, from ${source}`]), ` (${strength})`]],
-        ...(fingerprint === undefined ? [] : [['fingerprint', code(fingerprint)] as const]),
+        ...(fingerprint === undefined ? [] : [['accept as', code(fingerprint)] as const]),
         ...further.slice(0, furtherMax).map((each): Fact => ['also', describeFurther(each)]),
         ...(further.length <= furtherMax ? [] : [['also', `${further.length - furtherMax} more: the report in JSON holds them`] as const]),
       ],
@@ -460,7 +463,12 @@ export function describeEnd(result: RunResult): string {
 
 /** What a run cost, and how to ask the same again. */
 export function describeEffort({ requests, budget, durationMs, seed }: RunResult): string {
-  return `${requests} of at most ${count(budget, 'request')} in ${(durationMs / 1000).toFixed(1)} s, seed ${seed}`;
+  return `${requests} of at most ${count(budget, 'request')} in ${describeTime(durationMs)}, seed ${seed}`;
+}
+
+function describeTime(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 
 /** Why a violation fails nothing, and until when. */
