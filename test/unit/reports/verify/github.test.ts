@@ -27,7 +27,7 @@ describe('workflow commands', () => {
         'actual: it gives id 4, which does not',
         'diagnosis: It behaves as if tag were ignored',
         'fingerprint: 493e30-2a1073',
-        'from: notes.yaml:31:9',
+        'clause: notes.yaml:31:9, from notes.yaml:31:9',
         `curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'`,
         'curl -si -H "x-key: $FULL_KEY" http://x/notes/4',
       ].join('\n'),
@@ -51,14 +51,16 @@ describe('workflow commands', () => {
 
   it('give back the texts that they were given, whatever these hold', () => {
     const text = 'a,b:c%0A::error::100%';
-    const [, command] = readCommands(renderGithub(itemsOfRun(hostileRun(text))));
+    const command = readCommands(renderGithub(itemsOfRun(hostileRun(text)))).find(({ properties }) =>
+      properties['title']?.endsWith('is violated'),
+    );
     expect(command?.properties).toEqual({ file: text, line: '3', col: '4', title: `${text} at ${text} is violated` });
     expect(command?.message.split('\n')).toEqual([
       text,
       `expected: ${text}`,
       `actual: ${text}`,
       `diagnosis: ${text}`,
-      `from: ${text}:3:4`,
+      `clause: ${text}:3:4, from ${text}:3:4`,
       text,
       text,
     ]);
@@ -72,7 +74,7 @@ describe('workflow commands', () => {
   it('stay bounded, and count what they leave out', () => {
     const text = renderGithub(itemsOfRun(resultOf({ exitCode: 1, laws: Array.from({ length: 70 }, () => violationOf()) })));
     expect(readCommands(text).filter(({ command }) => command === 'error')).toHaveLength(51);
-    expect(text).toContain('::error title=20 more::20 further checks');
+    expect(text).toContain('::error title=20 more::The report in JSON holds them.');
     const [walk] = readCommands(renderGithub(itemsOfRun({ ...hugeRun(2, 'x'), notes: [] })));
     expect(walk?.message.split('\n').at(-1)).toBe('… and 35 more requests');
   });
