@@ -8,7 +8,7 @@ import { type Block, code, type Entry, type Item, type ItemList, type Report, ty
 
 /** So many interactions with findings a terminal shows in full. */
 const fullInteractions = 60;
-const manyLines = 1000;
+const manyLines = 100;
 const witnessMax = 400;
 
 /** The report of a check. */

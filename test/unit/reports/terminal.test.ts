@@ -46,7 +46,7 @@ Violated: 1 of 2 checks found a violation. Exit code 1.
 
   it('names the document that requires it, when the contract is not the one', () => {
     expect(render({ exitCode: 1, laws: [violationOf({ source: 'RFC 9110 §13.1.2' })] })).toContain(
-      'notes.yaml:31:9, from RFC 9110 §13.1.2\n',
+      'notes.yaml:31:9, from RFC 9110 §13.1.2 (stated)\n',
     );
   });
 

@@ -84,11 +84,10 @@ describe('the terminal', () => {
   it('tells of each finding with both lines, the question and the witness', () => {
     expect(text).toContain('3 interactions of 1 pact, 1 with findings: 1 impossible, 1 unpromised; 1 finding in what is pending');
     expect(text).toContain('till → things (Things 1.0.0)');
-    expect(text).toContain('pacts/a.json:7:3, against api.yaml:5:1');
-    expect(text).toContain('open question no-a (§1): Is there an a?');
-    expect(text).toContain('an allowed answer: {"a":null,"…":"1 more"}');
+    expect(text).toContain('    pact       pacts/a.json:7:3\n    contract   api.yaml:5:1\n');
+    expect(text).toContain('    open       question no-a (§1): Is there an a?\n    allowed    {"a":null,"…":"1 more"}\n');
     expect(text).toContain('GET /things → 200, pending');
-    expect(text).toContain('not judged: an event (Asynchronous/Messages)');
+    expect(text).toContain('an event: not judged (Asynchronous/Messages)');
     expect(text).toContain('pacts/b.json: it is no pact');
     expect(text).toContain('Written: report.json.');
     expect(text).not.toContain('\u001b');
