@@ -19,7 +19,19 @@ import {
 } from './diff-words.ts';
 import { showValue } from './excerpt.ts';
 import { count } from './layout.ts';
-import { type Block, code, type Entry, type Fact, faint, type Item, type ItemList, type Report, type Section, type Tone } from './model.ts';
+import {
+  type Block,
+  code,
+  type Entry,
+  type Fact,
+  faint,
+  type Item,
+  type ItemList,
+  type Report,
+  type Section,
+  type Text,
+  type Tone,
+} from './model.ts';
 import { describeWitness } from './witness-lines.ts';
 
 const tones: Readonly<Record<Level, Tone>> = { breaking: 'bad', risky: 'doubtful', compatible: 'good', documentation: 'neutral' };
@@ -51,12 +63,8 @@ export function reportOfComparison(comparison: ContractComparison): Report {
       ...(isLong ? [sectionOfPlaces(open)] : []),
       ...levels.map((level) => sectionOfLevel(level, openChanges(comparison, level))),
       {
-        ...{ id: 'accepted', title: 'Accepted', tone: 'neutral', full: 0, lines: linesMax, open: false },
-        entries: accepted.map(({ change, reason, expires }) => ({
-          name: [code(change.id), ` at ${[change.operation ?? 'the contract', change.location].filter((part) => part !== '').join(', ')}`],
-          ...{ title: '', tone: 'neutral', blocks: [] },
-          line: `${reason} (${change.level}${expires === undefined ? '' : `, until ${expires}`})`,
-        })),
+        ...{ id: 'accepted', title: 'Accepted', tone: 'neutral', entries: [], full: 0, lines: 0, open: false },
+        blocks: accepted.length === 0 ? [] : [{ kind: 'list', items: accepted.map(describeAccepted) }],
       },
       {
         ...{ id: 'notes', title: 'Notes', tone: 'neutral', entries: [], full: 0, lines: 0, open: true },
@@ -76,6 +84,11 @@ export function reportOfComparison(comparison: ContractComparison): Report {
     ],
     end: [describeAdvice(version), ...(isLong ? [headline] : [])],
   };
+}
+
+function describeAccepted({ change, reason, expires }: ContractComparison['accepted'][number]): Text {
+  const where = [change.operation ?? 'the contract', change.location].filter((part) => part !== '').join(', ');
+  return [code(change.id), ` at ${where}: ${reason} (${change.level}${expires === undefined ? '' : `, until ${expires}`})`];
 }
 
 /** Where the changes are; the place with the most breaking ones first. */
@@ -118,6 +131,15 @@ function entryOf(change: Change, group: string): Entry {
     { kind: 'paragraph', text: describeText(change) },
     { kind: 'sides', before, after },
     ...(facts.length === 0 ? [] : [{ kind: 'facts', facts } as const]),
+    ...(operations.length < 2
+      ? []
+      : [
+          {
+            kind: 'fold',
+            title: `Reaches ${operations.length} operations`,
+            blocks: [{ kind: 'list', items: operations.map(code) }],
+          } as const,
+        ]),
     ...blocksOfWitness(change),
     { kind: 'facts', facts: [['accept as', [code(id), ', fingerprint ', code(fingerprint)]]] },
   ];
@@ -149,6 +171,7 @@ export function itemsOfComparison(comparison: ContractComparison): ItemList {
   const suite = next.title || next.file;
   return {
     command: 'touchstone diff',
+    suite,
     items: [
       ...open.map((change) => itemOf(change, suite, repeated)),
       ...accepted.map(({ change, reason, expires }): Item => {

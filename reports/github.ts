@@ -1,37 +1,33 @@
 /** A report as workflow commands of GitHub Actions: annotations at lines of files. Each is one line, and nothing in a text can begin another one. */
 
-import type { Place } from '../core/errors.ts';
 import { clip } from './excerpt.ts';
 import { printable } from './layout.ts';
-import type { Item, ItemList } from './model.ts';
-
-type Level = NonNullable<Item['annotation']>['level'];
+import type { Annotation, ItemList } from './model.ts';
 
 const sentenceMax = 1000;
 const nameMax = 200;
-/** So many items of each level get an annotation: GitHub shows the first ten of a step. */
+/** So many annotations of each level, the last of them among them: GitHub shows the first ten of a step. */
 const annotationsMax = 50;
 /** So many lines stand in one: a walk through a list may have hundreds of requests. */
 const linesMax = 24;
 
-/** Writes the items that have an annotation, the gravest first, and then what belongs to none. */
+/** Writes the annotations, the gravest first. */
 export function renderGithub({ items, annotations }: ItemList): string {
-  return [
-    ...(['error', 'warning', 'notice'] as const).flatMap((level) => annotateAll(level, items)),
-    ...annotations.map(({ level, title, lines }) => annotate(level, title, lines)),
-  ].join('');
+  const own = items.flatMap(({ annotation, details, place }): readonly Annotation[] =>
+    annotation === undefined ? [] : [{ ...annotation, lines: details, place }],
+  );
+  return (['error', 'warning', 'notice'] as const)
+    .flatMap((level) => {
+      const all = [...own, ...annotations].filter((each) => each.level === level);
+      const left = all.length - annotationsMax;
+      const more: Annotation = { level, title: `${left} more`, lines: ['The report in JSON holds them.'] };
+      return left <= 0 ? all : [...all.slice(0, annotationsMax - 1), more, ...all.slice(-1)];
+    })
+    .map(annotate)
+    .join('');
 }
 
-function annotateAll(level: Level, items: readonly Item[]): readonly string[] {
-  const own = items.filter((item) => item.annotation?.level === level);
-  const more = own.length - annotationsMax;
-  return [
-    ...own.slice(0, annotationsMax).map(({ annotation, details, place }) => annotate(level, annotation?.title ?? '', details, place)),
-    ...(more <= 0 ? [] : [annotate(level, `${more} more`, ['The report in JSON holds them.'])]),
-  ];
-}
-
-function annotate(level: Level, title: string, lines: readonly string[], place?: Place): string {
+function annotate({ level, title, lines, place }: Annotation): string {
   const where = place === undefined ? [] : [`file=${escapeProperty(printable(place.file))}`, `line=${place.line}`, `col=${place.column}`];
   const properties = [...where, `title=${escapeProperty(line(title, nameMax))}`];
   const more = lines.length - linesMax;

@@ -8,8 +8,8 @@ const sentenceMax = 2000;
 const nameMax = 300;
 
 /** Writes items: what failed as failures, what was not judged as skipped, and the lines about the whole in the first suite. */
-export function renderJunit({ command, items, about, durationMs = 0 }: ItemList): string {
-  const suites = [...new Set(items.map(({ suite }) => suite))];
+export function renderJunit({ command, suite: named, items, about, durationMs = 0 }: ItemList): string {
+  const suites = [...new Set([...(named === undefined ? [] : [named]), ...items.map(({ suite }) => suite)])];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${command}" ${countsOf(items)} time="${(durationMs / 1000).toFixed(3)}">`,

@@ -28,7 +28,7 @@ export function renderMarkdown(report: Report): string {
   const { subject, verdict, headline, lead, end } = report;
   const start = [
     `## ${escapeMarkdown(`${subject}: ${verdict}`, sentenceMax)}`,
-    ...[headline, ...lead].map((text) => writeText(text, sentenceMax)),
+    ...[...(plain(headline) === verdict ? [] : [headline]), ...lead].map((text) => writeText(text, sentenceMax)),
   ];
   const last = end.map((text) => writeText(text, sentenceMax));
   let left = commentMax - [...start, ...last].join('\n\n').length;

@@ -112,7 +112,7 @@ export interface Item {
   readonly place?: Place | undefined;
   readonly state: 'passed' | 'failed' | 'skipped' | 'error';
   /** How an annotation shows it: its level and its title; absent for what gets none. */
-  readonly annotation?: { readonly level: 'error' | 'warning' | 'notice'; readonly title: string };
+  readonly annotation?: Pick<Annotation, 'level' | 'title'>;
   /** One sentence. */
   readonly message: string;
   /** What kind of mistake it is. */
@@ -127,15 +127,21 @@ export interface ItemList {
   /** The command, such as `touchstone verify`. */
   readonly command: string;
   readonly durationMs?: number;
+  /** The suite that is there even when it has no item. */
+  readonly suite?: string;
   readonly items: readonly Item[];
   /** Lines about the whole. */
   readonly about: readonly string[];
-  /** Annotations that belong to no item. */
-  readonly annotations: readonly {
-    readonly level: 'error' | 'warning' | 'notice';
-    readonly title: string;
-    readonly lines: readonly string[];
-  }[];
+  /** Annotations besides those of the items. */
+  readonly annotations: readonly Annotation[];
+}
+
+/** A remark at a line of a file, or beside the run itself. */
+export interface Annotation {
+  readonly level: 'error' | 'warning' | 'notice';
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly place?: Place | undefined;
 }
 
 /** The spans of a text. */

@@ -35,7 +35,7 @@ export function reportOfCheck(check: PactCheck): Report {
     facts: [],
     sections: [
       { id: 'pacts', title: 'Pacts', tone: 'neutral', entries: [], blocks: tableOf(pacts), full: 0, lines: 0, open: true },
-      { id: 'findings', title: 'Findings', tone, entries: wrong, full: fullInteractions, lines: manyLines, open: true },
+      { id: 'findings', title: 'Findings', tone, entries: wrong, full: fullInteractions, lines: 0, open: true },
       { id: 'others', title: 'Not judged', tone: 'neutral', entries: others, ...lines },
       { id: 'skipped', title: 'Not checked', tone: 'neutral', entries: left, ...lines },
     ] satisfies readonly Section[],
@@ -94,27 +94,35 @@ export function itemsOfCheck(check: PactCheck): ItemList {
     items: check.pacts.flatMap((pact) => pact.interactions.map((interaction) => itemOf(pact, interaction))),
     about: [describeCheck(check), ...check.skipped.map(({ file, reason }) => `not checked: ${file}: ${reason}`)],
     annotations: [
+      ...check.pacts.flatMap((pact) => pact.interactions.flatMap((interaction) => annotate(pact, interaction))),
       ...check.skipped.map(({ file, reason }) => ({ level: 'notice', title: 'Not checked', lines: [`${file}: ${reason}`] }) as const),
       { level: 'notice', title: 'Pacts', lines: [describeCheck(check)] },
     ],
   };
 }
 
+/** Each finding stands at its own line. */
+function annotate({ consumer }: CheckedPact, { description, findings, isPending }: CheckedInteraction): ItemList['annotations'] {
+  return findings.map((finding) => ({
+    level: isPending ? 'notice' : finding.grade === 'impossible' ? 'error' : 'warning',
+    title: `${consumer}: ${description}`,
+    lines: [finding.message, ...detailsOf(finding)],
+    place: finding.place,
+  }));
+}
+
 /** An interaction with findings fails, and one that is pending is skipped then. */
 function itemOf({ consumer, provider }: CheckedPact, { description, states, place, findings, isPending }: CheckedInteraction): Item {
-  // The gravest finding speaks for the interaction.
-  const worst = findings.find(({ grade }) => grade === 'impossible') ?? findings[0];
-  const level = isPending ? 'notice' : worst?.grade === 'impossible' ? 'error' : 'warning';
+  const [first] = findings;
   return {
     suite: `${consumer} of ${provider}`,
     className: `${consumer}.${provider}`,
     // Descriptions are told apart by their states, as in Pact itself.
     name: states.length === 0 ? description : `${description} (given ${states.join(', ')})`,
-    place: worst?.place ?? place,
-    state: worst === undefined ? 'passed' : isPending ? 'skipped' : 'failed',
-    ...(worst === undefined ? {} : { annotation: { level, title: `${consumer}: ${description}` } }),
-    message: worst?.message ?? '',
-    ...(worst === undefined ? {} : { type: worst.id }),
+    place,
+    state: first === undefined ? 'passed' : isPending ? 'skipped' : 'failed',
+    message: first?.message ?? '',
+    ...(first === undefined ? {} : { type: first.id }),
     details: findings.flatMap((finding) => [finding.message, ...detailsOf(finding).map((each) => `  ${each}`)]),
   };
 }

@@ -22,13 +22,15 @@ describe('workflow commands', () => {
     expect(commands[0]?.message.split('\n')).toEqual([
       'The value "archived" was added to the enum.',
       'Breaks clients and generated code: A client that knows only the old values meets one that it does not know.',
+      'before: ["open","closed"] (old.yaml:40:9)',
+      'after: ["open","closed","archived"] (new.yaml:41:9)',
       'witnessed: one contract allows the exchange, the other refuses it',
       `curl -si -g -H 'accept: application/json' "$BASE_URL"'/things?limit=2'`,
       'HTTP 200',
       'content-type: application/json',
       '{"items":[{"id":1,"state":"open"},{"id":2,"state":"archived"}]}',
       'The old contract refuses /items/1/state = "archived" by enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.',
-      'response-body/enum-value-added, before: old.yaml:40:9, fingerprint 0123456789ab',
+      'response-body/enum-value-added, fingerprint 0123456789ab',
     ]);
   });
 

@@ -37,8 +37,8 @@ GET /things
 
 Compatible
 GET /things
-  query parameter tag: The parameter tag was added.  new.yaml:13:5
-  elsewhere: The parameter tag was added.  new.yaml:13:5
+  request-query/parameter-added  query parameter tag: The parameter tag was added.  new.yaml:13:5
+  request-query/parameter-added  elsewhere: The parameter tag was added.  new.yaml:13:5
 
 The changes ask for a major version; info.version went from 1.2.0 to 1.3.0, a minor step: that is
 not enough.
@@ -191,8 +191,8 @@ describe('two hundred changes', () => {
 
   it('of one level have an end, and the place of the rest is named', () => {
     const changes = Array.from({ length: 150 }, () => mildOf('compatible'));
-    expect(render(comparisonOf(changes))).toContain('  and 50 more: see --report html=FILE\n');
-    expect(render(comparisonOf(changes), ['out.html'])).toContain('  and 50 more: see out.html\n');
+    expect(render(comparisonOf(changes))).toContain('  and 51 more: see --report json=FILE\n');
+    expect(render(comparisonOf(changes), ['out.html'])).toContain('  and 51 more: see out.html\n');
   });
 });
 

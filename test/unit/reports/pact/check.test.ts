@@ -86,7 +86,7 @@ describe('the terminal', () => {
     expect(text).toContain('till → things (Things 1.0.0)');
     expect(text).toContain('    pact       pacts/a.json:7:3\n    contract   api.yaml:5:1\n');
     expect(text).toContain('    open       question no-a (§1): Is there an a?\n    allowed    {"a":null,"…":"1 more"}\n');
-    expect(text).toContain('GET /things → 200, pending');
+    expect(text).toContain('waits, given "a thing exists", pending  GET /things → 200');
     expect(text).toContain('an event: not judged (Asynchronous/Messages)');
     expect(text).toContain('pacts/b.json: it is no pact');
     expect(text).toContain('Written: report.json.');
@@ -101,7 +101,7 @@ describe('the terminal', () => {
 
   it('shows so many findings and counts the rest', () => {
     const many = Array.from({ length: 70 }, (_, index) => interaction(`no. ${index}`, [{ ...finding }]));
-    expect(renderTerminal(reportOfCheck(checkOf(many)), { decorated: false })).toContain('and 10 further findings: see --report json=FILE');
+    expect(renderTerminal(reportOfCheck(checkOf(many)), { decorated: false })).toContain('and 10 more: see --report json=FILE');
   });
 
   it('has colours when they are wanted', () => {
@@ -144,11 +144,13 @@ describe('Markdown', () => {
 
   it('tells of each interaction with findings', () => {
     expect(text).toContain('## Pacts: 3 interactions of 1 pact');
-    expect(text).toContain('| till → things (Things 1.0.0) | 3 | 2 | 1 |');
-    expect(text).toContain('### fails (till)');
-    expect(text).toContain('### waits (till, pending)');
-    expect(text).not.toContain('### holds');
-    expect(text).toContain('`pacts/a.json:7:3` against `api.yaml:5:1`');
+    expect(text).toContain(
+      '| till → things (Things 1.0.0) | <code>pacts/a.json against api.yaml</code> | 1 of 3 interactions hold | 2 impossible | 1 unpromised |',
+    );
+    expect(text).toContain('**fails, given "a thing exists"**');
+    expect(text).toContain('**waits, given "a thing exists", pending**');
+    expect(text).not.toContain('**holds');
+    expect(text).toContain('pact: `pacts/a.json:7:3`<br>\ncontract: `api.yaml:5:1`');
     expect(text).not.toContain('<b>');
     expect(text).not.toMatch(/ @someone/);
   });

@@ -14,8 +14,8 @@ describe('workflow commands', () => {
       ['error', 'filters/sound at listNotes is violated'],
       ['warning', 'order/within at listNotes is violated, and waived'],
       ['warning', 'doubt/blocked at listNotes is blocked'],
-      ['notice', 'doubt/inconclusive at listNotes is inconclusive'],
       ['warning', 'Note of the run'],
+      ['notice', 'doubt/inconclusive at listNotes is inconclusive'],
       ['notice', 'Notes 1.0 at http://127.0.0.1:8080/v1'],
     ]);
     expect(commands[0]).toEqual({
@@ -33,7 +33,7 @@ describe('workflow commands', () => {
       ].join('\n'),
     });
     expect(commands[1]?.message.split('\n')[0]).toBe('Waived: Known since spring (until 2026-12-31)');
-    expect(commands[3]?.properties).toMatchObject({ file: 'notes.yaml', line: '31' });
+    expect(commands[4]?.properties).toMatchObject({ file: 'notes.yaml', line: '31' });
     expect(commands.at(-1)?.message.split('\n')).toEqual([
       'Violated: 1 of 7 checks found a violation.',
       '1 violated, 1 waived, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised, 1 holds',
