@@ -3,7 +3,7 @@
 import { Arbitrary, type Random, Stream, Value } from 'fast-check';
 import type { Json } from '../core/json.ts';
 import type { Schema } from '../core/schema.ts';
-import { satisfies } from './algebra/claim.ts';
+import { satisfies } from './algebra/facts.ts';
 import { Space } from './algebra/node.ts';
 import { Instances } from './instances.ts';
 import { Unsatisfiable, Unsupported } from './outcome.ts';

@@ -1,19 +1,15 @@
 /** From nodes to sources: where every instance of a schema comes from. */
 
 import { isObject } from '../core/json.ts';
-import type { Claim } from './algebra/claim.ts';
+import type { Claim } from './algebra/facts.ts';
 import type { Forms } from './algebra/forms.ts';
 import type { Node, Space } from './algebra/node.ts';
-import type { Option } from './algebra/option.ts';
-import { numbersOf, textsOf } from './algebra/scalars.ts';
+import { numbersOf, type Option, textsOf } from './algebra/option.ts';
 import { Unsatisfiable, Unsupported } from './outcome.ts';
 import type { Site } from './schema/site.ts';
-import { type Branch, ChoiceSource } from './source/choice.ts';
-import { ListSource } from './source/list.ts';
+import { ListSource, type Workshop } from './source/list.ts';
 import { RecordSource } from './source/record.ts';
-import { ScalarSource, ValuesSource } from './source/scalar.ts';
-import type { Source } from './source/source.ts';
-import type { Workshop } from './source/workshop.ts';
+import { type Branch, ChoiceSource, ScalarSource, type Source, ValuesSource } from './source/source.ts';
 
 /** Builds the source of each node once, when it is first needed. */
 export class Instances implements Workshop {

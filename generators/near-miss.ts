@@ -3,19 +3,17 @@
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../core/json.ts';
 import type { Schema } from '../core/schema.ts';
-import { fails, satisfies } from './algebra/claim.ts';
+import { holds } from './algebra/evaluate.ts';
+import { fails, satisfies } from './algebra/facts.ts';
 import { Space } from './algebra/node.ts';
 import { DraftArbitrary } from './arbitrary.ts';
 import { Instances } from './instances.ts';
-import type { Label } from './miss/label.ts';
-import type { MissSource } from './miss/miss-source.ts';
+import type { Label, MissSource } from './miss/miss-source.ts';
 import { Misses } from './miss/misses.ts';
 import { Unsatisfiable, Unsupported } from './outcome.ts';
 import { equal } from './schema/equality.ts';
-import { holds } from './schema/evaluate.ts';
 import { openSchema, type SchemaSources, type Site } from './schema/site.ts';
-import { Dice } from './source/dice.ts';
-import { type Draft, Exhausted, type Manner, mannerOf, type Source, unlessExhausted } from './source/source.ts';
+import { Dice, type Draft, Exhausted, type Manner, mannerOf, type Source, unlessExhausted } from './source/source.ts';
 
 /** An instance with one fault. */
 export interface NearMiss extends Label {

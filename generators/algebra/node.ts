@@ -1,18 +1,13 @@
 /** Nodes: the conjunctions of claims that an instance and its parts must meet, and how high the lowest instance of each is. */
 
 import { canonical } from '../schema/equality.ts';
-import { holds } from '../schema/evaluate.ts';
 import { Recursion } from '../schema/recursion.ts';
-import { type Claim, claimId } from './claim.ts';
-import { canDiffer } from './distinct.ts';
+import { holds } from './evaluate.ts';
 import { Expansion } from './expansion.ts';
-import type { Alternative } from './facts.ts';
-import type { Forms } from './forms.ts';
-import { distinct, itemClaims, prefixLength } from './members.ts';
-import { Names } from './names.ts';
-import { needsOfArray, needsOfObject } from './needs.ts';
+import { type Alternative, type Claim, claimId, distinct, itemClaims, prefixLength } from './facts.ts';
+import { clash, type Forms } from './forms.ts';
+import { Names, needsOfArray, needsOfObject } from './names.ts';
 import { heightOfValue, isOpen, joinValues, kindsOf, type Option, simplicity, sizeOf, valuesOfKind } from './option.ts';
-import { clash } from './prune.ts';
 
 /** A conjunction of claims. The same claims are the same node. */
 export interface Node {
@@ -205,4 +200,23 @@ interface NodeNeed {
   readonly once: readonly Node[];
   readonly often: readonly Node[];
   readonly most: number;
+}
+
+/** Whether there is a choice of different values, one out of each list (a system of distinct representatives, found by augmenting paths). */
+export function canDiffer(domains: readonly (readonly string[])[]): boolean {
+  const takenBy = new Map<string, number>();
+  return domains.every((_, place) => seat(place, domains, takenBy, new Set()));
+}
+
+/** Gives a place a value, moving others where that helps. */
+function seat(place: number, domains: readonly (readonly string[])[], takenBy: Map<string, number>, asked: Set<string>): boolean {
+  for (const value of domains[place] ?? []) {
+    if (asked.has(value)) continue;
+    asked.add(value);
+    const owner = takenBy.get(value);
+    if (owner !== undefined && !seat(owner, domains, takenBy, asked)) continue;
+    takenBy.set(value, place);
+    return true;
+  }
+  return false;
 }

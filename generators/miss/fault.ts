@@ -2,12 +2,10 @@
 
 import type { JsonObject } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
-import { type Claim, fails, satisfies } from '../algebra/claim.ts';
-import { type Expansion, keywords, omit, partsInPlace } from '../algebra/expansion.ts';
-import { type Alternative, type ItemDemand, only } from '../algebra/facts.ts';
+import { type Expansion, omit } from '../algebra/expansion.ts';
+import { type Alternative, type Claim, fails, type ItemDemand, only, satisfies } from '../algebra/facts.ts';
 import type { Forms } from '../algebra/forms.ts';
-import type { Breach } from '../algebra/keyword.ts';
-import { dependentRequiredBreaches, present } from '../algebra/keywords-object.ts';
+import { type Breach, breachesOf, partsInPlace, present } from '../algebra/keywords.ts';
 import type { Space } from '../algebra/node.ts';
 import type { Site } from '../schema/site.ts';
 
@@ -63,8 +61,11 @@ export function looseFaultsOf(space: Space, claims: readonly Claim[]): readonly 
 
 function waysToFail(space: Space, site: Site, depth: number): readonly Fault[] {
   if (depth === 0) return [];
-  const own = keywords.filter(({ names }) => names.some((name) => name in site.keywords)).flatMap((keyword) => keyword.breaches(site));
-  const broken = own.map(({ keyword, change, alternative }) => ({ keyword, change, forms: () => ({ list: [alternative], isCut: false }) }));
+  const broken = breachesOf(site).map(({ keyword, change, alternative }) => ({
+    keyword,
+    change,
+    forms: () => ({ list: [alternative], isCut: false }),
+  }));
   const here = [...broken, ...space.expansion.failingChoices(site)].map((way) => ({ at: '', ...way }));
   return [...here, ...partsInPlace(site).flatMap((part) => waysToFail(space, part, depth - 1))];
 }
@@ -113,10 +114,10 @@ function faultsOfSite(space: Space, site: Site, depth: number): readonly Fault[]
   if (typeof site.schema === 'boolean')
     return site.schema ? [] : [{ at: '', keyword: 'false', change: 'is there', forms: () => expansion.formsOf(fails(site)) }];
   if (depth === 0) return [];
-  const leaves = keywords.filter(({ names }) => names.some((name) => name in site.keywords)).flatMap((keyword) => keyword.breaches(site));
-  const dependent = 'dependentRequired' in site.keywords ? dependentRequiredBreaches(site) : [];
   const isHere = ({ keyword }: { readonly keyword: string }): boolean => !ofParts.has(keyword) && !isToldByParts(space, site, keyword);
-  const own = [...leaves, ...dependent].filter(isHere).map((breach) => keepingRest(space, site, breach));
+  const own = breachesOf(site)
+    .filter(isHere)
+    .map((breach) => keepingRest(space, site, breach));
   const isChoice = ({ keyword }: { readonly keyword: string }): boolean => !conditional.has(keyword) && isHere({ keyword });
   const choices = expansion
     .failingChoices(site)

@@ -1,20 +1,17 @@
 /** Which near misses there are: the faults of every node below a schema, and how near they are. */
 
 import { toPointer } from '../../core/pointer.ts';
-import { areTrueOf } from '../algebra/admits.ts';
+import { areTrueOf } from '../algebra/evaluate.ts';
 import { everything } from '../algebra/facts.ts';
 import type { Forms } from '../algebra/forms.ts';
 import type { Node } from '../algebra/node.ts';
 import type { Instances } from '../instances.ts';
 import { Unsatisfiable, Unsupported } from '../outcome.ts';
-import { Dice } from '../source/dice.ts';
 import { ListSource } from '../source/list.ts';
 import { RecordSource } from '../source/record.ts';
-import { type Draft, Exhausted, mannerOf, type Source } from '../source/source.ts';
+import { Dice, type Draft, Exhausted, mannerOf, type Source } from '../source/source.ts';
 import { type Fault, faultsOf, looseFaultsOf } from './fault.ts';
-import { ItemMissSource } from './item-miss.ts';
-import { type Faulty, labelOf } from './label.ts';
-import { MissSource, type Way } from './miss-source.ts';
+import { type Faulty, ItemMissSource, labelOf, MissSource, type Way } from './miss-source.ts';
 
 /** How deep the sites of faults are counted, so that each has the same probability; deeper ones share theirs. */
 const counted = 5;

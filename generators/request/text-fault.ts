@@ -8,8 +8,8 @@ import { encodeText, type Text } from '../../core/style.ts';
 import { printQueryText } from '../../core/style-query.ts';
 import { printSegmentText } from '../../core/style-segment.ts';
 import type { BrokenRule, Fault } from './fault.ts';
-import { isCursor, tryPrint } from './parameter-values.ts';
-import { type Desk, partsOrNone } from './request-parts.ts';
+import { type Desk, partsOrNone } from './request.ts';
+import { isCursor, tryPrint } from './values.ts';
 
 /** Requests with a text that is no text of its parameter: one arbitrary for each parameter and rule. */
 export function textFaults(desk: Desk): readonly Arbitrary<Fault | undefined>[] {

@@ -1,7 +1,7 @@
 /** What is known of a string, and how it is judged and told. */
 
 import { checksText, toleratesText } from '../../core/format.ts';
-import type { Pattern } from './pattern-node.ts';
+import type { Pattern } from './pattern.ts';
 
 /** What is known of a string: a conjunction. */
 export interface TextFacts {
@@ -27,8 +27,14 @@ export interface ReadFacts extends Omit<TextFacts, 'patterns' | 'notPatterns'> {
   readonly notPatterns: readonly Pattern[];
 }
 
+/** The facts with the engine's reading of their patterns. */
+interface JudgedFacts extends Omit<TextFacts, 'patterns' | 'notPatterns'> {
+  readonly patterns: readonly Pick<Pattern, 'regExp'>[];
+  readonly notPatterns: readonly Pick<Pattern, 'regExp'>[];
+}
+
 /** Judges texts by the facts, as a validator would: with the engine's regular expressions and the real checks of the formats. */
-export function judgeBy(facts: ReadFacts): (text: string) => boolean {
+export function judgeBy(facts: JudgedFacts): (text: string) => boolean {
   const formats = facts.formats.map(checksText);
   const notFormats = facts.notFormats.map(toleratesText);
   return (text) =>

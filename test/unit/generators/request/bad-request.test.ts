@@ -8,7 +8,7 @@ import { readRequest } from '../../../../core/request.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { badRequestFor } from '../../../../generators/request/bad-request.ts';
 import type { BadRequest } from '../../../../generators/request/fault.ts';
-import { type RequestOptions, received } from '../../../../generators/request/generated-request.ts';
+import { type RequestOptions, received } from '../../../../generators/request/wire.ts';
 import { operationOf } from '../../../helpers/contract-text.ts';
 import { segmentsOf, shrunk } from '../../../helpers/generated.ts';
 import { openContract } from '../../../helpers/judge.ts';

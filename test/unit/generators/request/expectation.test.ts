@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../../core/operation.ts';
 import { badRequestFor } from '../../../../generators/request/bad-request.ts';
-import { expectSuccess, isExpected } from '../../../../generators/request/expectation.ts';
-import type { BrokenRule } from '../../../../generators/request/fault.ts';
+import { type BrokenRule, expectSuccess, isExpected } from '../../../../generators/request/fault.ts';
 import { requestFor } from '../../../../generators/request/request.ts';
 import { contractText, loadText } from '../../../helpers/contract-text.ts';
 

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Credential, Operation } from '../../../../core/operation.ts';
 import { badRequestFor } from '../../../../generators/request/bad-request.ts';
-import { expectSuccess } from '../../../../generators/request/expectation.ts';
-import type { GeneratedRequest, RequestOptions } from '../../../../generators/request/generated-request.ts';
+import { expectSuccess } from '../../../../generators/request/fault.ts';
 import { requestFor } from '../../../../generators/request/request.ts';
+import type { GeneratedRequest, RequestOptions } from '../../../../generators/request/wire.ts';
 import { operationOf } from '../../../helpers/contract-text.ts';
 import { shrunk } from '../../../helpers/generated.ts';
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasFitting, sieve } from '../../../../generators/request/sieve.ts';
+import { hasFitting, sieve } from '../../../../generators/request/values.ts';
 import { Exhausted } from '../../../../generators/source/source.ts';
 import { shrunk } from '../../../helpers/generated.ts';
 

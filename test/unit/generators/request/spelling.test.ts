@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { printParameter } from '../../../../core/parameter.ts';
-import { ChoiceStream } from '../../../../generators/request/choice-stream.ts';
-import { respell, respellHeader } from '../../../../generators/request/spelling.ts';
+import { ChoiceStream, respell, respellHeader } from '../../../../generators/request/wire.ts';
 import { parameterOf } from '../../../helpers/contract-text.ts';
 
 const all = (choice: number): ChoiceStream => new ChoiceStream([choice]);

@@ -3,8 +3,8 @@
 import { formatNames } from 'ajv-formats/dist/formats.js';
 import { describe, expect, it } from 'vitest';
 import { checksText } from '../../../../core/format.ts';
-import { tablePattern } from '../../../../generators/text/format-draft.ts';
-import { shapeOf } from '../../../../generators/text/format-table.ts';
+import { shapeOf } from '../../../../generators/text/formats.ts';
+import { tablePattern } from '../../../../generators/text/text-draft.ts';
 import { drawMany, sourceFor } from './draw.ts';
 
 const checked = [...formatNames, 'date-time-local'].filter((name) => checksText(name) !== undefined);

@@ -1,8 +1,7 @@
 /** Patterns are read as the engine reads them: with the flag u, and without it where only that is accepted. */
 
 import { describe, expect, it } from 'vitest';
-import { readPattern } from '../../../../generators/text/pattern.ts';
-import { isExact, looksAround } from '../../../../generators/text/pattern-node.ts';
+import { isExact, looksAround, readPattern } from '../../../../generators/text/pattern.ts';
 import { drawMany, sourceFor } from './draw.ts';
 
 describe('a pattern', () => {

@@ -1,7 +1,7 @@
 /** Shrinking goes from a text to strictly simpler ones that are accepted, and ends at the simplest. */
 
 import { describe, expect, it } from 'vitest';
-import { compareTexts, shrinkText } from '../../../../generators/text/simplicity.ts';
+import { compareTexts, shrinkText } from '../../../../generators/text/taste.ts';
 import type { TextFacts } from '../../../../generators/text/text-facts.ts';
 import { drawMany, sourceFor } from './draw.ts';
 
