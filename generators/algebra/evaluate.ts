@@ -5,6 +5,7 @@ import { judgeBy as judgeNumbers } from '../number/facts.ts';
 import { canonical, equal } from '../schema/equality.ts';
 import { expressionOf, namesByNameOf } from '../schema/keyword.ts';
 import type { Site } from '../schema/site.ts';
+import type { Opened } from '../source/source.ts';
 import { judgeBy as judgeTexts } from '../text/text-facts.ts';
 import {
   type Alternative,
@@ -41,15 +42,13 @@ export function areTrueOf(claims: readonly Claim[], value: Json): boolean {
 
 /** Whether a value is of a form: for values that come from elsewhere, and for smaller ones that take the place of a drawn one. */
 export function admits(form: Alternative, value: Json): boolean {
-  const accepts = (number: number): boolean => {
-    const outcome = numbersOf(form);
-    return outcome.kind === 'source' && outcome.source.accepts(number);
-  };
-  const acceptsText = (text: string): boolean => {
-    const outcome = textsOf(form);
-    return outcome.kind === 'source' && outcome.source.accepts(text);
-  };
-  return areTrueOf(form.checked, value) && hasFacts(form, value, accepts, acceptsText);
+  const isNumber = (number: number): boolean => accepts(numbersOf(form), number);
+  const isText = (text: string): boolean => accepts(textsOf(form), text);
+  return areTrueOf(form.checked, value) && hasFacts(form, value, isNumber, isText);
+}
+
+function accepts<T>(opened: Opened<T>, value: T): boolean {
+  return opened.kind === 'source' && opened.source.accepts(value);
 }
 
 /** Whether a form says something of arrays and objects that is only known to be true when the whole is looked at. */

@@ -142,7 +142,7 @@ export class Expansion extends Products {
 }
 
 /** One way to fail a keyword that joins schemas. */
-export interface FailingChoice {
+interface FailingChoice {
   readonly keyword: string;
   /** What is wrong with such an instance, as a clause without a subject. */
   readonly change: string;

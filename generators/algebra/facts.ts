@@ -2,10 +2,10 @@
 
 import { compileExpression } from '../../core/bounded-expression.ts';
 import type { Json } from '../../core/json.ts';
-import type { Bound, NumberFacts } from '../number/facts.ts';
+import { anyNumber, type Bound, type NumberFacts } from '../number/facts.ts';
 import { canonical } from '../schema/equality.ts';
 import type { Site } from '../schema/site.ts';
-import type { TextFacts } from '../text/text-facts.ts';
+import { anyText, type TextFacts } from '../text/text-facts.ts';
 
 /** One statement about an instance: it satisfies a schema, or it fails it. */
 export interface Claim {
@@ -57,13 +57,13 @@ export type TypeName = keyof typeof typeBits;
 export const allTypes = 63;
 
 /** What is known of a number. Values that it must not have are those of the whole alternative. */
-export type NumberDemands = Omit<NumberFacts, 'except'>;
+type NumberDemands = Omit<NumberFacts, 'except'>;
 
 /** What is known of a string. Values that it must not have are those of the whole alternative. */
-export type TextDemands = Omit<TextFacts, 'except'>;
+type TextDemands = Omit<TextFacts, 'except'>;
 
 /** What one schema says of the items of an array. */
-export interface ItemScope {
+interface ItemScope {
   readonly prefix: readonly (readonly Claim[])[];
   /** Of the items after the prefix; `undefined` when the schema says nothing of them. */
   readonly rest: readonly Claim[] | undefined;
@@ -104,7 +104,7 @@ export interface MemberScope {
 }
 
 /** The members whose names match a pattern, and what is claimed of them. */
-export interface MemberPattern {
+interface MemberPattern {
   readonly pattern: string;
   readonly claims: readonly Claim[];
 }
@@ -162,17 +162,8 @@ export const everything: Alternative = {
   types: allTypes,
   values: undefined,
   except: [],
-  number: {
-    low: { value: -Infinity, open: false },
-    high: { value: Infinity, open: false },
-    integer: false,
-    fractional: false,
-    multiples: [],
-    notMultiples: [],
-    formats: [],
-    notFormats: [],
-  },
-  text: { minLength: 0, maxLength: Infinity, patterns: [], notPatterns: [], formats: [], notFormats: [] },
+  number: anyNumber,
+  text: anyText,
   array: { min: 0, max: Infinity, unique: false, repeated: false, scopes: [], demands: [] },
   object: { min: 0, max: Infinity, required: [], names: [], scopes: [], demands: [] },
   checked: [],

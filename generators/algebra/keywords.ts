@@ -31,7 +31,7 @@ export interface Breach {
 }
 
 /** A keyword that speaks of the instance itself or of its members. Keywords that join schemas are in `expansion.ts`. */
-export interface Keyword {
+interface Keyword {
   /** The keywords that it is spelled with. */
   readonly names: readonly string[];
   readonly facts: (site: Site) => Alternative;

@@ -1,7 +1,6 @@
 /** Names of members, and what must exist below an array or an object for it to exist. */
 
-import { Dice } from '../source/source.ts';
-import type { TextSource } from '../text/text-source.ts';
+import { Dice, type Scalars } from '../source/source.ts';
 import { allows, meets } from './evaluate.ts';
 import type { Expansion } from './expansion.ts';
 import {
@@ -28,7 +27,7 @@ export class Names {
   readonly spelled: readonly string[];
   readonly #object: ObjectFacts;
   readonly #expansion: Expansion;
-  readonly #makers = new Map<string, readonly TextSource[]>();
+  readonly #makers = new Map<string, readonly Scalars<string>[]>();
 
   constructor(object: ObjectFacts, expansion: Expansion) {
     this.#object = object;
@@ -71,14 +70,14 @@ export class Names {
   }
 
   /** Sources of names that match a pattern and are as `propertyNames` says; none when there is no such name. */
-  makers(pattern: string | undefined, also: readonly Claim[] = []): readonly TextSource[] {
+  makers(pattern: string | undefined, also: readonly Claim[] = []): readonly Scalars<string>[] {
     const key = JSON.stringify([pattern, also.map((claim) => [claim.site.id, claim.holds])]);
     const known = this.#makers.get(key) ?? this.#open(pattern, also);
     this.#makers.set(key, known);
     return known;
   }
 
-  #open(pattern: string | undefined, also: readonly Claim[]): readonly TextSource[] {
+  #open(pattern: string | undefined, also: readonly Claim[]): readonly Scalars<string>[] {
     const { list } = this.#expansion.joint([...this.#object.names, ...also]);
     const wanted = { ...everything, text: { ...everything.text, patterns: pattern === undefined ? [] : [pattern] } };
     return list
@@ -92,18 +91,18 @@ export class Names {
   }
 }
 
-function opened(form: Alternative): readonly TextSource[] {
+function opened(form: Alternative): readonly Scalars<string>[] {
   const outcome = textsOf(form);
   return outcome.kind === 'source' ? [outcome.source] : [];
 }
 
 /** A source of one text. */
-function fixed(text: string): TextSource {
+function fixed(text: string): Scalars<string> {
   return { simplest: text, draw: () => text, accepts: (other) => other === text, size: 1, shrink: () => [] };
 }
 
 /** A number of children, each of which must be possible, out of some that may be. */
-export interface Need {
+interface Need {
   readonly count: number;
   /** Each of these can serve once. */
   readonly once: readonly (readonly Claim[])[];

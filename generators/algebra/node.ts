@@ -203,7 +203,7 @@ interface NodeNeed {
 }
 
 /** Whether there is a choice of different values, one out of each list (a system of distinct representatives, found by augmenting paths). */
-export function canDiffer(domains: readonly (readonly string[])[]): boolean {
+function canDiffer(domains: readonly (readonly string[])[]): boolean {
   const takenBy = new Map<string, number>();
   return domains.every((_, place) => seat(place, domains, takenBy, new Set()));
 }

@@ -1,35 +1,35 @@
 /** Options: one type of one form, and what can be told of it without looking at its parts. */
 
 import type { Json } from '../../core/json.ts';
-import { type NumberOutcome, openNumber } from '../number/number.ts';
+import { openNumber } from '../number/number.ts';
 import { canonical } from '../schema/equality.ts';
-import { openText, type TextOutcome } from '../text/text-source.ts';
+import type { Opened } from '../source/source.ts';
+import { openText } from '../text/text-source.ts';
 import { type Alternative, bitOfValue, type TypeName, typeBits } from './facts.ts';
 
 /** The numbers of a form. */
-export function numbersOf(form: Alternative): NumberOutcome {
+export function numbersOf(form: Alternative): Opened<number> {
   const known = numbers.get(form) ?? openNumber({ ...form.number, except: form.except.filter((value) => typeof value === 'number') });
   numbers.set(form, known);
   return known;
 }
 
 /** The texts of a form. Forms that say the same of texts share them. */
-export function textsOf(form: Alternative): TextOutcome {
+export function textsOf(form: Alternative): Opened<string> {
   const known = texts.get(form) ?? openShared(form);
   texts.set(form, known);
   return known;
 }
 
-const numbers = new WeakMap<Alternative, NumberOutcome>();
-const texts = new WeakMap<Alternative, TextOutcome>();
-const shared = new Map<string, TextOutcome>();
+const numbers = new WeakMap<Alternative, Opened<number>>();
+const texts = new WeakMap<Alternative, Opened<string>>();
+const shared = new Map<string, Opened<string>>();
 /** Enough for the texts of a large contract; a longer life would only hold on to patterns that nobody asks for again. */
 const sharedLimit = 2000;
 
-function openShared(form: Alternative): TextOutcome {
+function openShared(form: Alternative): Opened<string> {
   const except = form.except.filter((value) => typeof value === 'string');
-  const { minLength, maxLength, patterns, notPatterns, formats, notFormats } = form.text;
-  const key = JSON.stringify([minLength, String(maxLength), patterns, notPatterns, formats, notFormats, except]);
+  const key = JSON.stringify([form.text, String(form.text.maxLength), except]);
   const known = shared.get(key);
   if (known !== undefined) return known;
   const opened = openText({ ...form.text, except: new Set(except) });
@@ -65,8 +65,8 @@ export function sizeOf(form: Alternative, kind: Option['kind']): number {
   if (kind === 'values') return form.values?.length ?? 0;
   if (kind === 'null') return 1;
   if (kind === 'boolean') return 2;
-  const outcome = kind === 'number' ? numbersOf(form) : kind === 'string' ? textsOf(form) : undefined;
-  return outcome?.kind === 'source' ? outcome.source.size : Infinity;
+  const scalars = kind === 'number' ? numbersOf(form) : kind === 'string' ? textsOf(form) : undefined;
+  return scalars?.kind === 'source' ? scalars.source.size : Infinity;
 }
 
 /** Whether the values that a form excludes are all that there are of a type. */

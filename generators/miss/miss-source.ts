@@ -32,7 +32,7 @@ export function labelOf(draft: Draft, step: string, name: string): Label {
 }
 
 /** The label of a part, as seen from the instance that it is part of. */
-export function below(step: string, part: Draft): Label {
+function below(step: string, part: Draft): Label {
   const label = (part.source as Faulty).labelOf(part);
   return { ...label, path: step + label.path };
 }

@@ -1,7 +1,7 @@
 /** What is known of a number: whether a number has all of it, and in which regions of the number line such numbers lie. */
 
 import { checksNumber } from '../../core/format.ts';
-import { type Decimal, isMultipleOf, nextDown, nextUp, toDecimal } from './decimal.ts';
+import { isMultipleOf, nextDown, nextUp, toDecimal } from './decimal.ts';
 
 /** A bound of a number: open when the value itself is outside. */
 export interface Bound {
@@ -25,6 +25,19 @@ export interface NumberFacts {
   /** Values that it does not have. */
   readonly except: readonly number[];
 }
+
+/** Nothing is known of a number. */
+export const anyNumber: NumberFacts = {
+  low: { value: -Infinity, open: false },
+  high: { value: Infinity, open: false },
+  integer: false,
+  fractional: false,
+  multiples: [],
+  notMultiples: [],
+  formats: [],
+  notFormats: [],
+  except: [],
+};
 
 /** The doubles between two of them, both included: all, only the whole ones, or only the others. */
 export interface Region {
@@ -162,18 +175,7 @@ function tighten(region: Region): readonly Region[] {
 /** Whether values are multiples of a divisor as exact decimals. */
 function exactTest(divisor: number): (value: number) => boolean {
   const decimal = toDecimal(divisor);
-  const [digits, factor] = [Number(decimal.digits), Number(`1e${decimal.scale}`)];
-  const isShort = decimal.scale <= 15 && Number.isSafeInteger(digits);
-  return (value) => {
-    const scaled = Math.round(value * factor);
-    // Decimals of up to 15 digits are told apart by doubles, so for these there is no need for exact arithmetic.
-    if (isShort && Math.abs(scaled) < 1e15) return scaled / factor === value && scaled % digits === 0;
-    return isExactMultiple(value, decimal);
-  };
-}
-
-function isExactMultiple(value: number, divisor: Decimal): boolean {
-  return isMultipleOf(toDecimal(value), divisor);
+  return (value) => isMultipleOf(toDecimal(value), decimal);
 }
 
 function both(one: (value: number) => boolean, other: (value: number) => boolean): (value: number) => boolean {

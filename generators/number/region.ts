@@ -21,7 +21,7 @@ import {
 import { hasOtherFormats, type NumberFacts, type Region } from './facts.ts';
 
 /** All that is known of the numbers of a region. */
-export interface Search {
+interface Search {
   readonly facts: NumberFacts;
   readonly region: Region;
   /** All of them are multiples of it. */
@@ -45,13 +45,13 @@ const gridsMost = 24;
 const finest = 13;
 
 /** The grid of all numbers of a region, where they are whole or multiples; `undefined` where they are neither, `'empty'` where there are none. */
-export function completeGrid({ region, step }: Search): Grid | undefined | 'empty' {
+function completeGrid({ region, step }: Search): Grid | undefined | 'empty' {
   if (!region.integer && step === undefined) return undefined;
   return gridIn(region, unitOf(step, region.integer ? 0 : (step?.scale ?? 0))) ?? 'empty';
 }
 
 /** The grids to draw from, the one with the fewest digits first; none when no number was found. */
-export function listGrids(search: Search, complete: Grid | undefined): readonly Grid[] {
+function listGrids(search: Search, complete: Grid | undefined): readonly Grid[] {
   const most = Math.min(complete?.unit.scale ?? Infinity, printedUnit(search.region)?.scale ?? Infinity);
   let poor: readonly Grid[] = [];
   for (const [places, grid] of everFiner(search, most)) {
@@ -63,7 +63,7 @@ export function listGrids(search: Search, complete: Grid | undefined): readonly 
 }
 
 /** The number with the fewest digits after the point that is nearest to 0; `undefined` when none was found. */
-export function findSimplest(search: Search, [first]: readonly Grid[]): number | undefined {
+function findSimplest(search: Search, [first]: readonly Grid[]): number | undefined {
   if (first === undefined) return undefined;
   for (let places = 0; places < first.unit.scale; places += 1) {
     const grid = gridIn(search.region, unitOf(search.step, places));
@@ -74,7 +74,7 @@ export function findSimplest(search: Search, [first]: readonly Grid[]): number |
 }
 
 /** Whether it can be told, without trying them all, that no number is there. */
-export function isProvenEmpty({ facts, region }: Search, complete: Grid | undefined): boolean {
+function isProvenEmpty({ facts, region }: Search, complete: Grid | undefined): boolean {
   const [least, greatest] = [leastOf(region), Math.max(-region.low, region.high)];
   const units = [complete?.unit, printedUnit(region)].filter((unit) => unit !== undefined);
   if (region.fractional && units.some((unit) => unit.scale === 0)) return true;
@@ -246,7 +246,7 @@ const reaches: readonly bigint[] = [100n, 10_000n, 0x8000_0000n, 0x1f_ffff_ffff_
 const cases: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 3];
 
 /** Draws from a grid, mostly among the numbers next to the one that is nearest to 0. */
-export function drawNear(grid: Grid): Draw {
+function drawNear(grid: Grid): Draw {
   const { unit, near } = grid;
   const windows: Draw[] = [];
   let reached: readonly [bigint, bigint] | undefined;
@@ -276,7 +276,7 @@ function drawBetween(grid: Grid, low: bigint, high: bigint): Draw {
 }
 
 /** As many units are exact: both operands of a division are whole, and its result prints as the decimal that is meant. */
-export function exactLimit({ digits, scale }: Decimal): bigint {
+function exactLimit({ digits, scale }: Decimal): bigint {
   return digits > safe || scale > 22 ? -1n : (scale === 0 ? safe : shortest) / digits;
 }
 

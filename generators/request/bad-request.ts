@@ -51,12 +51,12 @@ function isBad(bad: BadRequest | undefined): boolean {
 }
 
 /** The rule that a keyword belongs to. */
-export function ruleOf(keyword: string): BrokenRule {
+function ruleOf(keyword: string): BrokenRule {
   return rulesByKeyword.get(keyword) ?? 'schema';
 }
 
 /** The near misses of a schema; `undefined` when it refuses nothing, or nothing that can be generated. */
-export function missesOf(schema: Schema, document: Document): Arbitrary<NearMiss> | undefined {
+function missesOf(schema: Schema, document: Document): Arbitrary<NearMiss> | undefined {
   try {
     return nearMissesFor(schema, { document });
   } catch (error) {
@@ -67,7 +67,7 @@ export function missesOf(schema: Schema, document: Document): Arbitrary<NearMiss
 }
 
 /** Requests with a value that the schema of its parameter refuses. */
-export function valueFaults(desk: Desk): readonly Arbitrary<Fault | undefined>[] {
+function valueFaults(desk: Desk): readonly Arbitrary<Fault | undefined>[] {
   const { operation, sendable } = desk;
   return sendable.flatMap(({ parameter }) => {
     const misses = isCursor(operation, parameter) ? undefined : missesOf(declaredSchema(operation, parameter), operation.document);
@@ -127,7 +127,7 @@ const rulesByKeyword: ReadonlyMap<string, BrokenRule> = new Map([
 ]);
 
 /** Requests that lack a parameter, break a rule about several, have one too many, or go on from a cursor that was damaged. */
-export function ruleFaults(desk: Desk): readonly Arbitrary<Fault | undefined>[] {
+function ruleFaults(desk: Desk): readonly Arbitrary<Fault | undefined>[] {
   return [...missing(desk), ...exclusive(desk), ...disordered(desk), undeclared(desk), ...damagedCursors(desk)];
 }
 
@@ -216,7 +216,7 @@ function damagedCursors(desk: Desk): readonly Arbitrary<Fault | undefined>[] {
 const unknownKey = 'not-a-key';
 
 /** Requests without a valid key. There are none where the contract asks for no key. */
-export function keyFaults(desk: Desk): readonly Arbitrary<Fault>[] {
+function keyFaults(desk: Desk): readonly Arbitrary<Fault>[] {
   const { operation, options } = desk;
   if (isOpenToAll(operation)) return [];
   const proofsWith = (secret: string): readonly Proof[] =>
@@ -264,7 +264,7 @@ function spell(carrier: { readonly in: string; readonly name?: string; readonly 
 }
 
 /** Requests with a body that the contract refuses. */
-export function bodyFaults(desk: Desk): readonly Arbitrary<Fault>[] {
+function bodyFaults(desk: Desk): readonly Arbitrary<Fault>[] {
   const rule = bodyRuleOf(desk.operation);
   if (rule === undefined) return [];
   const broken = tuple(desk.parts(), constantFrom('{', '{]', 'body=1', '"')).map(([parts, text]): Fault => {

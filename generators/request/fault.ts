@@ -161,7 +161,7 @@ export function expectSuccess(operation: Operation, request: GeneratedRequest): 
 }
 
 /** The answers to a request without a valid key. */
-export function expectUnauthenticated({ responses }: Operation): Expectation {
+function expectUnauthenticated({ responses }: Operation): Expectation {
   const isRange = !responses.has('401') && (responses.has('4XX') || responses.has('default'));
   return { condition: 'unauthenticated', statuses: [isRange ? '4XX' : '401'] };
 }
@@ -170,12 +170,7 @@ export function expectUnauthenticated({ responses }: Operation): Expectation {
  * The answers to a request with a fault in some parameters, when the contract says that a server does this about it.
  * Where the contract does not document a refusal, there is either none or one that it does not know.
  */
-export function expectAnswer(
-  operation: Operation,
-  request: GeneratedRequest,
-  parameters: readonly string[],
-  answer: InvalidAnswer,
-): Expectation {
+function expectAnswer(operation: Operation, request: GeneratedRequest, parameters: readonly string[], answer: InvalidAnswer): Expectation {
   if (answer !== 'refused') return expectSuccess(operation, request);
   const refusals = refusalsOf(operation);
   const documented = refusals.length > 0 ? refusals : [...successesOf(operation, request), '4XX'];

@@ -104,7 +104,7 @@ export function partsOrNone(desk: Desk, focus: Focus): readonly Arbitrary<Reques
 }
 
 /** Wishes about which parameters are sent. */
-export interface Focus {
+interface Focus {
   /** Parameters that must be sent. */
   readonly with?: readonly string[];
   /** Parameters that must not be sent. */
@@ -115,7 +115,7 @@ export interface Focus {
  * The sets of parameters (`key`) that an operation allows together, out of those that can be sent. The smallest set comes first.
  * @throws {Unsatisfiable} when its rules and the wishes allow no set.
  */
-export function presenceFor(operation: Operation, sendable: readonly string[], focus: Focus = {}): Arbitrary<ReadonlySet<string>> {
+function presenceFor(operation: Operation, sendable: readonly string[], focus: Focus = {}): Arbitrary<ReadonlySet<string>> {
   const { with: wanted = [], without: unwanted = [] } = focus;
   const possible = sendable.filter((key) => !unwanted.includes(key));
   const required = operation.parameters.filter((parameter) => parameter.required && possible.includes(parameter.key));
@@ -164,10 +164,10 @@ function withoutConflict(
 }
 
 /** Values by parameter. */
-export type Values = ReadonlyMap<string, Json>;
+type Values = ReadonlyMap<string, Json>;
 
 /** Deals the values of ordered parameters out again so that they are in order; all the same when `isTie`. What does not fit stays as it is. */
-export function putInOrder(operation: Operation, values: Values, isTie: boolean): Values {
+function putInOrder(operation: Operation, values: Values, isTie: boolean): Values {
   let result = values;
   for (const { rule, parameters } of operation.rules) {
     if (rule !== 'ordered') continue;

@@ -140,7 +140,7 @@ export function declaredSchema({ document, path, value }: Operation, parameter: 
 }
 
 /** The same, narrowed to the values that come back as they were when they are written and read. */
-export function sendableSchema(operation: Operation, parameter: Parameter): Schema {
+function sendableSchema(operation: Operation, parameter: Parameter): Schema {
   const declared = declaredSchema(operation, parameter);
   if (parameter.json) return declared;
   const narrowed: JsonObject = { allOf: [declared, shapeOf(parameter)] };
@@ -194,7 +194,7 @@ const headerTexts: Readonly<Record<Style['shape'], string>> = {
 };
 
 /** What the contract says of a body that can be generated. */
-export interface BodyRule {
+interface BodyRule {
   readonly schema: Schema;
   /** The media type that it is sent as. */
   readonly type: string;

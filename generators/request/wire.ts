@@ -50,7 +50,7 @@ export function received({ method, target, headers }: Pick<GeneratedRequest, 'me
 }
 
 /** Lets a request print as another one does: as the same without its keys. */
-export function printingAs(request: GeneratedRequest, shown: () => GeneratedRequest): GeneratedRequest {
+function printingAs(request: GeneratedRequest, shown: () => GeneratedRequest): GeneratedRequest {
   // Not enumerable, so that two requests are equal when they are sent alike.
   return Object.defineProperty({ ...request }, toStringMethod, { value: () => print(shown()) });
 }
@@ -61,7 +61,7 @@ function print({ method, target, headers, body }: GeneratedRequest): string {
 }
 
 /** Numbers that decide in turn. An empty list decides for what is plain, always. */
-export type Choices = readonly number[];
+type Choices = readonly number[];
 
 /** An arbitrary of decisions, which shrinks to plain ones. */
 export const choices: Arbitrary<Choices> = array(nat({ max: 11 }), { maxLength: 12 });
@@ -138,7 +138,7 @@ function isLooseComma({ style }: Parameter): boolean {
 }
 
 /** A key in its place: a header, a pair of the query or a cookie. */
-export interface CarriedKey {
+interface CarriedKey {
   readonly credential: Credential;
   /** The key itself. */
   readonly secret: string;
@@ -150,7 +150,7 @@ export interface CarriedKey {
 export type Proof = readonly CarriedKey[];
 
 /** Where the keys of a request stand. */
-export interface KeyPlaces {
+interface KeyPlaces {
   readonly headers: readonly (readonly [string, string])[];
   readonly query: readonly string[];
   readonly cookies: readonly string[];
@@ -182,7 +182,7 @@ export function isOpenToAll({ security }: Operation): boolean {
  * Puts each key where its credential says; what stands for it, if the request is only shown. The word before a key is read in any case
  * (RFC 9110 §11.1).
  */
-export function placeKeys(proof: Proof, stream: ChoiceStream, isShown: boolean): KeyPlaces {
+function placeKeys(proof: Proof, stream: ChoiceStream, isShown: boolean): KeyPlaces {
   const placed = proof.map((carried) => placeKey(carried, stream, isShown));
   return {
     headers: placed.flatMap(({ headers }) => headers),

@@ -46,7 +46,7 @@ export class Recursion {
 }
 
 /** The schemas that a schema leads to: below its keywords, and through its references. */
-export function neighbours(site: Site): readonly Site[] {
+function neighbours(site: Site): readonly Site[] {
   const { keywords } = site;
   const found = [
     ...single.filter((keyword) => keywords[keyword] !== undefined).map((keyword) => site.at(keyword)),

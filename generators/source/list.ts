@@ -159,7 +159,7 @@ export class ListSource implements Source {
     const most = this.#longest();
     if (most <= min || isSpent) return Math.min(min, most);
     const { chance } = manner;
-    if (isAtEdge(manner)) {
+    if (isAtEdge(manner.chance, manner.bias)) {
       const high = most <= Math.max(longest, min + 1) ? most : min + usual;
       return chance.nextInt(0, 1) === 0 ? min : high;
     }
@@ -254,10 +254,10 @@ export class ListSource implements Source {
 }
 
 /** How high the lowest item at an index is that has claims besides those of its place; infinite where it cannot have them. */
-export type HeightAt = (index: number, added: readonly Claim[]) => number;
+type HeightAt = (index: number, added: readonly Claim[]) => number;
 
 /** For each item, what is claimed of it so that all demands are met; `undefined` when they cannot be met that way. */
-export function placeDemands(
+function placeDemands(
   demands: readonly ItemDemand[],
   length: number,
   heightAt: HeightAt,
@@ -297,7 +297,7 @@ function place(
 }
 
 /** Two places whose items can be the same. */
-export function placeTwins(array: ArrayFacts, length: number, heightAt: HeightAt, chance: Chance): readonly [number, number] | undefined {
+function placeTwins(array: ArrayFacts, length: number, heightAt: HeightAt, chance: Chance): readonly [number, number] | undefined {
   const indexes = Array.from({ length }, (_, index) => index);
   const pairs = indexes.flatMap((left) => indexes.slice(left + 1).map((right) => [left, right] as const));
   const possible = pairs.filter(([left, right]) => heightAt(left, itemClaims(array, right)) < Infinity);

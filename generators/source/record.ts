@@ -6,7 +6,6 @@ import type { Alternative, Claim } from '../algebra/facts.ts';
 import { candidates, type Names } from '../algebra/names.ts';
 import type { Node } from '../algebra/node.ts';
 import { equal } from '../schema/equality.ts';
-import type { TextSource } from '../text/text-source.ts';
 import type { Workshop } from './list.ts';
 import {
   type Chance,
@@ -17,6 +16,7 @@ import {
   type Manner,
   mannerOf,
   removals,
+  type Scalars,
   type Source,
   takeSome,
   tryAgain,
@@ -29,7 +29,7 @@ export interface Members {
 }
 
 /** The object that members make. */
-export function toObject(slots: readonly Slot[], drafts: readonly Draft[]): Json {
+function toObject(slots: readonly Slot[], drafts: readonly Draft[]): Json {
   const value: Record<string, Json> = {};
   for (const [index, { name }] of slots.entries()) {
     const member = drafts[index]?.value ?? null;
@@ -41,16 +41,16 @@ export function toObject(slots: readonly Slot[], drafts: readonly Draft[]): Json
 }
 
 /** A member: its name, what is claimed of it, and where it comes from. */
-export interface Slot {
+interface Slot {
   readonly name: string;
   readonly node: Node;
   readonly source: Source;
   /** Where the name was invented. */
-  readonly maker?: TextSource;
+  readonly maker?: Scalars<string>;
 }
 
 /** What does not change from draw to draw. */
-export interface Plan {
+interface Plan {
   /** The members whose names schemas spell and that can be there, in the order of the schemas. */
   readonly slots: readonly Slot[];
   readonly required: readonly Slot[];
@@ -60,13 +60,13 @@ export interface Plan {
   /** For each demand, the members that can meet it, lowest first. */
   readonly demanded: readonly (readonly Slot[])[];
   /** Where names come from that no schema spells. */
-  readonly inventors: readonly TextSource[];
+  readonly inventors: readonly Scalars<string>[];
   /** Where they come from when there must be more members than are spelled. */
-  readonly spareInventors: () => readonly TextSource[];
+  readonly spareInventors: () => readonly Scalars<string>[];
 }
 
 /** Plans the objects of a form. */
-export function planRecord(form: Alternative, workshop: Workshop): Plan {
+function planRecord(form: Alternative, workshop: Workshop): Plan {
   const { object } = form;
   const names = workshop.space.names(form);
   const allowed = names.spelled.filter((name) => names.allows(name));
@@ -92,7 +92,7 @@ export function planRecord(form: Alternative, workshop: Workshop): Plan {
 }
 
 /** The member of a name, unless nothing is as is claimed of it. */
-export function openSlot(workshop: Workshop, name: string, claims: readonly Claim[]): Slot | undefined {
+function openSlot(workshop: Workshop, name: string, claims: readonly Claim[]): Slot | undefined {
   const node = workshop.space.node(claims);
   return workshop.isPossible(node) ? { name, node, source: workshop.sourceOf(node) } : undefined;
 }
@@ -102,7 +102,7 @@ function lowestFirst(slots: readonly Slot[], { space }: Workshop): readonly Slot
 }
 
 /** The makers of names that a member can have. */
-function usefulMakers(pattern: string | undefined, names: Names, workshop: Workshop): readonly TextSource[] {
+function usefulMakers(pattern: string | undefined, names: Names, workshop: Workshop): readonly Scalars<string>[] {
   const isUseful = (name: string): boolean => names.allows(name) && openSlot(workshop, name, names.claims(name)) !== undefined;
   const dice = new Dice(1);
   return names.makers(pattern).filter((maker) => Array.from({ length: 6 }, () => maker.draw(dice, undefined)).some(isUseful));
@@ -246,11 +246,11 @@ export class RecordSource implements Source {
     const isSpent = fuel < 1;
     const available = isSpent ? plan.optional.filter((slot) => !slot.node.isRecursive) : plan.optional;
     // The number of optional members is drawn before the members, so that none and all of them come up.
-    const edge = isAtEdge(manner) ? (chance.nextInt(0, 1) === 0 ? 0 : available.length) : undefined;
+    const edge = isAtEdge(manner.chance, manner.bias) ? (chance.nextInt(0, 1) === 0 ? 0 : available.length) : undefined;
     const wanted = edge ?? (available.length === 0 ? 0 : chance.nextInt(0, available.length));
     // Beside a member that is demanded because it is wrong, others that nobody asked for might be wrong as well.
     const isInventing = plan.inventors.length > 0 && plan.demanded.length === 0 && !isSpent;
-    const invented = isInventing ? chance.nextInt(0, isAtEdge(manner) ? 0 : mostInvented) : 0;
+    const invented = isInventing ? chance.nextInt(0, isAtEdge(manner.chance, manner.bias) ? 0 : mostInvented) : 0;
     return this.#gather(plan, chance, takeSome(available, wanted, chance), wanted, isSpent ? undefined : invented);
   }
 
@@ -310,7 +310,7 @@ export class RecordSource implements Source {
   }
 
   /** A member whose name no schema spells, unless it cannot have that name. */
-  #inventSlot(name: string, maker: TextSource): Slot | undefined {
+  #inventSlot(name: string, maker: Scalars<string>): Slot | undefined {
     if (this.#names.spelled.includes(name) || !this.#names.allows(name)) return undefined;
     const slot = this.#slot(name, this.#names.claims(name));
     return slot && { ...slot, maker };

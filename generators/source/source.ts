@@ -53,8 +53,8 @@ export interface Source {
   readonly shrink: (draft: Draft) => Iterable<Draft>;
 }
 
-/** Whether to draw a boundary value now. */
-export function isAtEdge({ chance, bias }: Manner): boolean {
+/** Whether to draw a boundary value now: one of so many draws is for those. */
+export function isAtEdge(chance: Chance, bias: number | undefined): boolean {
   return bias !== undefined && chance.nextInt(1, bias) === 1;
 }
 
@@ -100,12 +100,49 @@ export class Dice {
 /** Where chance comes from: fast-check's generator, or dice. */
 export type Chance = Pick<Dice, 'nextInt'>;
 
-/** What numbers and texts are drawn from. */
-export interface Scalars<T extends Json> {
+/** Where numbers or texts come from. */
+export interface Scalars<T> {
+  /** What shrinking ends at: the number with the fewest digits that is nearest to 0; the shortest text of the plainest letters, or the plainest of a format. */
   readonly simplest: T;
+  /** Draws a value; with a bias one of so many draws goes to the edges. */
   readonly draw: (chance: Chance, bias: number | undefined) => T;
+  /** Judges a value as all validators would: multiples are multiples in exact decimals and in doubles. */
+  readonly accepts: (value: T) => boolean;
+  /** How many values there are at most; infinite when they are many. */
   readonly size: number;
+  /** Simpler values that are accepted, the boldest first; none for `simplest`. Going on with any of them comes to an end. */
   readonly shrink: (value: T) => Iterable<T>;
+}
+
+/** Numbers or texts, or the reason why there are none: no value has all the facts, or none was found though there may be some. */
+export type Opened<T> =
+  | { readonly kind: 'source'; readonly source: Scalars<T> }
+  | { readonly kind: 'empty'; readonly why: string }
+  | { readonly kind: 'unsupported'; readonly keyword: string; readonly why: string };
+
+/** Facts that clash, without those that do not matter: leaves out fact after fact, as long as no value has what is left. */
+export function clashOf<Facts extends object>(
+  facts: Facts,
+  free: Facts,
+  keys: readonly (keyof Facts)[],
+  isEmpty: (facts: Facts) => boolean,
+): Facts {
+  let left = facts;
+  const tryWith = (key: keyof Facts, value: unknown): void => {
+    const relaxed = { ...left, [key]: value };
+    if (isEmpty(relaxed)) left = relaxed;
+  };
+  for (const key of keys) {
+    const value = facts[key];
+    if (!Array.isArray(value)) tryWith(key, free[key]);
+    else
+      for (const part of value)
+        tryWith(
+          key,
+          (left[key] as readonly unknown[]).filter((each) => each !== part),
+        );
+  }
+  return left;
 }
 
 /** A source of numbers or texts. */

@@ -104,13 +104,13 @@ export function rangesOf(set: CodePoints): readonly (readonly [from: number, to:
 }
 
 /** `\d` */
-export const digits: CodePoints = [0x30, 0x39];
+const digits: CodePoints = [0x30, 0x39];
 
 /** `\w`, without the flag i */
 export const wordCharacters: CodePoints = [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a];
 
 /** `\s`: white space and line ends. Unicode has kept this list unchanged since its version 6.3. */
-export const spaces: CodePoints = [
+const spaces: CodePoints = [
   ...[0x09, 0x0d, 0x20, 0x20, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f],
   ...[0x3000, 0x3000, 0xfeff, 0xfeff],
 ];

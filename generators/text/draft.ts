@@ -1,6 +1,6 @@
 /** Drafts: ways to draw texts that mostly or always have what is wanted. */
 
-import type { Chance } from '../source/source.ts';
+import { type Chance, isAtEdge } from '../source/source.ts';
 import { pointAt, scalarValues } from './code-points.ts';
 import type { Pattern, PatternNode } from './pattern.ts';
 import { drawCharacter, selectionOf } from './taste.ts';
@@ -16,11 +16,6 @@ export interface Draft {
   /** Candidates for the simplest text, the best first. */
   readonly simplest: () => Iterable<string>;
   readonly draw: (chance: Chance, biasFactor: number | undefined) => string;
-}
-
-/** Whether this draw is one of those that go to the edges. */
-export function wantsEdge(chance: Chance, biasFactor: number | undefined): boolean {
-  return biasFactor !== undefined && chance.nextInt(1, biasFactor) === 1;
 }
 
 /** One of several, each as likely. */
@@ -73,7 +68,7 @@ export function draftFreeText(minLength: number, maxLength: number): Draft {
   const edges = [minLength, longestOf(maxLength) ?? sometimes] as const;
   const far = maxLength > reasonableLength ? Math.max(minLength, Math.min(maxLength, farLength)) : undefined;
   const draw = (chance: Chance, biasFactor: number | undefined): string => {
-    if (wantsEdge(chance, biasFactor)) return drawEdge(edges, far, chance);
+    if (isAtEdge(chance, biasFactor)) return drawEdge(edges, far, chance);
     const kind = chance.nextInt(0, 31);
     const length = chance.nextInt(minLength, kind === 0 ? sometimes : usual);
     if (kind < 22) return drawWord(length, chance);

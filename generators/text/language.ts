@@ -1,9 +1,9 @@
 /** The language that several patterns and lengths describe together: whether it is empty, how many texts it has, the simplest ones, and draws. */
 
-import type { Chance } from '../source/source.ts';
+import { type Chance, isAtEdge } from '../source/source.ts';
 import { Automaton, type Edge, type State, TextLengths, Walk } from './automaton.ts';
 import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, settledPoints } from './code-points.ts';
-import { type Draft, isFilled, pick, wantsEdge } from './draft.ts';
+import { type Draft, isFilled, pick } from './draft.ts';
 import { isExact, looksAround, type Pattern, touches } from './pattern.ts';
 import { orderedAtMost, rankOf, simplestPoints } from './taste.ts';
 import { compileLiteral, compileSearch, LanguageTooLarge, type Term, Terms } from './term.ts';
@@ -203,7 +203,7 @@ function drawer(language: Language, shortest: number, usual: readonly number[]):
     return longer;
   };
   return (chance, biasFactor) => {
-    if (wantsEdge(chance, biasFactor)) return language.draw(chooseEdge(shortest, chooseLonger(), chance), chance);
+    if (isAtEdge(chance, biasFactor)) return language.draw(chooseEdge(shortest, chooseLonger(), chance), chance);
     const from = chance.nextInt(0, 15) === 0 ? chooseLonger().sometimes : usual;
     return language.draw(isFilled(from) ? pick(from, chance) : shortest, chance);
   };

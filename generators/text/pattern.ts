@@ -36,7 +36,7 @@ export interface Pattern {
 }
 
 /** The expression that matches the empty text. */
-export const emptyNode: PatternNode = { kind: 'sequence', parts: [] };
+const emptyNode: PatternNode = { kind: 'sequence', parts: [] };
 
 /** Whether the tree says exactly what its language is. References depend on what was captured, and look-behind looks back: both are not regular here. */
 export function isExact(node: PatternNode): boolean {
@@ -80,7 +80,7 @@ export class UnknownConstruct extends Error {
 const deepest = 200;
 
 /** A place in the source of a regular expression. */
-export class PatternReader {
+class PatternReader {
   readonly source: string;
   /** Whether the flag u holds. */
   readonly unicode: boolean;
@@ -163,13 +163,13 @@ const controls: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** What one escape or one member of a class stands for; `point` when it is a single character, which may begin a range. */
-export interface ClassMember {
+interface ClassMember {
   readonly set: CodePoints;
   readonly point: number | undefined;
 }
 
 /** Reads an escape that stands for characters, inside a class or outside; the backslash is consumed already. */
-export function readCharacterEscape(reader: PatternReader): ClassMember {
+function readCharacterEscape(reader: PatternReader): ClassMember {
   const property = reader.unicode ? reader.match(/([pP])\{([^}]*)\}/) : undefined;
   if (property !== undefined) {
     const set = pointsWithProperty(property[2] ?? '');
@@ -182,7 +182,7 @@ export function readCharacterEscape(reader: PatternReader): ClassMember {
 }
 
 /** Reads a class; its opening bracket is consumed already. */
-export function readClass(reader: PatternReader): CodePoints {
+function readClass(reader: PatternReader): CodePoints {
   const negative = reader.eat('^');
   const sets: CodePoints[] = [];
   while (!reader.eat(']')) {

@@ -15,13 +15,13 @@ import {
 import { isContextFree, isExact, isPlain, type Pattern, type PatternNode } from './pattern.ts';
 
 /** What may follow, by what stands before: nothing, a word character (`\w`), another character. */
-export type ByContext = readonly [atStart: Term, afterWord: Term, afterOther: Term];
+type ByContext = readonly [atStart: Term, afterWord: Term, afterOther: Term];
 
 /** A position in a `ByContext`. */
-export type Context = 0 | 1 | 2;
+type Context = 0 | 1 | 2;
 
 /** A repetition that still has `min` to `max` rounds to go, and what follows it. It is unfolded only when somebody looks. */
-export interface Loop {
+interface Loop {
   readonly body: PatternNode;
   readonly min: number;
   readonly max: number;
@@ -235,7 +235,7 @@ export function compileLiteral(terms: Terms, text: string): Term {
 }
 
 /** A repetition, one round unfolded. */
-export function unfoldLoop(terms: Terms, loop: Loop): ByContext {
+function unfoldLoop(terms: Terms, loop: Loop): ByContext {
   loop.unfolded ??= unfoldOnce(terms, loop);
   return loop.unfolded;
 }

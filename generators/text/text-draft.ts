@@ -1,8 +1,8 @@
 /** Ways to draw texts with the given facts, or the proof that there are none. */
 
 import { checksText } from '../../core/format.ts';
-import { type Chance, Dice } from '../source/source.ts';
-import { type Draft, draftFreeText, draftNearMisses, draftSyntax, isFilled, pick, wantsEdge } from './draft.ts';
+import { type Chance, Dice, isAtEdge } from '../source/source.ts';
+import { type Draft, draftFreeText, draftNearMisses, draftSyntax, isFilled, pick } from './draft.ts';
 import { type FormatShape, shapeOf } from './formats.ts';
 import { draftLanguage, Language, type LanguageParts } from './language.ts';
 import { isExact, type Pattern, readPattern } from './pattern.ts';
@@ -23,7 +23,7 @@ export function tablePattern(source: string): Pattern {
  * @param accepts judges by all facts
  * @throws {LanguageTooLarge}
  */
-export function draftFormats(shapes: readonly FormatShape[], parts: LanguageParts, accepts: (text: string) => boolean): Draft | undefined {
+function draftFormats(shapes: readonly FormatShape[], parts: LanguageParts, accepts: (text: string) => boolean): Draft | undefined {
   const [shape, ...others] = shapes;
   if (shape === undefined) return undefined;
   const [first, ...further] = shape.forms;
@@ -78,7 +78,7 @@ function openOr(usual: Draft, open: () => Draft | undefined): Draft {
 /** Draws from the edges, from the usual form, or from a further one. */
 function drawer(usual: Draft, further: readonly (() => Draft)[], edges: readonly string[]): Draft['draw'] {
   return (chance: Chance, biasFactor) => {
-    if (isFilled(edges) && wantsEdge(chance, biasFactor)) return pick(edges, chance);
+    if (isFilled(edges) && isAtEdge(chance, biasFactor)) return pick(edges, chance);
     const draft = isFilled(further) && chance.nextInt(0, 3) === 0 ? pick(further, chance)() : usual;
     return draft.draw(chance, biasFactor);
   };

@@ -21,6 +21,17 @@ export interface TextFacts {
   readonly except: ReadonlySet<string>;
 }
 
+/** Nothing is known of a string. */
+export const anyText: TextFacts = {
+  minLength: 0,
+  maxLength: Infinity,
+  patterns: [],
+  notPatterns: [],
+  formats: [],
+  notFormats: [],
+  except: new Set(),
+};
+
 /** The facts with their patterns read. */
 export interface ReadFacts extends Omit<TextFacts, 'patterns' | 'notPatterns'> {
   readonly patterns: readonly Pattern[];

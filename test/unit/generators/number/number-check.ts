@@ -1,22 +1,11 @@
 /** What facts say of a number, written down a second time and as plainly as possible, to judge those who draw by facts. */
 
 import fc from 'fast-check';
-import type { NumberFacts } from '../../../../generators/number/facts.ts';
+import { anyNumber, type NumberFacts } from '../../../../generators/number/facts.ts';
 
 /** Facts of which only some are given; the rest say nothing. */
 export function numbers(facts: Partial<NumberFacts>): NumberFacts {
-  return {
-    low: { value: -Infinity, open: false },
-    high: { value: Infinity, open: false },
-    integer: false,
-    fractional: false,
-    multiples: [],
-    notMultiples: [],
-    formats: [],
-    notFormats: [],
-    except: [],
-    ...facts,
-  };
+  return { ...anyNumber, ...facts };
 }
 
 /** What is wrong with a number; empty when it has all the facts. */

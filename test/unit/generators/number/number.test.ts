@@ -4,11 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareNumbers } from '../../../../generators/number/decimal.ts';
 import type { NumberFacts } from '../../../../generators/number/facts.ts';
-import { type NumberOutcome, openNumber } from '../../../../generators/number/number.ts';
+import { openNumber } from '../../../../generators/number/number.ts';
+import type { Opened } from '../../../../generators/source/source.ts';
 import { anyFacts, complain, numbers } from './number-check.ts';
 import { beyond, draw, from, shrink, sourceOf } from './number-drawing.ts';
 
-function whyNot(outcome: NumberOutcome): string {
+function whyNot(outcome: Opened<number>): string {
   return outcome.kind === 'source' ? 'there are numbers' : `${outcome.kind}: ${outcome.why}`;
 }
 
