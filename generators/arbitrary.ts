@@ -40,7 +40,7 @@ function sourceOf(site: Site): Source {
   const space = new Space();
   const root = new Instances(space).sourceOf(space.node([satisfies(site)]));
   const seen = new Set<Source>([root]);
-  for (const source of seen) for (const child of source.children()) seen.add(child);
+  for (const source of seen) for (const child of source.children?.() ?? []) seen.add(child);
   return root;
 }
 

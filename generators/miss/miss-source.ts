@@ -1,9 +1,9 @@
 /** Sources of near misses: instances with one labelled fault, at the instance itself or in one of its parts. */
 
+import type { Json } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
-import { areTrueOf } from '../algebra/evaluate.ts';
-import type { Claim } from '../algebra/facts.ts';
 import { Unsatisfiable } from '../outcome.ts';
+import { equal } from '../schema/equality.ts';
 import type { ListSource } from '../source/list.ts';
 import type { Members } from '../source/record.ts';
 import { Dice, type Draft, Exhausted, type Manner, mannerOf, type Source, tryAgain, unlessExhausted } from '../source/source.ts';
@@ -41,8 +41,10 @@ function below(step: string, part: Draft): Label {
 const enough = 6;
 /** The same for an instance that is wrong as a whole, such as a list where a number should be. */
 const little = 1.5;
-/** How often another way is tried where one leads to nothing, or to an instance that is right after all. */
-const patience = 30;
+/** How often another way is tried where one leads to nothing, or to an instance that is right after all; for a whole instance, and for a part. */
+const patience = { root: 400, part: 30 } as const;
+/** How many attempts inside of one try may fail for a whole instance: another fault is found sooner than one that hardly ever comes out right. */
+const failures = 50;
 
 /** A way to go wrong: here, or further down. */
 export interface Way {
@@ -61,44 +63,55 @@ type OpenWay = Omit<Way, 'source'> & { readonly source: Source };
 
 /** Draws instances with one fault. What it draws may still be valid where a choice takes what a branch of it refuses. */
 export class MissSource implements Faulty {
-  readonly size: number = Infinity;
   readonly #make: () => readonly Way[];
-  readonly #claims: readonly Claim[];
+  readonly #isWrong: (value: Json) => boolean;
+  readonly #isRoot: boolean;
   #ways: readonly OpenWay[] | undefined;
+  #simplest: Draft | undefined;
 
-  constructor(make: () => readonly Way[], claims: readonly Claim[]) {
+  constructor(make: () => readonly Way[], isWrong: (value: Json) => boolean, isRoot = false) {
     this.#make = make;
-    this.#claims = claims;
+    this.#isWrong = isWrong;
+    this.#isRoot = isRoot;
   }
 
-  children(): readonly Source[] {
-    return [];
-  }
-
-  draw(manner: Manner, fuel: number): Draft {
+  draw(given: Manner, fuel: number): Draft {
     const ways = this.#possible();
     const near = nearest(ways);
-    for (let attempt = 0; attempt < patience; attempt += 1) {
+    const tries = this.#isRoot ? patience.root : patience.part;
+    let manner = given;
+    for (let attempt = 0; attempt < tries; attempt += 1) {
+      if (this.#isRoot) manner = mannerOf(given.chance, given.bias, failures);
       // Near the top, other branches of a choice hide a fault least; without fuel nothing may nest any further.
-      const way = pickWeighted(fuel < 1 || attempt >= patience / 2 ? near : ways, manner);
+      const way = pickWeighted(fuel < 1 || attempt >= tries / 2 ? near : ways, manner);
       const draft = unlessExhausted(() => way.source.draw(manner, Math.min(fuel, way.distance === 0 ? little : enough)));
-      if (draft !== undefined && !areTrueOf(this.#claims, draft.value)) return this.#wrap(way, draft);
-      tryAgain(manner, 'an instance with a fault');
+      if (draft !== undefined && this.#isWrong(draft.value)) return this.#wrap(way, draft);
+      if (!this.#isRoot) tryAgain(manner, 'an instance with a fault');
     }
-    throw new Exhausted('an instance with a fault', patience);
+    throw new Exhausted('an instance with a fault', tries);
   }
 
   simplest(): Draft {
-    for (const way of nearestFirst(this.#possible())) {
+    this.#simplest ??= this.#findSimplest();
+    return this.#simplest;
+  }
+
+  #findSimplest(): Draft {
+    for (const way of this.#possible().toSorted((left, right) => left.distance - right.distance)) {
       const draft = unlessExhausted(() => way.source.simplest());
-      if (draft !== undefined && !areTrueOf(this.#claims, draft.value)) return this.#wrap(way, draft);
+      if (draft !== undefined && this.#isWrong(draft.value)) return this.#wrap(way, draft);
     }
     return this.draw(mannerOf(new Dice(1)), 0);
   }
 
   *shrink(draft: Draft): Iterable<Draft> {
     const { way, inner } = draft.parts as Missed;
-    for (const smaller of inner.source.shrink(inner)) yield this.#wrap(way, smaller);
+    if (this.#isRoot) {
+      const simplest = this.simplest();
+      if (equal(draft.value, simplest.value)) return;
+      yield simplest;
+    }
+    for (const smaller of inner.source.shrink(inner)) if (!this.#isRoot || this.#isWrong(smaller.value)) yield this.#wrap(way, smaller);
   }
 
   /** What is wrong with a draft of this source, and where. */
@@ -133,10 +146,6 @@ function nearest(ways: readonly OpenWay[]): readonly OpenWay[] {
   return ways.filter((way) => way.distance === least);
 }
 
-function nearestFirst(ways: readonly OpenWay[]): readonly OpenWay[] {
-  return ways.toSorted((left, right) => left.distance - right.distance);
-}
-
 function pickWeighted(ways: readonly OpenWay[], { chance }: Manner): OpenWay {
   const total = ways.reduce((sum, way) => sum + way.weight, 0);
   let left = chance.nextInt(1, total);
@@ -151,12 +160,11 @@ function pickWeighted(ways: readonly OpenWay[], { chance }: Manner): OpenWay {
 
 /** How often an array is drawn until it is long enough to hold the wrong item. */
 const lengthPatience = 40;
-/** What was sought when the lengthPatience is at its end. */
+/** What was sought when no such array is found. */
 const sought = 'an array that is long enough to hold a wrong item';
 
 /** Draws an array and puts a wrong item into it. */
 export class ItemMissSource implements Faulty {
-  readonly size: number = Infinity;
   readonly #list: ListSource;
   readonly #wrong: Faulty;
   readonly #index: number;
@@ -168,10 +176,6 @@ export class ItemMissSource implements Faulty {
     this.#wrong = wrong;
     this.#index = index;
     this.#isOpenEnded = isOpenEnded;
-  }
-
-  children(): readonly Source[] {
-    return [];
   }
 
   draw(manner: Manner, fuel: number): Draft {

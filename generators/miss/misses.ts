@@ -1,5 +1,6 @@
 /** Which near misses there are: the faults of every node below a schema, and how near they are. */
 
+import type { Json } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { areTrueOf } from '../algebra/evaluate.ts';
 import { everything } from '../algebra/facts.ts';
@@ -37,17 +38,25 @@ export class Misses {
     this.#kept = new Set(kept);
   }
 
-  /** The near misses of a node; `undefined` when nothing is wrong for it. */
-  sourceOf(node: Node): MissSource | undefined {
-    if (!this.#sources.has(node)) this.#sources.set(node, this.#makeSource(node));
+  /** The near misses of a node, judged in another way; `undefined` when nothing is wrong for it. */
+  rootOf(node: Node, isWrong: (value: Json) => boolean): MissSource | undefined {
+    const ways = this.#waysOf(node);
+    return ways && new MissSource(ways, isWrong, true);
+  }
+
+  #sourceOf(node: Node): MissSource | undefined {
+    if (!this.#sources.has(node)) {
+      const ways = this.#waysOf(node);
+      this.#sources.set(node, ways && new MissSource(ways, (value) => !areTrueOf(node.claims, value)));
+    }
     return this.#sources.get(node);
   }
 
-  #makeSource(node: Node): MissSource | undefined {
-    if (this.#distance(node) < Infinity) return new MissSource(() => this.#ways(node), node.claims);
+  #waysOf(node: Node): (() => readonly Way[]) | undefined {
+    if (this.#distance(node) < Infinity) return () => this.#ways(node);
     const loose = looseFaultsOf(this.#instances.space, node.claims).filter((fault) => !this.#kept.has(fault.keyword));
     const ways = loose.filter((fault) => this.#open(fault, node) !== undefined).map((fault) => this.#wayHere(fault, node));
-    return ways.length === 0 ? undefined : new MissSource(() => ways, node.claims);
+    return ways.length === 0 ? undefined : () => ways;
   }
 
   /** How many sites of faults there are in a node and its parts, to some depth; 0 only when there is none at all. */
@@ -146,7 +155,7 @@ export class Misses {
 
   #containers(source: Source): readonly (RecordSource | ListSource)[] {
     if (source instanceof RecordSource || source instanceof ListSource) return [source];
-    return source.children().filter((child) => child instanceof RecordSource || child instanceof ListSource);
+    return (source.children?.() ?? []).filter((child) => child instanceof RecordSource || child instanceof ListSource);
   }
 
   #inRecord(record: RecordSource): { readonly nodes: readonly Node[]; readonly ways: () => readonly Way[] } {
@@ -155,7 +164,7 @@ export class Misses {
       weight: this.#weigh(node, counted - 1),
       distance: this.#distance(node) + 1,
       source: () => {
-        const wrong = this.sourceOf(node);
+        const wrong = this.#sourceOf(node);
         return wrong && record.replacing(name, wrong);
       },
       label: (draft) => labelOf(draft, toPointer([name]), name),
@@ -169,7 +178,7 @@ export class Misses {
       weight: this.#weigh(node, counted - 1),
       distance: this.#distance(node) + 1,
       source: () => {
-        const wrong = this.sourceOf(node);
+        const wrong = this.#sourceOf(node);
         return wrong && new ItemMissSource(list, wrong, index, index === nodes.length - 1);
       },
       label: (draft) => (draft.source as Faulty).labelOf(draft),

@@ -174,7 +174,7 @@ export class ListSource implements Source {
     const impossible = places.find((index) => !this.#workshop.isPossible(this.#node(index)));
     const most = Math.min(array.max, impossible ?? Infinity);
     const isDistinct = array.unique && most > this.#alike;
-    const kinds = isDistinct ? this.#workshop.sourceOf(this.#node(this.#alike)).size : Infinity;
+    const kinds = isDistinct ? (this.#workshop.sourceOf(this.#node(this.#alike)).size ?? Infinity) : Infinity;
     this.#most = Math.min(most, this.#alike + kinds);
     return this.#most;
   }

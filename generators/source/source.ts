@@ -39,10 +39,10 @@ export function tryAgain({ patience }: Manner, what: string): void {
 
 /** Draws instances, and makes drawn ones smaller. */
 export interface Source {
-  /** How many values there are, as far as that is known to be few; otherwise infinite. */
-  readonly size: number;
-  /** The sources of its parts. */
-  readonly children: () => readonly Source[];
+  /** How many values there are, as far as that is known to be few. */
+  readonly size?: number;
+  /** The sources of its parts, where it has any. */
+  readonly children?: () => readonly Source[];
   /**
    * Draws an instance. `fuel` is what is left for schemas that contain themselves: below 1 only the lowest forms of those are drawn.
    */
@@ -157,10 +157,6 @@ export class ScalarSource<T extends Json> implements Source {
     this.#simplest = { value: scalars.simplest, source: this };
   }
 
-  children(): readonly Source[] {
-    return [];
-  }
-
   draw({ chance, bias }: Manner): Draft {
     return { value: this.#scalars.draw(chance, bias), source: this };
   }
@@ -184,10 +180,6 @@ export class ValuesSource implements Source {
   constructor(values: readonly Json[]) {
     this.#values = values;
     this.size = values.length;
-  }
-
-  children(): readonly Source[] {
-    return [];
   }
 
   draw({ chance }: Manner): Draft {
@@ -237,7 +229,7 @@ export class ChoiceSource implements Source {
   }
 
   get size(): number {
-    return this.#branches.reduce((sum, branch) => sum + branch.source.size, 0);
+    return this.#branches.reduce((sum, branch) => sum + (branch.source.size ?? Infinity), 0);
   }
 
   children(): readonly Source[] {
