@@ -6,7 +6,7 @@ import type { Schema } from '../core/schema.ts';
 import { satisfies } from './algebra/facts.ts';
 import { Space } from './algebra/node.ts';
 import { Instances } from './instances.ts';
-import { Unsatisfiable, Unsupported } from './outcome.ts';
+import { Unsatisfiable, Unsupported, unless } from './outcome.ts';
 import { openSchema, type SchemaSources, type Site } from './schema/site.ts';
 import { type Draft, Exhausted, mannerOf, type Source } from './source/source.ts';
 
@@ -27,12 +27,7 @@ export function arbitraryFor(schema: Schema, sources: SchemaSources = {}): Arbit
 
 /** The instance of a schema that shrinking ends at; `undefined` when there is none, or none can be generated. */
 export function simplestInstance(schema: Schema, sources: SchemaSources = {}): Json | undefined {
-  try {
-    return sourceOf(openSchema(schema, sources)).simplest().value;
-  } catch (error) {
-    if (error instanceof Unsatisfiable || error instanceof Unsupported || error instanceof Exhausted) return undefined;
-    throw error;
-  }
+  return unless(() => sourceOf(openSchema(schema, sources)).simplest().value, Unsatisfiable, Unsupported, Exhausted);
 }
 
 /** The source of the instances of a schema. What cannot be generated below it is refused at once and not in the middle of a run. */

@@ -6,6 +6,7 @@ import type { Forms } from './algebra/forms.ts';
 import type { Node, Space } from './algebra/node.ts';
 import { numbersOf, type Option, textsOf } from './algebra/option.ts';
 import { Unsatisfiable, Unsupported } from './outcome.ts';
+import { recall } from './recall.ts';
 import type { Site } from './schema/site.ts';
 import { ListSource, type Workshop } from './source/list.ts';
 import { RecordSource } from './source/record.ts';
@@ -31,11 +32,7 @@ export class Instances implements Workshop {
    * @throws {Unsupported} when they cannot be generated.
    */
   sourceOf(node: Node): Source {
-    const known = this.#sources.get(node);
-    if (known !== undefined) return known;
-    const source = this.sourceOfForms(this.space.formsOf(node), node);
-    this.#sources.set(node, source);
-    return source;
+    return recall(this.#sources, node, () => this.sourceOfForms(this.space.formsOf(node), node));
   }
 
   /** The source of instances of some forms of a node. */

@@ -2,6 +2,7 @@
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { judgeBy as judgeNumbers } from '../number/facts.ts';
+import { recall } from '../recall.ts';
 import { canonical, equal } from '../schema/equality.ts';
 import { expressionOf, namesByNameOf } from '../schema/keyword.ts';
 import type { Site } from '../schema/site.ts';
@@ -93,14 +94,12 @@ interface Plan {
 
 const plans = new WeakMap<Site, Plan>();
 
-function planOf(site: Site): Plan {
-  const known = plans.get(site);
-  if (known !== undefined) return known;
+function makePlan(site: Site): Plan {
   const facts = factsOf(site);
   const formats = site.assertsFormat ? {} : { formats: [] };
   const patterns = facts.text.patterns.map((pattern) => ({ regExp: expressionOf(site, 'pattern', pattern) }));
   const texts = { ...facts.text, ...formats, patterns, notPatterns: [], except: new Set<string>() };
-  const plan: Plan = {
+  return {
     facts,
     // ajv judges bodies everywhere else, so what counts as a multiple here is what does for ajv.
     acceptsNumber: facts.number === everything.number ? () => true : judgeNumbers({ ...facts.number, ...formats, except: [] }, false),
@@ -117,8 +116,6 @@ function planOf(site: Site): Plan {
     unevaluatedProperties: partAt(site, 'unevaluatedProperties'),
     current: undefined,
   };
-  plans.set(site, plan);
-  return plan;
 }
 
 function partAt(site: Site, keyword: string): Site | undefined {
@@ -165,7 +162,7 @@ function hasMember(instance: Json, name: string): boolean {
 /** Whether an instance is valid against a schema. Where `seen` is given, it gathers what is said of the instance. */
 function judge(site: Site, instance: Json, seen: Seen | undefined): boolean {
   if (typeof site.schema === 'boolean') return site.schema;
-  const plan = planOf(site);
+  const plan = recall(plans, site, makePlan);
   if (plan.inPlace.length === 0) return judgeAll(plan, instance, seen);
   // A schema that leads back to itself at the same instance asks nothing more of it. What is judged in between are parts of the instance, so the last
   // one that came is the only one that can come again.

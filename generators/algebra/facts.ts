@@ -3,6 +3,7 @@
 import { compileExpression } from '../../core/bounded-expression.ts';
 import type { Json } from '../../core/json.ts';
 import { anyNumber, type Bound, type NumberFacts } from '../number/facts.ts';
+import { recall } from '../recall.ts';
 import { canonical } from '../schema/equality.ts';
 import type { Site } from '../schema/site.ts';
 import { anyText, type TextFacts } from '../text/text-facts.ts';
@@ -325,12 +326,7 @@ export function speaksOf(scope: MemberScope, name: string): boolean {
 
 /** Whether a name matches a pattern, anywhere in it, as `patternProperties` does. */
 export function matches(pattern: string, name: string): boolean {
-  let expression = expressions.get(pattern);
-  if (expression === undefined) {
-    expression = compileExpression(pattern);
-    expressions.set(pattern, expression);
-  }
-  return expression.test(name);
+  return recall(expressions, pattern, compileExpression).test(name);
 }
 
 /** Claims without those that say nothing and without repetitions. */

@@ -1,6 +1,7 @@
 /** Forms of instances, and how they are joined: all pairs of them without those that nothing can be, unless they are too many. */
 
 import type { Json } from '../../core/json.ts';
+import { recall } from '../recall.ts';
 import { equal } from '../schema/equality.ts';
 import type { Site } from '../schema/site.ts';
 import {
@@ -92,10 +93,7 @@ function fits({ number, text, except }: Alternative, value: Json): boolean {
 
 /** What a claim says plainly, worked out once. */
 function plainFactsOf(claim: Claim): readonly Alternative[] {
-  const known = claim.holds ? satisfied : failed;
-  const found = known.get(claim.site) ?? plainFacts(claim, 8);
-  known.set(claim.site, found);
-  return found;
+  return recall(claim.holds ? satisfied : failed, claim.site, () => plainFacts(claim, 8));
 }
 
 const satisfied = new WeakMap<Site, readonly Alternative[]>();

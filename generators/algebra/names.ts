@@ -1,5 +1,6 @@
 /** Names of members, and what must exist below an array or an object for it to exist. */
 
+import { recall } from '../recall.ts';
 import { Dice, type Scalars } from '../source/source.ts';
 import { allows, meets } from './evaluate.ts';
 import type { Expansion } from './expansion.ts';
@@ -72,9 +73,7 @@ export class Names {
   /** Sources of names that match a pattern and are as `propertyNames` says; none when there is no such name. */
   makers(pattern: string | undefined, also: readonly Claim[] = []): readonly Scalars<string>[] {
     const key = JSON.stringify([pattern, also.map((claim) => [claim.site.id, claim.holds])]);
-    const known = this.#makers.get(key) ?? this.#open(pattern, also);
-    this.#makers.set(key, known);
-    return known;
+    return recall(this.#makers, key, () => this.#open(pattern, also));
   }
 
   #open(pattern: string | undefined, also: readonly Claim[]): readonly Scalars<string>[] {

@@ -1,11 +1,12 @@
 /** Nodes: the conjunctions of claims that an instance and its parts must meet, and how high the lowest instance of each is. */
 
+import { recall } from '../recall.ts';
 import { canonical } from '../schema/equality.ts';
 import { Recursion } from '../schema/recursion.ts';
-import { holds } from './evaluate.ts';
+import { areTrueOf } from './evaluate.ts';
 import { Expansion } from './expansion.ts';
 import { type Alternative, type Claim, claimId, distinct, itemClaims, prefixLength } from './facts.ts';
-import { clash, type Forms } from './forms.ts';
+import { clash, type Forms, nothing } from './forms.ts';
 import { Names, needsOfArray, needsOfObject } from './names.ts';
 import { heightOfValue, isOpen, joinValues, kindsOf, type Option, simplicity, sizeOf, valuesOfKind } from './option.ts';
 
@@ -39,33 +40,25 @@ export class Space {
             .map(claimId)
             .sort((left, right) => left - right)
             .join();
-    const known = this.#nodes.get(key);
-    if (known !== undefined) return known;
-    const isRecursive = kept.length === 0 || kept.some((claim) => this.#recursion.has(claim.site.origin));
-    const node = { claims: kept, isRecursive };
-    this.#nodes.set(key, node);
-    return node;
+    return recall(this.#nodes, key, () => ({
+      claims: kept,
+      isRecursive: kept.length === 0 || kept.some((claim) => this.#recursion.has(claim.site.origin)),
+    }));
   }
 
   /** The forms of the instances of a node. */
   formsOf(node: Node): Forms {
-    const known = this.#forms.get(node);
-    if (known !== undefined) return known;
-    const joint = clash(node.claims) ? { list: [], isCut: false } : this.expansion.joint(node.claims);
-    const isTrue = (value: Alternative['except'][number]): boolean =>
-      node.claims.every((claim) => holds(claim.site, value) === claim.holds);
-    // Listed values are few, so each is looked at as a whole: what they are made of is then right as well.
-    const list = joint.list.map((form) => (form.values === undefined ? form : { ...form, values: form.values.filter(isTrue) }));
-    const forms = { list: list.filter((form) => form.values?.length !== 0), isCut: joint.isCut };
-    this.#forms.set(node, forms);
-    return forms;
+    return recall(this.#forms, node, ({ claims }) => {
+      const { list, isCut } = clash(claims) ? nothing : this.expansion.joint(claims);
+      // Listed values are few, so each is looked at as a whole: what they are made of is then right as well.
+      const right = list.map((form) => (form.values ? { ...form, values: form.values.filter((value) => areTrueOf(claims, value)) } : form));
+      return { list: right.filter((form) => form.values?.length !== 0), isCut };
+    });
   }
 
   /** The names of the members of a form. */
   names(form: Alternative): Names {
-    const known = this.#names.get(form) ?? new Names(form.object, this.expansion);
-    this.#names.set(form, known);
-    return known;
+    return recall(this.#names, form, () => new Names(form.object, this.expansion));
   }
 
   /** How deep the lowest instance of a node nests; infinite when there is none. */
@@ -173,13 +166,11 @@ export class Space {
 
   #needs(form: Alternative, kind: Option['kind']): readonly NodeNeed[] {
     if (kind !== 'array' && kind !== 'object') return [];
-    const known = this.#known[kind].get(form);
-    if (known !== undefined) return known;
-    const needs = kind === 'array' ? needsOfArray(form) : needsOfObject(form, this.names(form));
-    const nodesOf = (list: readonly (readonly Claim[])[]): readonly Node[] => list.map((claims) => this.node(claims));
-    const found = needs.map(({ count, once, often, most = Infinity }) => ({ count, once: nodesOf(once), often: nodesOf(often), most }));
-    this.#known[kind].set(form, found);
-    return found;
+    return recall(this.#known[kind], form, () => {
+      const needs = kind === 'array' ? needsOfArray(form) : needsOfObject(form, this.names(form));
+      const nodesOf = (list: readonly (readonly Claim[])[]): readonly Node[] => list.map((claims) => this.node(claims));
+      return needs.map(({ count, once, often, most = Infinity }) => ({ count, once: nodesOf(once), often: nodesOf(often), most }));
+    });
   }
 
   /** The height of what meets a need with the lowest children. */

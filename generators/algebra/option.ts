@@ -2,6 +2,7 @@
 
 import type { Json } from '../../core/json.ts';
 import { openNumber } from '../number/number.ts';
+import { recall } from '../recall.ts';
 import { canonical } from '../schema/equality.ts';
 import type { Opened } from '../source/source.ts';
 import { openText } from '../text/text-source.ts';
@@ -9,16 +10,12 @@ import { type Alternative, bitOfValue, type TypeName, typeBits } from './facts.t
 
 /** The numbers of a form. */
 export function numbersOf(form: Alternative): Opened<number> {
-  const known = numbers.get(form) ?? openNumber({ ...form.number, except: form.except.filter((value) => typeof value === 'number') });
-  numbers.set(form, known);
-  return known;
+  return recall(numbers, form, () => openNumber({ ...form.number, except: form.except.filter((value) => typeof value === 'number') }));
 }
 
 /** The texts of a form. Forms that say the same of texts share them. */
 export function textsOf(form: Alternative): Opened<string> {
-  const known = texts.get(form) ?? openShared(form);
-  texts.set(form, known);
-  return known;
+  return recall(texts, form, openShared);
 }
 
 const numbers = new WeakMap<Alternative, Opened<number>>();
@@ -30,12 +27,8 @@ const sharedLimit = 2000;
 function openShared(form: Alternative): Opened<string> {
   const except = form.except.filter((value) => typeof value === 'string');
   const key = JSON.stringify([form.text, String(form.text.maxLength), except]);
-  const known = shared.get(key);
-  if (known !== undefined) return known;
-  const opened = openText({ ...form.text, except: new Set(except) });
   if (shared.size >= sharedLimit) shared.clear();
-  shared.set(key, opened);
-  return opened;
+  return recall(shared, key, () => openText({ ...form.text, except: new Set(except) }));
 }
 
 /** One type of one form: what a source can be built for. */

@@ -7,7 +7,8 @@ import { everything } from '../algebra/facts.ts';
 import type { Forms } from '../algebra/forms.ts';
 import type { Node } from '../algebra/node.ts';
 import type { Instances } from '../instances.ts';
-import { Unsatisfiable, Unsupported } from '../outcome.ts';
+import { Unsatisfiable, Unsupported, unless } from '../outcome.ts';
+import { recall } from '../recall.ts';
 import { ListSource } from '../source/list.ts';
 import { RecordSource } from '../source/record.ts';
 import { Dice, type Draft, Exhausted, mannerOf, type Source } from '../source/source.ts';
@@ -62,8 +63,7 @@ export class Misses {
   /** How many sites of faults there are in a node and its parts, to some depth; 0 only when there is none at all. */
   #weigh(node: Node, depth: number): number {
     if (this.#distance(node) === Infinity) return 0;
-    const known = this.#weights.get(node) ?? new Map<number, number>();
-    this.#weights.set(node, known);
+    const known = recall(this.#weights, node, () => new Map<number, number>());
     const weight = known.get(depth);
     if (weight !== undefined) return weight;
     // While a node is being counted, what it holds of itself counts as one.
@@ -76,8 +76,10 @@ export class Misses {
 
   /** How many steps down the nearest fault is; infinite when there is none. */
   #distance(node: Node): number {
-    const known = this.#distances.get(node);
-    if (known !== undefined) return known;
+    return recall(this.#distances, node, () => this.#measure(node));
+  }
+
+  #measure(node: Node): number {
     const seen = new Set([node]);
     let distance = 0;
     for (let level = [node]; level.length > 0; distance += 1) {
@@ -87,14 +89,11 @@ export class Misses {
       for (const each of next) seen.add(each);
       level = [...new Set(next)];
     }
-    this.#distances.set(node, distance);
     return distance;
   }
 
   #faultsOf(node: Node): readonly Fault[] {
-    const known = this.#faults.get(node) ?? this.#findFaults(node);
-    this.#faults.set(node, known);
-    return known;
+    return recall(this.#faults, node, () => this.#findFaults(node));
   }
 
   #findFaults(node: Node): readonly Fault[] {
@@ -131,18 +130,16 @@ export class Misses {
 
   /** The source of instances with a fault, unless there is none: what breaks a branch of a choice may be right for another. */
   #tryOpen(forms: () => Forms, node: Node): Source | undefined {
-    try {
+    const open = (): Source | undefined => {
       const source = this.#instances.sourceOfForms(forms(), node);
       const manner = mannerOf(new Dice(1), undefined, tries * 4);
       const isWrong = (draft: Draft): boolean => !areTrueOf(node.claims, draft.value);
       // A form may look possible and still have no instance: a few tries show it.
       const shows = isWrong(source.simplest()) || Array.from({ length: tries }).some(() => isWrong(source.draw(manner, 1)));
       return shows ? source : undefined;
-    } catch (error) {
-      // Some faults cannot be had, such as a text that is shorter than empty; the others remain.
-      if (error instanceof Unsatisfiable || error instanceof Unsupported || error instanceof Exhausted) return undefined;
-      throw error;
-    }
+    };
+    // Some faults cannot be had, such as a text that is shorter than empty; the others remain.
+    return unless(open, Unsatisfiable, Unsupported, Exhausted);
   }
 
   /** The arrays and objects among the instances of a node, with the nodes of their parts and the ways to go wrong there. */

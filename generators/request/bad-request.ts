@@ -1,6 +1,6 @@
 /** Requests that break one rule of a contract: wrong values, rules about several parameters, keys and bodies. */
 
-import { type Arbitrary, constantFrom, oneof, tuple } from 'fast-check';
+import { type Arbitrary, constant, constantFrom, oneof, tuple } from 'fast-check';
 import type { Document } from '../../core/document.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Credential, Operation } from '../../core/operation.ts';
@@ -8,7 +8,7 @@ import type { Parameter } from '../../core/parameter.ts';
 import type { Schema } from '../../core/schema.ts';
 import { encodeText } from '../../core/style.ts';
 import { type NearMiss, nearMissesFor } from '../near-miss.ts';
-import { Unsatisfiable, Unsupported } from '../outcome.ts';
+import { Unsatisfiable, Unsupported, unless } from '../outcome.ts';
 import { type BadRequest, type BrokenRule, confirm, type Fault } from './fault.ts';
 import { type Desk, openDesk, partsOrNone, putOutOfOrder } from './request.ts';
 import { textFaults } from './text-fault.ts';
@@ -52,42 +52,59 @@ function isBad(bad: BadRequest | undefined): boolean {
 
 /** The rule that a keyword belongs to. */
 function ruleOf(keyword: string): BrokenRule {
-  return rulesByKeyword.get(keyword) ?? 'schema';
+  return keywordsByRule.find(([, keywords]) => keywords.includes(keyword))?.[0] ?? 'schema';
 }
 
 /** The near misses of a schema; `undefined` when it refuses nothing, or nothing that can be generated. */
 function missesOf(schema: Schema, document: Document): Arbitrary<NearMiss> | undefined {
-  try {
-    return nearMissesFor(schema, { document });
-  } catch (error) {
-    // Other faults remain: what cannot be generated is a near miss, and not the schema itself.
-    if (error instanceof Unsatisfiable || error instanceof Unsupported) return undefined;
-    throw error;
-  }
+  // Other faults remain: what cannot be generated is a near miss, and not the schema itself.
+  return unless(() => nearMissesFor(schema, { document }), Unsatisfiable, Unsupported);
 }
 
+/** What is wrong with a request: the fault, and the parts that are other than in a sound one. */
+interface Spoiled extends Omit<Fault, 'parts' | 'parameters'> {
+  /** None for a key or a body. */
+  readonly parameters?: readonly string[];
+  readonly changed: Partial<RequestParts>;
+}
+
+/** Sound parts of requests, spoiled; `drawn` is what that takes. */
+function spoil<T>(
+  sound: Arbitrary<RequestParts>,
+  drawn: Arbitrary<T>,
+  change: (parts: RequestParts, drawn: T) => Spoiled | undefined,
+): Arbitrary<Fault | undefined> {
+  return tuple(sound, drawn).map(([parts, value]) => {
+    const spoiled = change(parts, value);
+    if (spoiled === undefined) return undefined;
+    const { changed, ...fault } = spoiled;
+    return { parameters: [], ...fault, parts: { ...parts, ...changed } };
+  });
+}
+
+type Faults = readonly Arbitrary<Fault | undefined>[];
+
+const nothing = constant(undefined);
+
 /** Requests with a value that the schema of its parameter refuses. */
-function valueFaults(desk: Desk): readonly Arbitrary<Fault | undefined>[] {
+function valueFaults(desk: Desk): Faults {
   const { operation, sendable } = desk;
   return sendable.flatMap(({ parameter }) => {
     const misses = isCursor(operation, parameter) ? undefined : missesOf(declaredSchema(operation, parameter), operation.document);
     if (misses === undefined) return [];
     return partsOrNone(desk, { with: [parameter.key] }).map((sound) =>
-      tuple(sound, misses).map(([parts, miss]) => withValue(parameter, parts, miss)),
+      spoil(sound, misses, (_, miss) => {
+        const text = isSeen(parameter, miss.value) ? tryPrint(parameter, miss.value) : undefined;
+        if (text === undefined) return undefined;
+        const texts = new Map([[parameter.key, text]]);
+        return { rule: ruleOf(miss.keyword), parameters: [parameter.name], change: changeOf(miss), changed: { texts } };
+      }),
     );
   });
 }
 
-function withValue(parameter: Parameter, parts: RequestParts, miss: NearMiss): Fault | undefined {
-  const text = isSeen(parameter, miss.value) ? tryPrint(parameter, miss.value) : undefined;
-  if (text === undefined) return undefined;
-  const change = miss.path === '' ? miss.change : `${miss.change} at ${miss.path}`;
-  return {
-    rule: ruleOf(miss.keyword),
-    parameters: [parameter.name],
-    change,
-    parts: { ...parts, texts: new Map([[parameter.key, text]]) },
-  };
+function changeOf({ change, path }: NearMiss): string {
+  return path === '' ? change : `${change} at ${path}`;
 }
 
 /** Whether the wire shows the type of every value: where texts are allowed, a number is read as one. */
@@ -105,54 +122,55 @@ function isScalar(value: Json): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-const rulesByKeyword: ReadonlyMap<string, BrokenRule> = new Map([
-  ['type', 'type'],
-  ...['enum', 'const'].map((keyword) => [keyword, 'enum'] as const),
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].map((keyword) => [keyword, 'bound'] as const),
-  ...['minLength', 'maxLength'].map((keyword) => [keyword, 'length'] as const),
-  ['pattern', 'pattern'],
-  ['format', 'format'],
-  ...['minItems', 'maxItems', 'uniqueItems', 'contains', 'minContains', 'maxContains', 'unevaluatedItems'].map(
-    (keyword) => [keyword, 'items'] as const,
-  ),
-  ...[
-    'required',
-    'minProperties',
-    'maxProperties',
-    'additionalProperties',
-    'propertyNames',
-    'dependentRequired',
-    'unevaluatedProperties',
-  ].map((keyword) => [keyword, 'members'] as const),
-]);
+const keywordsByRule: readonly (readonly [BrokenRule, readonly string[]])[] = [
+  ['type', ['type']],
+  ['enum', ['enum', 'const']],
+  ['bound', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+  ['length', ['minLength', 'maxLength']],
+  ['pattern', ['pattern']],
+  ['format', ['format']],
+  ['items', ['minItems', 'maxItems', 'uniqueItems', 'contains', 'minContains', 'maxContains', 'unevaluatedItems']],
+  ['members', ['required', 'minProperties', 'maxProperties', 'propertyNames', 'dependentRequired']],
+  ['members', ['additionalProperties', 'unevaluatedProperties']],
+];
 
 /** Requests that lack a parameter, break a rule about several, have one too many, or go on from a cursor that was damaged. */
-function ruleFaults(desk: Desk): readonly Arbitrary<Fault | undefined>[] {
+function ruleFaults(desk: Desk): Faults {
   return [...missing(desk), ...exclusive(desk), ...disordered(desk), undeclared(desk), ...damagedCursors(desk)];
 }
 
-function without(parts: RequestParts, keys: readonly string[]): RequestParts {
-  return { ...parts, values: new Map([...parts.values].filter(([key]) => !keys.includes(key))) };
+function without({ values }: RequestParts, keys: readonly string[]): Partial<RequestParts> {
+  return { values: new Map([...values].filter(([key]) => !keys.includes(key))) };
 }
 
-function missing(desk: Desk): readonly Arbitrary<Fault>[] {
+function missing(desk: Desk): Faults {
   const required = desk.operation.parameters.filter((parameter) => parameter.required && parameter.in !== 'path');
   return required.map(({ key, name }) =>
-    desk.parts().map((parts): Fault => ({ rule: 'required', parameters: [name], change: 'is missing', parts: without(parts, [key]) })),
+    spoil(desk.parts(), nothing, (parts) => ({
+      rule: 'required',
+      parameters: [name],
+      change: 'is missing',
+      changed: without(parts, [key]),
+    })),
   );
 }
 
-function exclusive(desk: Desk): readonly Arbitrary<Fault>[] {
+function exclusive(desk: Desk): Faults {
   return desk.operation.rules.flatMap(({ rule, parameters }) => {
     if (rule !== 'exactly-one-of') return [];
-    const none = desk.parts().map((parts): Fault => ({ rule, parameters, change: 'are all missing', parts: without(parts, parameters) }));
+    const none = spoil(desk.parts(), nothing, (parts) => ({
+      rule,
+      parameters,
+      change: 'are all missing',
+      changed: without(parts, parameters),
+    }));
     const members = desk.sendable.filter(({ parameter }) => parameters.includes(parameter.key));
     const two = members.flatMap(({ parameter: { key: first } }, index) =>
-      members.slice(index + 1).flatMap(({ parameter: { key: second }, values }) =>
+      members.slice(index + 1).flatMap(({ parameter: { key: second }, values: drawn }) =>
         partsOrNone(desk, { with: [first] }).map((sound) =>
-          tuple(sound, values).map(([parts, value]): Fault => {
-            const both = new Map<string, Json>([...parts.values, [second, value]]);
-            return { rule, parameters, change: `are there together: ${first} and ${second}`, parts: { ...parts, values: both } };
+          spoil(sound, drawn, (parts, value) => {
+            const values = new Map<string, Json>([...parts.values, [second, value]]);
+            return { rule, parameters, change: `are there together: ${first} and ${second}`, changed: { values } };
           }),
         ),
       ),
@@ -161,53 +179,47 @@ function exclusive(desk: Desk): readonly Arbitrary<Fault>[] {
   });
 }
 
-function disordered(desk: Desk): readonly Arbitrary<Fault | undefined>[] {
+function disordered(desk: Desk): Faults {
   return desk.operation.rules.flatMap(({ rule, parameters }) => {
     if (rule !== 'ordered') return [];
     const pairs = parameters.slice(1).map((high, index) => [parameters[index] ?? '', high] as const);
     return pairs.flatMap(([low, high]) =>
       partsOrNone(desk, { with: [low, high] }).map((sound) =>
-        sound.map((parts): Fault | undefined => {
+        spoil(sound, nothing, (parts) => {
           const values = putOutOfOrder(desk.operation, parts.values, [low, high]);
-          return values && { rule, parameters, change: `has ${high} before ${low}`, parts: { ...parts, values } };
+          return values && { rule, parameters, change: `has ${high} before ${low}`, changed: { values } };
         }),
       ),
     );
   });
 }
 
-function undeclared(desk: Desk): Arbitrary<Fault> {
+function undeclared(desk: Desk): Arbitrary<Fault | undefined> {
   const pair = tuple(constantFrom('unknown', 'debug', 'x-unknown', 'Unknown', '_'), constantFrom('1', 'true', ''));
-  return tuple(desk.parts(), pair).map(
-    ([parts, [name, value]]): Fault => ({
-      rule: 'undeclared',
-      parameters: [name],
-      change: 'is no parameter of the operation',
-      parts: { ...parts, pairs: [`${encodeText(name)}=${value}`] },
-    }),
-  );
+  return spoil(desk.parts(), pair, (_, [name, value]) => ({
+    rule: 'undeclared',
+    parameters: [name],
+    change: 'is no parameter of the operation',
+    changed: { pairs: [`${encodeText(name)}=${value}`] },
+  }));
 }
 
 /** Cursors that were made up, or known ones that were tampered with: tildes are in no encoding that cursors come in. */
-function damagedCursors(desk: Desk): readonly Arbitrary<Fault | undefined>[] {
+function damagedCursors(desk: Desk): Faults {
   const { operation, options } = desk;
   const page = operation.collection?.page;
   const parameter = page?.style === 'cursor' ? operation.parameters.find(({ key }) => key === page.cursor) : undefined;
   if (parameter === undefined) return [];
   const known = (options.known?.[parameter.key] ?? []).filter((value) => typeof value === 'string');
   const damaged = known.flatMap((text) => [`${text.slice(0, text.length >> 1)}~`, `${text}~`, `~${text}`]);
+  const cursors = constantFrom('not~a~cursor', '~', ...damaged);
   return [
-    tuple(desk.parts({ without: [parameter.key] }), constantFrom('not~a~cursor', '~', ...damaged)).map(([parts, cursor]) => {
+    spoil(desk.parts({ without: [parameter.key] }), cursors, (_, cursor) => {
       const text = tryPrint(parameter, cursor);
-      if (text === undefined) return undefined;
-      const texts = new Map([[parameter.key, text]]);
-      return {
-        rule: 'cursor',
-        parameters: [parameter.name],
-        change: 'was not given by the server',
-        parts: { ...parts, texts },
-        unseen: 'damaged-cursor',
-      } satisfies Fault;
+      const parameters = [parameter.name];
+      const texts = new Map([[parameter.key, text ?? '']]);
+      const change = 'was not given by the server';
+      return text === undefined ? undefined : { rule: 'cursor', parameters, change, changed: { texts }, unseen: 'damaged-cursor' };
     }),
   ];
 }
@@ -216,19 +228,13 @@ function damagedCursors(desk: Desk): readonly Arbitrary<Fault | undefined>[] {
 const unknownKey = 'not-a-key';
 
 /** Requests without a valid key. There are none where the contract asks for no key. */
-function keyFaults(desk: Desk): readonly Arbitrary<Fault>[] {
+function keyFaults(desk: Desk): Faults {
   const { operation, options } = desk;
   if (isOpenToAll(operation)) return [];
   const proofsWith = (secret: string): readonly Proof[] =>
     operation.security.map((alternative) => alternative.map((credential) => ({ credential, secret, shown: secret })));
-  const fault = (rule: BrokenRule, change: string, proofs: readonly Proof[]): readonly Arbitrary<Fault>[] =>
-    proofs.length === 0
-      ? []
-      : [
-          tuple(desk.parts(), constantFrom(...proofs)).map(
-            ([parts, proof]): Fault => ({ rule, parameters: [], change, parts: { ...parts, proof } }),
-          ),
-        ];
+  const fault = (rule: BrokenRule, change: string, proofs: readonly Proof[]): Faults =>
+    proofs.length === 0 ? [] : [spoil(desk.parts(), constantFrom(...proofs), (_, proof) => ({ rule, change, changed: { proof } }))];
   const [first] = proofsFor(operation, options)[0] ?? [];
   return [
     ...fault('missing-key', 'has no key', [[]]),
@@ -264,37 +270,25 @@ function spell(carrier: { readonly in: string; readonly name?: string; readonly 
 }
 
 /** Requests with a body that the contract refuses. */
-function bodyFaults(desk: Desk): readonly Arbitrary<Fault>[] {
+function bodyFaults(desk: Desk): Faults {
   const rule = bodyRuleOf(desk.operation);
   if (rule === undefined) return [];
-  const broken = tuple(desk.parts(), constantFrom('{', '{]', 'body=1', '"')).map(([parts, text]): Fault => {
+  const broken = spoil(desk.parts(), constantFrom('{', '{]', 'body=1', '"'), (_, text) => {
     const body = { text, type: rule.type, content: undefined };
-    return { rule: 'json', parameters: [], change: 'has a body that is not JSON', parts: { ...parts, body }, unseen: 'malformed' };
+    return { rule: 'json', change: 'has a body that is not JSON', changed: { body }, unseen: 'malformed' };
   });
-  const none = desk.parts().map(
-    (parts): Fault => ({
-      rule: 'required',
-      parameters: [],
-      change: 'has no body',
-      parts: { ...parts, body: undefined },
-      unseen: 'broken-rule',
-    }),
-  );
+  const none = spoil(desk.parts(), nothing, () => ({
+    rule: 'required',
+    change: 'has no body',
+    changed: { body: undefined },
+    unseen: 'broken-rule',
+  }));
   const misses = missesOf(rule.schema, desk.operation.document);
-  const wrong =
-    misses === undefined
-      ? []
-      : [
-          tuple(desk.parts(), misses).map(([parts, miss]): Fault => {
-            const change = `has a body that ${miss.change}${miss.path === '' ? '' : ` at ${miss.path}`}`;
-            return {
-              rule: ruleOf(miss.keyword),
-              parameters: [],
-              change,
-              parts: { ...parts, body: toBody(rule, miss.value) },
-              unseen: 'malformed',
-            };
-          }),
-        ];
-  return [broken, ...(rule.required ? [none] : []), ...wrong];
+  const wrong = misses && [
+    spoil(desk.parts(), misses, (_, miss) => {
+      const body = toBody(rule, miss.value);
+      return { rule: ruleOf(miss.keyword), change: `has a body that ${changeOf(miss)}`, changed: { body }, unseen: 'malformed' };
+    }),
+  ];
+  return [broken, ...(rule.required ? [none] : []), ...(wrong ?? [])];
 }

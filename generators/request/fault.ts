@@ -5,34 +5,8 @@ import type { RequestProblem, RequestReading } from '../../core/request.ts';
 import type { Condition, InvalidAnswer, InvalidClass } from '../../core/rules.ts';
 import { agrees, type GeneratedRequest, type RequestParts, readBack, writeRequest } from './wire.ts';
 
-/** A rule that a request can break. */
-export type BrokenRule =
-  | 'type'
-  | 'bound'
-  | 'length'
-  | 'pattern'
-  | 'format'
-  | 'enum'
-  | 'items'
-  | 'members'
-  | 'schema'
-  | 'spelling'
-  | 'encoding'
-  | 'json'
-  | 'empty'
-  | 'repeated'
-  | 'undeclared'
-  | 'required'
-  | 'exactly-one-of'
-  | 'ordered'
-  | 'cursor'
-  | 'missing-key'
-  | 'empty-key'
-  | 'unknown-key'
-  | 'wrong-carrier';
-
 /** The rules that a request can break, each with the classes of `x-invalid` that its breaches can be in. */
-const classesOf: Readonly<Record<BrokenRule, readonly InvalidClass[]>> = {
+const classesOf = {
   /** A value of another type. */
   type: ['malformed', 'unknown-value'],
   /** A number beyond its bounds, or between its multiples. */
@@ -72,7 +46,10 @@ const classesOf: Readonly<Record<BrokenRule, readonly InvalidClass[]>> = {
   'unknown-key': [],
   /** A key where none is read. */
   'wrong-carrier': [],
-};
+} as const;
+
+/** A rule that a request can break. */
+export type BrokenRule = keyof typeof classesOf;
 
 /** What is wrong with the parts of a request. */
 export interface Fault {

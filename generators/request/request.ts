@@ -5,7 +5,7 @@ import { parseInstant } from '../../core/instant.ts';
 import type { Json } from '../../core/json.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Parameter } from '../../core/parameter.ts';
-import { Unsatisfiable } from '../outcome.ts';
+import { Unsatisfiable, unless } from '../outcome.ts';
 import { bodiesFor, isSendable, sieve, valuesOf } from './values.ts';
 import {
   agrees,
@@ -95,12 +95,7 @@ export function openDesk(operation: Operation, options: RequestOptions): Desk {
 
 /** The parts of requests for a wish that the parameter rules may not allow; none where they do not. */
 export function partsOrNone(desk: Desk, focus: Focus): readonly Arbitrary<RequestParts>[] {
-  try {
-    return [desk.parts(focus)];
-  } catch (error) {
-    if (error instanceof Unsatisfiable) return [];
-    throw error;
-  }
+  return unless(() => [desk.parts(focus)], Unsatisfiable) ?? [];
 }
 
 /** Wishes about which parameters are sent. */

@@ -7,6 +7,7 @@ import type { ValueKind } from '../../core/strict.ts';
 import { encodeText, type Text } from '../../core/style.ts';
 import { printQueryText } from '../../core/style-query.ts';
 import { printSegmentText } from '../../core/style-segment.ts';
+import { unless } from '../outcome.ts';
 import type { BrokenRule, Fault } from './fault.ts';
 import { type Desk, partsOrNone } from './request.ts';
 import { isCursor, tryPrint } from './values.ts';
@@ -109,13 +110,11 @@ function printSpoiled(parameter: Parameter, value: Json, spoil: (word: string) =
 }
 
 function tryPrintText(parameter: Parameter, text: Text): string | undefined {
-  try {
-    return parameter.in === 'query' ? printQueryText(parameter.style, text) : printSegmentText(parameter.style, text);
-  } catch (error) {
-    // This is how the core says that a style cannot carry a text.
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
+  // This is how the core says that a style cannot carry a text.
+  return unless(
+    () => (parameter.in === 'query' ? printQueryText(parameter.style, text) : printSegmentText(parameter.style, text)),
+    TypeError,
+  );
 }
 
 function brokenJson(parameter: Parameter): TextChange {

@@ -25,7 +25,7 @@ import type { Schema } from '../../core/schema.ts';
 import type { ValueKind } from '../../core/strict.ts';
 import { type Style, splitQuery } from '../../core/style.ts';
 import { arbitraryFor } from '../arbitrary.ts';
-import { Unsatisfiable, Unsupported } from '../outcome.ts';
+import { Unsatisfiable, Unsupported, unless } from '../outcome.ts';
 import { equal } from '../schema/equality.ts';
 import { Exhausted } from '../source/source.ts';
 import type { Body, RequestOptions } from './wire.ts';
@@ -67,13 +67,8 @@ export function isSendable(parameter: Parameter, value: Json): boolean {
 
 /** The text of a value; `undefined` when the style cannot write it. */
 export function tryPrint(parameter: Parameter, value: Json): string | undefined {
-  try {
-    return printParameter(parameter, value);
-  } catch (error) {
-    // This is how the core says that a style cannot carry a value.
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
+  // This is how the core says that a style cannot carry a value.
+  return unless(() => printParameter(parameter, value), TypeError);
 }
 
 /** What a strict reader makes of the text of a parameter. */

@@ -149,13 +149,6 @@ interface CarriedKey {
 /** The keys that a request carries together; none for an anonymous one. */
 export type Proof = readonly CarriedKey[];
 
-/** Where the keys of a request stand. */
-interface KeyPlaces {
-  readonly headers: readonly (readonly [string, string])[];
-  readonly query: readonly string[];
-  readonly cookies: readonly string[];
-}
-
 /**
  * The ways of showing who asks, out of those that the operation documents and the caller has the keys for. Without any there is only the request
  * without a key.
@@ -178,32 +171,26 @@ export function isOpenToAll({ security }: Operation): boolean {
   return security.length === 0 || security.some((alternative) => alternative.length === 0);
 }
 
+/** A key in its place, as it is written there. */
+type PlacedKey =
+  | { readonly in: 'header'; readonly text: readonly [string, string] }
+  | { readonly in: 'query' | 'cookie'; readonly text: string };
+
 /**
- * Puts each key where its credential says; what stands for it, if the request is only shown. The word before a key is read in any case
+ * Puts a key where its credential says; what stands for it, if the request is only shown. The word before a key is read in any case
  * (RFC 9110 §11.1).
  */
-function placeKeys(proof: Proof, stream: ChoiceStream, isShown: boolean): KeyPlaces {
-  const placed = proof.map((carried) => placeKey(carried, stream, isShown));
-  return {
-    headers: placed.flatMap(({ headers }) => headers),
-    query: placed.flatMap(({ query }) => query),
-    cookies: placed.flatMap(({ cookies }) => cookies),
-  };
-}
-
-const nowhere: KeyPlaces = { headers: [], query: [], cookies: [] };
-
-function placeKey({ credential: { carrier }, secret, shown }: CarriedKey, stream: ChoiceStream, isShown: boolean): KeyPlaces {
+function placeKey({ credential: { carrier }, secret, shown }: CarriedKey, stream: ChoiceStream, isShown: boolean): PlacedKey {
   const written = (encode: (text: string) => string): string => (isShown ? shown : encode(secret));
   const asItIs = (text: string): string => text;
   if ('word' in carrier) {
     const word = [carrier.word, carrier.word.toLowerCase(), carrier.word.toUpperCase()][stream.next(3)] ?? carrier.word;
     const value = `${word} ${written(carrier.word === 'Basic' ? encodeBasic : asItIs)}`.trimEnd();
-    return { ...nowhere, headers: [[respellHeader('Authorization', stream), value]] };
+    return { in: 'header', text: [respellHeader('Authorization', stream), value] };
   }
-  if (carrier.in === 'header') return { ...nowhere, headers: [[respellHeader(carrier.name, stream), written(asItIs)]] };
-  if (carrier.in === 'query') return { ...nowhere, query: [`${encodeText(carrier.name)}=${written(encodeText)}`] };
-  return { ...nowhere, cookies: [`${carrier.name}=${written(encodeCookie)}`] };
+  if (carrier.in === 'header') return { in: 'header', text: [respellHeader(carrier.name, stream), written(asItIs)] };
+  if (carrier.in === 'query') return { in: 'query', text: `${encodeText(carrier.name)}=${written(encodeText)}` };
+  return { in: 'cookie', text: `${carrier.name}=${written(encodeCookie)}` };
 }
 
 /** A name and a password, of which the latter may be empty (RFC 7617 §2). */
@@ -275,7 +262,8 @@ function write(operation: Operation, parts: RequestParts, isShown: boolean): Gen
   const { values, texts, proof, body } = parts;
   const stream = new ChoiceStream(parts.choices);
   const credentials = proof.map(({ credential }) => credential);
-  const places = placeKeys(proof, stream, isShown);
+  const keys = proof.map((carried) => placeKey(carried, stream, isShown));
+  const keysIn = (place: 'query' | 'cookie'): readonly string[] => keys.flatMap((key) => (key.in === place ? [key.text] : []));
   const sent = operation.parameters.flatMap((parameter) => {
     const value = values.get(parameter.key);
     const text =
@@ -283,10 +271,12 @@ function write(operation: Operation, parts: RequestParts, isShown: boolean): Gen
     return text === undefined || isCarried(parameter, credentials) ? [] : [{ parameter, text }];
   });
   const sentIn = (place: Parameter['in']): typeof sent => sent.filter(({ parameter }) => parameter.in === place);
-  const query = stream.shuffle([...sentIn('query').map(({ text }) => text), ...parts.pairs, ...places.query].filter((pair) => pair !== ''));
-  const cookies = stream.shuffle([...sentIn('cookie').map(({ parameter, text }) => `${parameter.name}=${text}`), ...places.cookies]);
+  const query = stream.shuffle(
+    [...sentIn('query').map(({ text }) => text), ...parts.pairs, ...keysIn('query')].filter((pair) => pair !== ''),
+  );
+  const cookies = stream.shuffle([...sentIn('cookie').map(({ parameter, text }) => `${parameter.name}=${text}`), ...keysIn('cookie')]);
   const headers = [
-    ...places.headers,
+    ...keys.flatMap((key) => (key.in === 'header' ? [key.text] : [])),
     ...sentIn('header').map(({ parameter, text }) => [respellHeader(parameter.name, stream), text] as const),
     ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
     ...(body === undefined ? [] : [['Content-Type', body.type] as const]),

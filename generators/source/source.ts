@@ -1,6 +1,7 @@
 /** Sources: where drafts of instances come from. Unlike arbitraries they carry no wrapping, so that a large instance is drawn fast. */
 
 import type { Json } from '../../core/json.ts';
+import { unless } from '../outcome.ts';
 import { equal } from '../schema/equality.ts';
 
 /** A drawn value that remembers where it came from, so that it can be made smaller. */
@@ -69,12 +70,7 @@ export class Exhausted extends Error {
 
 /** What is made, unless nothing suitable is found in many attempts. */
 export function unlessExhausted<T>(make: () => T): T | undefined {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof Exhausted) return undefined;
-    throw error;
-  }
+  return unless(make, Exhausted);
 }
 
 /** Numbers that look like chance and are the same for the same seed, on every machine. */

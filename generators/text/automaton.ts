@@ -1,5 +1,6 @@
 /** The deterministic automaton of a language, explored on demand: which lengths its texts have, and how a text of a length is drawn. */
 
+import { recall } from '../recall.ts';
 import type { Chance } from '../source/source.ts';
 import { type CodePoints, pointAt, unite } from './code-points.ts';
 import { drawCharacter, oddBits, plainBits, type Selection, selectionOf, spread, wantOf } from './taste.ts';
@@ -54,25 +55,21 @@ export class Automaton {
 
   /** The ways out of a state, in the order of their first characters. Ways into languages that are plainly empty are left out. */
   edgesOf(state: State): readonly Edge[] {
-    const known = this.#edges.get(state);
-    if (known !== undefined) return known;
+    return recall(this.#edges, state, () => this.#findEdges(state));
+  }
+
+  #findEdges(state: State): readonly Edge[] {
     const byTerm = new Map<Term, CodePoints[]>();
     for (const part of this.#split(state.term)) {
       const term = afterPoint(this.#terms, state.term, pointAt(part, 0));
       if (term === this.#terms.none) continue;
       byTerm.set(term, [...(byTerm.get(term) ?? []), part]);
     }
-    const edges = [...byTerm].map(([term, parts]) => ({ set: this.#terms.share(unite(...parts)).set, target: this.#stateOf(term) }));
-    this.#edges.set(state, edges);
-    return edges;
+    return [...byTerm].map(([term, parts]) => ({ set: this.#terms.share(unite(...parts)).set, target: this.#stateOf(term) }));
   }
 
   #stateOf(term: Term): State {
-    const known = this.#states.get(term);
-    if (known !== undefined) return known;
-    const state = { id: this.#states.size, term, ends: endsHere(this.#terms, term) };
-    this.#states.set(term, state);
-    return state;
+    return recall(this.#states, term, () => ({ id: this.#states.size, term, ends: endsHere(this.#terms, term) }));
   }
 
   #split(term: Term): readonly CodePoints[] {
@@ -82,13 +79,10 @@ export class Automaton {
       .map((set) => this.#terms.share(set).id)
       .sort((left, right) => left - right)
       .join();
-    let parts = this.#parts.get(key);
-    if (parts === undefined) {
+    return recall(this.#parts, key, () => {
       this.#terms.spend(countRanges(sets));
-      parts = splitAlphabet(this.#alphabet, sets);
-      this.#parts.set(key, parts);
-    }
-    return parts;
+      return splitAlphabet(this.#alphabet, sets);
+    });
   }
 }
 
@@ -259,9 +253,7 @@ export class Walk {
   #findExits(stop: Stop, left: number): Exits {
     const edges = this.#automaton.edgesOf(stop.state);
     const open = edges.map(({ target }) => this.#canReach(target, left - 1));
-    const choice = open.join();
-    const exits = stop.choices.get(choice) ?? this.#makeExits(edges.filter((_, index) => open[index]));
-    stop.choices.set(choice, exits);
+    const exits = recall(stop.choices, open.join(), () => this.#makeExits(edges.filter((_, index) => open[index])));
     if (edges.every(({ target }) => this.#isFree(target))) stop.always = exits;
     else stop.exits[left] = exits;
     return exits;
@@ -279,12 +271,7 @@ export class Walk {
   }
 
   #stopOf(state: State): Stop {
-    let stop = this.#stops.get(state);
-    if (stop === undefined) {
-      stop = { state, reaches: [], exits: [], always: undefined, choices: new Map() };
-      this.#stops.set(state, stop);
-    }
-    return stop;
+    return recall(this.#stops, state, () => ({ state, reaches: [], exits: [], always: undefined, choices: new Map() }));
   }
 
   /** Looks for a way through, deeper and deeper; what was found out stays known. A stack of its own keeps long texts from exhausting the engine's. */

@@ -202,28 +202,7 @@ function writeAnything(chance: Chance): string {
 }
 
 /** What spoils a text when it is put somewhere into it. */
-const spoilers: readonly [string, ...string[]] = [
-  'g',
-  'Z',
-  '0',
-  '9',
-  ' ',
-  '-',
-  '.',
-  ':',
-  '/',
-  '@',
-  '%',
-  '{',
-  '(',
-  '[',
-  '*',
-  '\\',
-  '"',
-  '\n',
-  'é',
-  '😀',
-];
+const spoilers: readonly [string, ...string[]] = ['g', ...'Z09 -.:/@%{([*\\"\né😀'];
 
 /** Draws from a draft and from a list of wrong texts, and spoils what it draws. Which of these are really wrong is for the judge to say. */
 export function draftNearMisses(base: Draft, valid: Draft | undefined, wrong: readonly string[]): Draft {

@@ -1,12 +1,13 @@
 /** The language that several patterns and lengths describe together: whether it is empty, how many texts it has, the simplest ones, and draws. */
 
+import { lazily } from '../recall.ts';
 import { type Chance, isAtEdge } from '../source/source.ts';
 import { Automaton, type Edge, type State, TextLengths, Walk } from './automaton.ts';
 import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, settledPoints } from './code-points.ts';
 import { type Draft, isFilled, pick } from './draft.ts';
 import { isExact, looksAround, type Pattern, touches } from './pattern.ts';
 import { orderedAtMost, rankOf, simplestPoints } from './taste.ts';
-import { compileLiteral, compileSearch, LanguageTooLarge, type Term, Terms } from './term.ts';
+import { compileLiteral, compileSearch, type Term, Terms, unlessTooLarge } from './term.ts';
 import { describeFacts } from './text-facts.ts';
 
 /** What a language is made of. */
@@ -109,20 +110,13 @@ export class Language {
   /** The texts of a length, the simplest first; of the characters that one place can hold, only the `width` simplest are tried. */
   *list(length: number, width: number): Generator<string> {
     this.#automaton.allow(workPerQuestion);
-    const path: { readonly text: string; readonly state: State }[] = [{ text: '', state: this.#automaton.start }];
-    const left: number[] = [length];
-    while (path.length > 0) {
-      const here = path.pop();
-      const remaining = left.pop() ?? 0;
-      if (here === undefined) return;
-      if (remaining === 0) {
-        yield here.text;
-        continue;
-      }
-      for (const { point, target } of orderPoints(this.#walk.exitsOf(here.state, remaining), width).reverse()) {
-        path.push({ text: here.text + String.fromCodePoint(point), state: target });
-        left.push(remaining - 1);
-      }
+    const path = [{ text: '', state: this.#automaton.start, left: length }];
+    for (let here = path.pop(); here !== undefined; here = path.pop()) {
+      const { text, state, left } = here;
+      if (left === 0) yield text;
+      else
+        for (const { point, target } of orderPoints(this.#walk.exitsOf(state, left), width).reverse())
+          path.push({ text: text + String.fromCodePoint(point), state: target, left: left - 1 });
     }
   }
 
@@ -197,11 +191,7 @@ export function draftLanguage(language: Language): Draft | undefined {
 }
 
 function drawer(language: Language, shortest: number, usual: readonly number[]): Draft['draw'] {
-  let longer: LongerLengths | undefined;
-  const chooseLonger = (): LongerLengths => {
-    longer ??= findLongerLengths(language.parts, shortest, usual);
-    return longer;
-  };
+  const chooseLonger = lazily(() => findLongerLengths(language.parts, shortest, usual));
   return (chance, biasFactor) => {
     if (isAtEdge(chance, biasFactor)) return language.draw(chooseEdge(shortest, chooseLonger(), chance), chance);
     const from = chance.nextInt(0, 15) === 0 ? chooseLonger().sometimes : usual;
@@ -229,15 +219,14 @@ interface LongerLengths {
  * Where it is too much work, the usual lengths have to do.
  */
 function findLongerLengths(parts: LanguageParts, shortest: number, usual: readonly number[]): LongerLengths {
-  try {
+  const found = unlessTooLarge((): LongerLengths => {
     const language = new Language(parts);
     const sometimes = language.lengths(shortest, shortest + sometimesSpan);
-    if (language.endsBefore(reasonableLength)) return { sometimes, reasonable: language.last(reasonableLength), far: undefined };
-    return { sometimes, reasonable: undefined, far: parts.maxLength <= farLength ? language.last(farLength) : undefined };
-  } catch (error) {
-    if (error instanceof LanguageTooLarge) return { sometimes: usual, reasonable: undefined, far: undefined };
-    throw error;
-  }
+    const isShort = language.endsBefore(reasonableLength);
+    const longest = isShort || parts.maxLength <= farLength ? language.last(isShort ? reasonableLength : farLength) : undefined;
+    return { sometimes, reasonable: isShort ? longest : undefined, far: isShort ? undefined : longest };
+  });
+  return found ?? { sometimes: usual, reasonable: undefined, far: undefined };
 }
 
 /** Every text, if there are few. */

@@ -1,5 +1,6 @@
 /** Which characters of a set are drawn: mostly letters and digits, now and then those that trip programs up. And which text is simpler than another. */
 
+import { recall } from '../recall.ts';
 import type { Chance } from '../source/source.ts';
 import { type CodePoints, contains, countPoints, intersect, pointAt, pointsOf, rangesOf, subtract } from './code-points.ts';
 
@@ -37,12 +38,7 @@ const selections = new WeakMap<CodePoints, Selection>();
 
 /** What is drawn from a set that is not empty. */
 export function selectionOf(set: CodePoints): Selection {
-  let selection = selections.get(set);
-  if (selection === undefined) {
-    selection = select(set);
-    selections.set(set, selection);
-  }
-  return selection;
+  return recall(selections, set, select);
 }
 
 /** Random bits that choose a readable character. */
@@ -88,12 +84,7 @@ const ordered = new WeakMap<CodePoints, readonly number[]>();
 
 /** The simplest characters of a set in the order of `rankOf`; of a large set only the first. */
 export function simplestPoints(set: CodePoints): readonly number[] {
-  let points = ordered.get(set);
-  if (points === undefined) {
-    points = orderPoints(set);
-    ordered.set(set, points);
-  }
-  return points;
+  return recall(ordered, set, orderPoints);
 }
 
 function orderPoints(set: CodePoints): readonly number[] {

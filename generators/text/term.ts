@@ -1,5 +1,7 @@
 /** Regular languages as formulas (terms): made from syntax trees, and read character by character with Brzozowski's derivatives. */
 
+import { unless } from '../outcome.ts';
+import { recall } from '../recall.ts';
 import {
   type CodePoints,
   contains,
@@ -45,6 +47,11 @@ const deepest = 300;
 /** Work on a language went beyond what is reasonable: its automaton is too large. */
 export class LanguageTooLarge extends Error {
   override readonly name = 'LanguageTooLarge' as const;
+}
+
+/** What is found out, unless it is too much work. */
+export function unlessTooLarge<T>(find: () => T): T | undefined {
+  return unless(find, LanguageTooLarge);
 }
 
 /** Makes terms. Formulas are kept in a normal form, so that the terms met while reading a text are finitely many. */
@@ -142,13 +149,7 @@ export class Terms {
 
   /** The one array that stands for a set, and its number. */
   share(set: CodePoints): { readonly id: number; readonly set: CodePoints } {
-    const key = set.join();
-    let shared = this.#sets.get(key);
-    if (shared === undefined) {
-      shared = { id: this.#sets.size, set };
-      this.#sets.set(key, shared);
-    }
-    return shared;
+    return recall(this.#sets, set.join(), () => ({ id: this.#sets.size, set }));
   }
 
   #combine(kind: 'either' | 'both', given: readonly Term[], neutral: Term, absorbing: Term): Term {
@@ -181,18 +182,14 @@ export class Terms {
   }
 
   #intern(key: string, term: TermWithoutId): Term {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    this.spend(1);
-    const made: Term = { ...term, id: this.#known.size + 3 };
-    this.#known.set(key, made);
-    return made;
+    return recall(this.#known, key, (): Term => {
+      this.spend(1);
+      return { ...term, id: this.#known.size + 3 };
+    });
   }
 
   #numberOf(node: PatternNode): number {
-    const number = this.#nodes.get(node) ?? this.#nodes.size;
-    this.#nodes.set(node, number);
-    return number;
+    return recall(this.#nodes, node, () => this.#nodes.size);
   }
 }
 

@@ -1,21 +1,20 @@
 /** Ways to draw texts with the given facts, or the proof that there are none. */
 
 import { checksText } from '../../core/format.ts';
-import { type Chance, Dice, isAtEdge } from '../source/source.ts';
+import { lazily, recall } from '../recall.ts';
+import { Dice, isAtEdge } from '../source/source.ts';
 import { type Draft, draftFreeText, draftNearMisses, draftSyntax, isFilled, pick } from './draft.ts';
 import { type FormatShape, shapeOf } from './formats.ts';
 import { draftLanguage, Language, type LanguageParts } from './language.ts';
 import { isExact, type Pattern, readPattern } from './pattern.ts';
-import { LanguageTooLarge } from './term.ts';
+import { LanguageTooLarge, unlessTooLarge } from './term.ts';
 import type { ReadFacts } from './text-facts.ts';
 
 const patterns = new Map<string, Pattern>();
 
 /** A pattern of the table of formats, read once. */
 export function tablePattern(source: string): Pattern {
-  const known = patterns.get(source) ?? readPattern(source);
-  patterns.set(source, known);
-  return known;
+  return recall(patterns, source, readPattern);
 }
 
 /**
@@ -24,64 +23,36 @@ export function tablePattern(source: string): Pattern {
  * @throws {LanguageTooLarge}
  */
 function draftFormats(shapes: readonly FormatShape[], parts: LanguageParts, accepts: (text: string) => boolean): Draft | undefined {
-  const [shape, ...others] = shapes;
+  const [shape] = shapes;
   if (shape === undefined) return undefined;
   const [first, ...further] = shape.forms;
-  const forms = further.values();
-  const limited = { ...parts, maxLength: Math.min(parts.maxLength, shape.usualLength ?? parts.maxLength) };
-  const usual = draftForm(first, limited) ?? firstDraft(forms, parts);
-  if (usual === undefined) return undefined;
+  let usual = draftForm(first, { ...parts, maxLength: Math.min(parts.maxLength, shape.usualLength ?? parts.maxLength) });
+  while (usual === undefined) {
+    const form = further.shift();
+    if (form === undefined) return undefined;
+    usual = draftForm(form, parts);
+  }
+  const found = usual;
+  // The usual form stands in for those that lack the other parts.
+  const others = further.map((form) => lazily(() => unlessTooLarge(() => draftForm(form, parts)) ?? found));
   const edges = shapes.flatMap((each) => each.edges).filter(accepts);
   return {
     // Forms of several formats are not met with each other: whether a text of one is valid for the others is judged.
-    isSure: others.length === 0 && usual.isSure,
+    isSure: shapes.length === 1 && found.isSure,
     // Forms are what is usual, not all there is.
     all: undefined,
     isWhole: false,
-    simplest: () => listSimplest(shapes, usual, edges),
-    draw: drawer(usual, openLater([...forms], parts, usual), edges),
+    simplest: () => listSimplest(shapes, found, edges),
+    draw: (chance, bias) => {
+      if (isFilled(edges) && isAtEdge(chance, bias)) return pick(edges, chance);
+      const draft = isFilled(others) && chance.nextInt(0, 3) === 0 ? pick(others, chance)() : found;
+      return draft.draw(chance, bias);
+    },
   };
-}
-
-function firstDraft(forms: Iterator<string>, parts: LanguageParts): Draft | undefined {
-  for (let next = forms.next(); next.done !== true; next = forms.next()) {
-    const draft = draftForm(next.value, parts);
-    if (draft !== undefined) return draft;
-  }
-  return undefined;
 }
 
 function draftForm(form: string, parts: LanguageParts): Draft | undefined {
   return draftLanguage(new Language({ ...parts, patterns: [...parts.patterns, tablePattern(form)] }));
-}
-
-/** Drafts of further forms, each opened when it is first wanted; the usual one stands in for those that lack the other parts. */
-function openLater(forms: readonly string[], parts: LanguageParts, usual: Draft): readonly (() => Draft)[] {
-  return forms.map((form) => {
-    let draft: Draft | undefined;
-    return () => {
-      draft ??= openOr(usual, () => draftForm(form, parts));
-      return draft;
-    };
-  });
-}
-
-function openOr(usual: Draft, open: () => Draft | undefined): Draft {
-  try {
-    return open() ?? usual;
-  } catch (error) {
-    if (error instanceof LanguageTooLarge) return usual;
-    throw error;
-  }
-}
-
-/** Draws from the edges, from the usual form, or from a further one. */
-function drawer(usual: Draft, further: readonly (() => Draft)[], edges: readonly string[]): Draft['draw'] {
-  return (chance: Chance, biasFactor) => {
-    if (isFilled(edges) && isAtEdge(chance, biasFactor)) return pick(edges, chance);
-    const draft = isFilled(further) && chance.nextInt(0, 3) === 0 ? pick(further, chance)() : usual;
-    return draft.draw(chance, biasFactor);
-  };
 }
 
 function* listSimplest(shapes: readonly FormatShape[], usual: Draft, edges: readonly string[]): Generator<string> {

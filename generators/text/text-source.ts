@@ -5,7 +5,7 @@ import { clashOf, isAtEdge, type Opened, type Scalars } from '../source/source.t
 import { type Draft, isFilled, pick } from './draft.ts';
 import { readPattern, UnknownConstruct } from './pattern.ts';
 import { compareTexts, shrinkText, simplify } from './taste.ts';
-import { LanguageTooLarge } from './term.ts';
+import { LanguageTooLarge, unlessTooLarge } from './term.ts';
 import { isProvenEmpty, judged, listDrafts, type Trial, tryOut } from './text-draft.ts';
 import { anyText, describeFacts, judgeBy, type ReadFacts, type TextFacts } from './text-facts.ts';
 
@@ -114,12 +114,7 @@ function explainEmptiness(facts: ReadFacts): string {
 /** The facts that may be left out of a reason, those that are asked about first first. */
 const relaxed = ['formats', 'notFormats', 'notPatterns', 'patterns', 'minLength', 'maxLength', 'except'] as const;
 
+/** Where it is too much work to find out, a fact stays in the sentence, which is then longer than it need be, not wrong. */
 function isEmptyFor(facts: ReadFacts): boolean {
-  try {
-    return isProvenEmpty(facts);
-  } catch (error) {
-    // Too much work to find out: the fact stays in the sentence, which is then longer than it need be, not wrong.
-    if (error instanceof LanguageTooLarge) return false;
-    throw error;
-  }
+  return unlessTooLarge(() => isProvenEmpty(facts)) ?? false;
 }
