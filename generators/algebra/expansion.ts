@@ -2,7 +2,7 @@
 
 import type { Site } from '../schema/site.ts';
 import { type Alternative, type Claim, claimId, fails, meet, satisfies } from './facts.ts';
-import { anything, type Forms, nothing, Products, prune, union } from './forms.ts';
+import { anything, type Forms, formOf, nothing, Products, prune, union } from './forms.ts';
 import { breachesOf, dependencies, factsOf, partsInPlace, present, unevaluatedItems, unevaluatedProperties, without } from './keywords.ts';
 
 /** Expands claims into forms, each claim once. */
@@ -37,7 +37,7 @@ export class Expansion extends Products {
 
   #satisfying(site: Site): Forms {
     if (typeof site.schema === 'boolean') return site.schema ? anything : nothing;
-    let forms = this.product(anything, { list: [factsOf(site)], isCut: false });
+    let forms = this.product(anything, formOf(factsOf(site)));
     for (const part of partsInPlace(site)) forms = this.product(forms, this.formsOf(satisfies(part)));
     forms = this.#choose(site, forms);
     if (site.keywords['not'] !== undefined) forms = this.#exclude(forms, site.at('not'));
@@ -80,10 +80,10 @@ export class Expansion extends Products {
 
   #depend(site: Site, before: Forms): Forms {
     let forms = before;
-    for (const list of dependencies(site)) forms = this.product(forms, { list, isCut: false });
+    for (const list of dependencies(site)) forms = this.product(forms, formOf(...list));
     for (const [name, schema] of site.map('dependentSchemas')) {
-      const having = this.product({ list: [present([name])], isCut: false }, this.formsOf(satisfies(schema)));
-      forms = this.product(forms, union([{ list: [without(site, name)], isCut: false }, having]));
+      const having = this.product(formOf(present([name])), this.formsOf(satisfies(schema)));
+      forms = this.product(forms, union([formOf(without(site, name)), having]));
     }
     return forms;
   }
@@ -109,7 +109,7 @@ export class Expansion extends Products {
       .map((breach) => prune(breach.alternative))
       .filter((form) => form !== undefined);
     const inPlace = partsInPlace(site).map((part) => this.formsOf(fails(part)));
-    return union([{ list, isCut: false }, ...inPlace, ...this.failingChoices(site).map(({ forms }) => forms())]);
+    return union([formOf(...list), ...inPlace, ...this.failingChoices(site).map(({ forms }) => forms())]);
   }
 
   /** The ways to fail the keywords that choose among schemas, and those that look at what was evaluated. */
@@ -129,7 +129,7 @@ export class Expansion extends Products {
     if (words['if'] !== undefined && words['else'] !== undefined)
       add('else', 'misses the condition and what is then asked', () => this.joint([fails(site.at('if')), fails(site.at('else'))]));
     for (const [name, schema] of site.map('dependentSchemas')) {
-      const having = { list: [present([name])], isCut: false };
+      const having = formOf(present([name]));
       add('dependentSchemas', `has ${name} and is not as that asks`, () => this.product(having, this.formsOf(fails(schema))));
     }
     for (const keyword of ['unevaluatedProperties', 'unevaluatedItems']) {

@@ -147,16 +147,12 @@ export interface Alternative {
 }
 
 /** Facts of which only some are given; the rest say nothing. */
-export interface Partially {
-  readonly types?: number;
-  readonly values?: readonly Json[];
-  readonly except?: readonly Json[];
+export type Partially = Partial<Omit<Alternative, 'number' | 'text' | 'array' | 'object'>> & {
   readonly number?: Partial<NumberDemands>;
   readonly text?: Partial<TextDemands>;
   readonly array?: Partial<ArrayFacts>;
   readonly object?: Partial<ObjectFacts>;
-  readonly checked?: readonly Claim[];
-}
+};
 
 /** Nothing is known: every instance is of this form. */
 export const everything: Alternative = {
@@ -171,14 +167,14 @@ export const everything: Alternative = {
 };
 
 /** An alternative of which only these facts are known. */
-export function knowing(facts: Partially): Alternative {
+export function knowing({ number, text, array, object, ...facts }: Partially): Alternative {
   return {
     ...everything,
     ...facts,
-    number: facts.number === undefined ? everything.number : { ...everything.number, ...facts.number },
-    text: facts.text === undefined ? everything.text : { ...everything.text, ...facts.text },
-    array: facts.array === undefined ? everything.array : { ...everything.array, ...facts.array },
-    object: facts.object === undefined ? everything.object : { ...everything.object, ...facts.object },
+    number: number ? { ...everything.number, ...number } : everything.number,
+    text: text ? { ...everything.text, ...text } : everything.text,
+    array: array ? { ...everything.array, ...array } : everything.array,
+    object: object ? { ...everything.object, ...object } : everything.object,
   };
 }
 

@@ -145,9 +145,14 @@ const joinedMost = 256;
 const pairsMost = joinedMost ** 2;
 
 /** The form of whatever there is. */
-export const anything: Forms = { list: [everything], isCut: false };
+export const anything: Forms = formOf(everything);
 /** The form of nothing. */
-export const nothing: Forms = { list: [], isCut: false };
+export const nothing: Forms = formOf();
+
+/** Some forms, which are all that there are. */
+export function formOf(...list: readonly Alternative[]): Forms {
+  return { list, isCut: false };
+}
 
 /** Forms combine in more ways than there was work allowed for. */
 export class TooManyForms extends Error {

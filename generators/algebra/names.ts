@@ -36,21 +36,6 @@ export class Names {
     this.spelled = [...new Set([...object.scopes.flatMap((scope) => [...scope.named.keys()]), ...object.required])];
   }
 
-  /** Whether a member may have a name at all. */
-  allows(name: string): boolean {
-    return allows(this.#object, name);
-  }
-
-  /** Whether a member of a name would be one that a demand speaks of. */
-  meets(demand: MemberDemand, name: string): boolean {
-    return meets(this.#object, demand, name);
-  }
-
-  /** What is claimed of the member of a name. */
-  claims(name: string): readonly Claim[] {
-    return memberClaims(this.#object, name);
-  }
-
   /** A few names that schemas do not spell, always the same ones: out of each pattern, and free ones. */
   samples(pattern: string | undefined, also: readonly Claim[]): readonly string[] {
     const patterns = pattern === undefined ? [undefined, ...this.patterns()] : [pattern];
@@ -124,16 +109,16 @@ export function needsOfArray({ array }: Alternative): readonly Need[] {
 
 /** What the members of an object must be. */
 export function needsOfObject({ object }: Alternative, names: Names): readonly Need[] {
-  const required = object.required.map((name) => (names.allows(name) ? exactly(memberClaims(object, name)) : impossible));
+  const required = object.required.map((name) => (allows(object, name) ? exactly(memberClaims(object, name)) : impossible));
   const isFull = object.required.length >= object.max;
   const demanded = object.demands.map((demand) => {
     // Where no further member has room, one of the required ones must be as demanded.
-    const open = candidates(demand, names).filter(({ name }) => !isFull || object.required.includes(name));
+    const open = candidates(demand, object, names).filter(({ name }) => !isFull || object.required.includes(name));
     return { count: 1, once: [], often: open.map(({ claims }) => claims) };
   });
   const missing = object.min - object.required.length;
   if (missing <= 0) return [...required, ...demanded];
-  const spare = names.spelled.filter((name) => !object.required.includes(name) && names.allows(name));
+  const spare = names.spelled.filter((name) => !object.required.includes(name) && allows(object, name));
   const invented = names.samples(undefined, []).map((name) => memberClaims(object, name));
   const once = spare.map((name) => memberClaims(object, name));
   const room = names.capacity - spare.length;
@@ -141,10 +126,17 @@ export function needsOfObject({ object }: Alternative, names: Names): readonly N
 }
 
 /** The members that could meet a demand, by name. */
-export function candidates(demand: MemberDemand, names: Names): readonly { readonly name: string; readonly claims: readonly Claim[] }[] {
-  const known = names.spelled.filter((name) => names.meets(demand, name));
-  const invented = names.samples(demand.pattern, demand.name).filter((name) => names.meets(demand, name));
-  return [...new Set([...known, ...invented])].map((name) => ({ name, claims: distinct([...names.claims(name), ...demand.claims]) }));
+export function candidates(
+  demand: MemberDemand,
+  object: ObjectFacts,
+  names: Names,
+): readonly { readonly name: string; readonly claims: readonly Claim[] }[] {
+  const known = names.spelled.filter((name) => meets(object, demand, name));
+  const invented = names.samples(demand.pattern, demand.name).filter((name) => meets(object, demand, name));
+  return [...new Set([...known, ...invented])].map((name) => ({
+    name,
+    claims: distinct([...memberClaims(object, name), ...demand.claims]),
+  }));
 }
 
 function exactly(claims: readonly Claim[]): Need {

@@ -3,17 +3,16 @@
 import type { Json } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { areTrueOf } from '../algebra/evaluate.ts';
-import { everything } from '../algebra/facts.ts';
-import type { Forms } from '../algebra/forms.ts';
+import { anything, type Forms } from '../algebra/forms.ts';
 import type { Node } from '../algebra/node.ts';
 import type { Instances } from '../instances.ts';
 import { Unsatisfiable, Unsupported, unless } from '../outcome.ts';
 import { recall } from '../recall.ts';
 import { ListSource } from '../source/list.ts';
 import { RecordSource } from '../source/record.ts';
-import { Dice, type Draft, Exhausted, mannerOf, type Source } from '../source/source.ts';
-import { type Fault, faultsOf, looseFaultsOf } from './fault.ts';
-import { type Faulty, ItemMissSource, labelOf, MissSource, type Way } from './miss-source.ts';
+import { ChoiceSource, Dice, type Draft, Exhausted, mannerOf, type Source } from '../source/source.ts';
+import { type Fault, Faults } from './fault.ts';
+import { type Faulty, ItemMissSource, type Label, labelOf, MissSource, type Way } from './miss-source.ts';
 
 /** How deep the sites of faults are counted, so that each has the same probability; deeper ones share theirs. */
 const counted = 5;
@@ -26,6 +25,7 @@ const mostFaults = 96;
 export class Misses {
   readonly #instances: Instances;
   readonly #sources = new Map<Node, MissSource | undefined>();
+  readonly #finder: Faults;
   readonly #faults = new Map<Node, readonly Fault[]>();
   readonly #weights = new Map<Node, Map<number, number>>();
   readonly #distances = new Map<Node, number>();
@@ -36,6 +36,7 @@ export class Misses {
 
   constructor(instances: Instances, kept: readonly string[]) {
     this.#instances = instances;
+    this.#finder = new Faults(instances.space);
     this.#kept = new Set(kept);
   }
 
@@ -55,7 +56,7 @@ export class Misses {
 
   #waysOf(node: Node): (() => readonly Way[]) | undefined {
     if (this.#distance(node) < Infinity) return () => this.#ways(node);
-    const loose = looseFaultsOf(this.#instances.space, node.claims).filter((fault) => !this.#kept.has(fault.keyword));
+    const loose = this.#finder.looselyOf(node.claims).filter((fault) => !this.#kept.has(fault.keyword));
     const ways = loose.filter((fault) => this.#open(fault, node) !== undefined).map((fault) => this.#wayHere(fault, node));
     return ways.length === 0 ? undefined : () => ways;
   }
@@ -68,7 +69,7 @@ export class Misses {
     if (weight !== undefined) return weight;
     // While a node is being counted, what it holds of itself counts as one.
     known.set(depth, 1);
-    const parts = depth === 0 ? [] : this.#parts(node).flatMap((part) => part.nodes);
+    const parts = depth === 0 ? [] : this.#parts(node).map((part) => part.node);
     const sum = parts.reduce((total, part) => total + this.#weigh(part, depth - 1), this.#faultsOf(node).length);
     known.set(depth, Math.max(1, sum));
     return Math.max(1, sum);
@@ -84,7 +85,7 @@ export class Misses {
     let distance = 0;
     for (let level = [node]; level.length > 0; distance += 1) {
       if (level.some((each) => this.#faultsOf(each).some((fault) => this.#open(fault, each) !== undefined))) break;
-      const next = level.flatMap((each) => this.#parts(each).flatMap((part) => part.nodes)).filter((each) => !seen.has(each));
+      const next = level.flatMap((each) => this.#parts(each).map((part) => part.node)).filter((each) => !seen.has(each));
       if (next.length === 0) distance = Infinity;
       for (const each of next) seen.add(each);
       level = [...new Set(next)];
@@ -98,9 +99,8 @@ export class Misses {
 
   #findFaults(node: Node): readonly Fault[] {
     // Where nothing is right, everything is wrong.
-    if (!this.#instances.isPossible(node))
-      return [{ at: '', keyword: 'false', change: 'is there', forms: () => ({ list: [everything], isCut: false }) }];
-    const found = faultsOf(this.#instances.space, node.claims).filter((fault) => !this.#kept.has(fault.keyword));
+    if (!this.#instances.isPossible(node)) return [{ at: '', keyword: 'false', change: 'is there', forms: () => anything }];
+    const found = this.#finder.of(node.claims).filter((fault) => !this.#kept.has(fault.keyword));
     // Large choices have hundreds of faults that are much alike; every so many of them is enough.
     const step = Math.ceil(found.length / mostFaults);
     return found.filter((_, index) => index % step === 0);
@@ -108,7 +108,18 @@ export class Misses {
 
   #ways(node: Node): readonly Way[] {
     const here = this.#faultsOf(node).map((fault) => this.#wayHere(fault, node));
-    return [...here, ...this.#parts(node).flatMap((part) => part.ways())];
+    const below = this.#parts(node).map(
+      (part): Way => ({
+        weight: this.#weigh(part.node, counted - 1),
+        distance: this.#distance(part.node) + 1,
+        source: () => {
+          const wrong = this.#sourceOf(part.node);
+          return wrong && part.place(wrong);
+        },
+        label: part.label,
+      }),
+    );
+    return [...here, ...below];
   }
 
   #wayHere(fault: Fault, node: Node): Way {
@@ -142,44 +153,32 @@ export class Misses {
     return unless(open, Unsatisfiable, Unsupported, Exhausted);
   }
 
-  /** The arrays and objects among the instances of a node, with the nodes of their parts and the ways to go wrong there. */
-  #parts(node: Node): readonly { readonly nodes: readonly Node[]; readonly ways: () => readonly Way[] }[] {
+  /** The parts of the arrays and objects among the instances of a node. */
+  #parts(node: Node): readonly Part[] {
     if (node.claims.length === 0 || !this.#instances.isPossible(node)) return [];
-    return this.#containers(this.#instances.sourceOf(node)).map((source) =>
-      source instanceof RecordSource ? this.#inRecord(source) : this.#inList(source),
-    );
-  }
-
-  #containers(source: Source): readonly (RecordSource | ListSource)[] {
-    if (source instanceof RecordSource || source instanceof ListSource) return [source];
-    return (source.children?.() ?? []).filter((child) => child instanceof RecordSource || child instanceof ListSource);
-  }
-
-  #inRecord(record: RecordSource): { readonly nodes: readonly Node[]; readonly ways: () => readonly Way[] } {
-    const members = record.members();
-    const way = ({ name, node }: (typeof members)[number]): Way => ({
-      weight: this.#weigh(node, counted - 1),
-      distance: this.#distance(node) + 1,
-      source: () => {
-        const wrong = this.#sourceOf(node);
-        return wrong && record.replacing(name, wrong);
-      },
-      label: (draft) => labelOf(draft, toPointer([name]), name),
+    const source = this.#instances.sourceOf(node);
+    return (source instanceof ChoiceSource ? source.children() : [source]).flatMap((each): readonly Part[] => {
+      if (each instanceof RecordSource)
+        return each.members().map((member) => ({
+          node: member.node,
+          place: (wrong) => each.replacing(member.name, wrong),
+          label: (draft) => labelOf(draft, toPointer([member.name]), member.name),
+        }));
+      if (!(each instanceof ListSource)) return [];
+      const label = (draft: Draft): Label => (draft.source as Faulty).labelOf(draft);
+      return Array.from({ length: each.places }, (_, index) => {
+        const isLast = index === each.places - 1;
+        return { node: each.nodeAt(index), place: (wrong) => new ItemMissSource(each, wrong, index, isLast), label };
+      });
     });
-    return { nodes: members.map((member) => member.node), ways: () => members.map(way) };
   }
+}
 
-  #inList(list: ListSource): { readonly nodes: readonly Node[]; readonly ways: () => readonly Way[] } {
-    const nodes = Array.from({ length: list.places }, (_, index) => list.nodeAt(index));
-    const way = (node: Node, index: number): Way => ({
-      weight: this.#weigh(node, counted - 1),
-      distance: this.#distance(node) + 1,
-      source: () => {
-        const wrong = this.#sourceOf(node);
-        return wrong && new ItemMissSource(list, wrong, index, index === nodes.length - 1);
-      },
-      label: (draft) => (draft.source as Faulty).labelOf(draft),
-    });
-    return { nodes, ways: () => nodes.map(way) };
-  }
+/** A part that can be wrong. */
+interface Part {
+  readonly node: Node;
+  /** Instances in which it comes from a source of what is wrong. */
+  readonly place: (wrong: MissSource) => Source;
+  /** What is wrong in such an instance. */
+  readonly label: (draft: Draft) => Label;
 }

@@ -1,10 +1,11 @@
 /** Sources of objects. */
 
 import type { Json } from '../../core/json.ts';
-import { admits, hasChecks, passesChecks } from '../algebra/evaluate.ts';
-import type { Alternative, Claim } from '../algebra/facts.ts';
+import { admits, allows, hasChecks, passesChecks } from '../algebra/evaluate.ts';
+import { type Alternative, type Claim, memberClaims } from '../algebra/facts.ts';
 import { candidates, type Names } from '../algebra/names.ts';
 import type { Node } from '../algebra/node.ts';
+import { lazily } from '../recall.ts';
 import { equal } from '../schema/equality.ts';
 import type { Workshop } from './list.ts';
 import {
@@ -66,28 +67,33 @@ interface Plan {
 }
 
 /** Plans the objects of a form. */
-function planRecord(form: Alternative, workshop: Workshop): Plan {
-  const { object } = form;
-  const names = workshop.space.names(form);
-  const allowed = names.spelled.filter((name) => names.allows(name));
-  const slots = allowed.flatMap((name) => openSlot(workshop, name, names.claims(name)) ?? []);
+function planRecord({ object }: Alternative, names: Names, workshop: Workshop): Plan {
+  const { space } = workshop;
+  const slotOf = (name: string): Slot | undefined => openSlot(workshop, name, memberClaims(object, name));
+  const lowestFirst = (slots: readonly Slot[]): readonly Slot[] =>
+    slots.toSorted((left, right) => space.height(left.node) - space.height(right.node));
+  /** The makers of names that a member can have. */
+  const makersOf = (patterns: readonly (string | undefined)[]): readonly Scalars<string>[] => {
+    const isUseful = (name: string): boolean => allows(object, name) && slotOf(name) !== undefined;
+    return patterns.flatMap((pattern) => {
+      const dice = new Dice(1);
+      return names.makers(pattern).filter((maker) => Array.from({ length: 6 }, () => maker.draw(dice, undefined)).some(isUseful));
+    });
+  };
+  const slots = names.spelled.flatMap((name) => (allows(object, name) ? (slotOf(name) ?? []) : []));
   const optional = slots.filter(({ name }) => !object.required.includes(name));
   const isFree = object.scopes.some((scope) => scope.rest !== undefined) || object.names.length > 0 || names.spelled.length === 0;
   const patterns = names.patterns();
+  const demanded = object.demands.map((demand) => candidates(demand, object, names));
   return {
     slots,
     required: slots.filter(({ name }) => object.required.includes(name)),
     optional,
-    lowest: lowestFirst(optional, workshop),
-    demanded: object.demands.map((demand) =>
-      lowestFirst(
-        candidates(demand, names).flatMap(({ name, claims }) => openSlot(workshop, name, claims) ?? []),
-        workshop,
-      ),
-    ),
+    lowest: lowestFirst(optional),
+    demanded: demanded.map((found) => lowestFirst(found.flatMap(({ name, claims }) => openSlot(workshop, name, claims) ?? []))),
     // Members that no schema speaks of say nothing to whoever reads an example, so they come only where one does, or where none speaks at all.
-    inventors: [...patterns, ...(isFree ? [undefined] : [])].flatMap((pattern) => usefulMakers(pattern, names, workshop)),
-    spareInventors: () => [...patterns, undefined].flatMap((pattern) => usefulMakers(pattern, names, workshop)),
+    inventors: makersOf([...patterns, ...(isFree ? [undefined] : [])]),
+    spareInventors: lazily(() => makersOf([...patterns, undefined])),
   };
 }
 
@@ -95,17 +101,6 @@ function planRecord(form: Alternative, workshop: Workshop): Plan {
 function openSlot(workshop: Workshop, name: string, claims: readonly Claim[]): Slot | undefined {
   const node = workshop.space.node(claims);
   return workshop.isPossible(node) ? { name, node, source: workshop.sourceOf(node) } : undefined;
-}
-
-function lowestFirst(slots: readonly Slot[], { space }: Workshop): readonly Slot[] {
-  return slots.toSorted((left, right) => space.height(left.node) - space.height(right.node));
-}
-
-/** The makers of names that a member can have. */
-function usefulMakers(pattern: string | undefined, names: Names, workshop: Workshop): readonly Scalars<string>[] {
-  const isUseful = (name: string): boolean => names.allows(name) && openSlot(workshop, name, names.claims(name)) !== undefined;
-  const dice = new Dice(1);
-  return names.makers(pattern).filter((maker) => Array.from({ length: 6 }, () => maker.draw(dice, undefined)).some(isUseful));
 }
 
 /** How many members without a spelled name an object gets at most, where none are demanded. */
@@ -195,14 +190,14 @@ export class RecordSource implements Source {
   /** The members that there can be: those that are spelled, and some of those that are invented. */
   members(): readonly { readonly name: string; readonly node: Node }[] {
     const invented =
-      this.#planned().inventors.length === 0 ? [] : this.#names.samples(undefined, []).filter((name) => this.#names.allows(name));
-    return [...this.#planned().slots, ...invented.flatMap((name) => this.#slot(name, this.#names.claims(name)) ?? [])];
+      this.#planned().inventors.length === 0 ? [] : this.#names.samples(undefined, []).filter((name) => allows(this.#form.object, name));
+    return [...this.#planned().slots, ...invented.flatMap((name) => this.#slot(name) ?? [])];
   }
 
   /** The same form with one member always there, made by another source. */
   replacing(name: string, source: Source): RecordSource {
     const plan = this.#planned();
-    const own: Slot = { name, node: this.#workshop.space.node(this.#names.claims(name)), source };
+    const own: Slot = { name, node: this.#workshop.space.node(memberClaims(this.#form.object, name)), source };
     const put = (slot: Slot): Slot => (slot.name === name ? own : slot);
     const changed: Plan = {
       ...plan,
@@ -311,8 +306,8 @@ export class RecordSource implements Source {
 
   /** A member whose name no schema spells, unless it cannot have that name. */
   #inventSlot(name: string, maker: Scalars<string>): Slot | undefined {
-    if (this.#names.spelled.includes(name) || !this.#names.allows(name)) return undefined;
-    const slot = this.#slot(name, this.#names.claims(name));
+    if (this.#names.spelled.includes(name) || !allows(this.#form.object, name)) return undefined;
+    const slot = this.#slot(name);
     return slot && { ...slot, maker };
   }
 
@@ -322,12 +317,12 @@ export class RecordSource implements Source {
     return spelled.length === chosen.size ? spelled : [...spelled, ...[...chosen.values()].filter((slot) => !spelled.includes(slot))];
   }
 
-  #slot(name: string, claims: readonly Claim[]): Slot | undefined {
+  #slot(name: string, claims = memberClaims(this.#form.object, name)): Slot | undefined {
     return openSlot(this.#workshop, name, claims);
   }
 
   #planned(): Plan {
-    this.#plan ??= planRecord(this.#form, this.#workshop);
+    this.#plan ??= planRecord(this.#form, this.#names, this.#workshop);
     return this.#plan;
   }
 

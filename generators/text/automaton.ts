@@ -23,34 +23,16 @@ export interface State {
 /** Finds states and their edges when they are asked for. */
 export class Automaton {
   readonly start: State;
-  readonly #terms: Terms;
+  readonly terms: Terms;
   readonly #alphabet: CodePoints;
   readonly #states = new Map<Term, State>();
   readonly #edges = new Map<State, readonly Edge[]>();
   readonly #parts = new Map<string, readonly CodePoints[]>();
 
   constructor(terms: Terms, language: Term, alphabet: CodePoints) {
-    this.#terms = terms;
+    this.terms = terms;
     this.#alphabet = alphabet;
     this.start = this.#stateOf(language);
-  }
-
-  /** How much memory the automaton takes, in terms. */
-  get size(): number {
-    return this.#terms.size;
-  }
-
-  /** Sets how much work may be done from now on. */
-  allow(work: number): void {
-    this.#terms.allow(work);
-  }
-
-  /**
-   * Counts work done on the automaton's behalf.
-   * @throws {LanguageTooLarge} when it is more than was allowed.
-   */
-  spend(work: number): void {
-    this.#terms.spend(work);
   }
 
   /** The ways out of a state, in the order of their first characters. Ways into languages that are plainly empty are left out. */
@@ -61,26 +43,26 @@ export class Automaton {
   #findEdges(state: State): readonly Edge[] {
     const byTerm = new Map<Term, CodePoints[]>();
     for (const part of this.#split(state.term)) {
-      const term = afterPoint(this.#terms, state.term, pointAt(part, 0));
-      if (term === this.#terms.none) continue;
+      const term = afterPoint(this.terms, state.term, pointAt(part, 0));
+      if (term === this.terms.none) continue;
       byTerm.set(term, [...(byTerm.get(term) ?? []), part]);
     }
-    return [...byTerm].map(([term, parts]) => ({ set: this.#terms.share(unite(...parts)).set, target: this.#stateOf(term) }));
+    return [...byTerm].map(([term, parts]) => ({ set: this.terms.share(unite(...parts)).set, target: this.#stateOf(term) }));
   }
 
   #stateOf(term: Term): State {
-    return recall(this.#states, term, () => ({ id: this.#states.size, term, ends: endsHere(this.#terms, term) }));
+    return recall(this.#states, term, () => ({ id: this.#states.size, term, ends: endsHere(this.terms, term) }));
   }
 
   #split(term: Term): readonly CodePoints[] {
     const sets = new Set<CodePoints>();
-    collectSets(this.#terms, term, sets);
+    collectSets(this.terms, term, sets);
     const key = [...sets]
-      .map((set) => this.#terms.share(set).id)
+      .map((set) => this.terms.share(set).id)
       .sort((left, right) => left - right)
       .join();
     return recall(this.#parts, key, () => {
-      this.#terms.spend(countRanges(sets));
+      this.terms.spend(countRanges(sets));
       return splitAlphabet(this.#alphabet, sets);
     });
   }
@@ -157,7 +139,7 @@ export class TextLengths {
     const targets = new Set<State>();
     for (const state of level) for (const { target } of this.#automaton.edgesOf(state)) targets.add(target);
     const next = [...targets];
-    this.#automaton.spend(1 + next.length);
+    this.#automaton.terms.spend(1 + next.length);
     const key = keyOf(next);
     const seen = this.#levelOf.get(key);
     if (seen !== undefined) {
@@ -302,7 +284,7 @@ export class Walk {
     const known = stop.reaches[left];
     if (known !== undefined) return known;
     if (this.#isFree(state)) return true;
-    this.#automaton.spend(1);
+    this.#automaton.terms.spend(1);
     path.push({ stop, edges: this.#automaton.edgesOf(state), next: 0 });
     return undefined;
   }

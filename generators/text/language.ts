@@ -83,14 +83,14 @@ export class Language {
 
   /** Draws a text of a length that texts have. */
   draw(length: number, chance: Chance): string {
-    if (this.#automaton.size > termsKept) [this.#automaton, this.#lengths, this.#walk] = this.#build();
-    this.#automaton.allow(workPerDraw);
+    if (this.#automaton.terms.size > termsKept) [this.#automaton, this.#lengths, this.#walk] = this.#build();
+    this.#automaton.terms.allow(workPerDraw);
     return this.#walk.draw(length, chance);
   }
 
   /** How many texts of this length there are, or infinity above `limit`. Beginnings that can be completed are counted, and no text has two. */
   count(length: number, limit: number): number {
-    this.#automaton.allow(workPerQuestion);
+    this.#automaton.terms.allow(workPerQuestion);
     let level = new Map<State, number>([[this.#automaton.start, 1]]);
     for (let left = length; left > 0; left -= 1) {
       const next = new Map<State, number>();
@@ -109,7 +109,7 @@ export class Language {
 
   /** The texts of a length, the simplest first; of the characters that one place can hold, only the `width` simplest are tried. */
   *list(length: number, width: number): Generator<string> {
-    this.#automaton.allow(workPerQuestion);
+    this.#automaton.terms.allow(workPerQuestion);
     const path = [{ text: '', state: this.#automaton.start, left: length }];
     for (let here = path.pop(); here !== undefined; here = path.pop()) {
       const { text, state, left } = here;
@@ -121,7 +121,7 @@ export class Language {
   }
 
   #ask<T>(question: (lengths: TextLengths) => T): T {
-    this.#automaton.allow(workPerQuestion);
+    this.#automaton.terms.allow(workPerQuestion);
     return question(this.#lengths);
   }
 
