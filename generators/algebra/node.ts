@@ -85,7 +85,7 @@ export class Space {
     const [kind, ...kinds] = form === undefined ? [] : kindsOf(form);
     if (form === undefined || kind === undefined || others.length + kinds.length > 0) return undefined;
     const unmet = this.#needs(form, kind).filter((need) => this.#lowest(need, this.#heights) === Infinity);
-    const parts = unmet.flatMap((need) => [...need.once, ...need.often]);
+    const parts = unmet.flatMap(nodesOf);
     return parts.find((part) => this.height(part) === Infinity);
   }
 
@@ -96,13 +96,13 @@ export class Space {
       const forms = this.formsOf(node);
       if (forms.isCut) return false;
       const needs = forms.list.flatMap((form) => kindsOf(form).flatMap((kind) => this.#needs(form, kind)));
-      for (const part of needs.flatMap((need) => [...need.once, ...need.often])) seen.add(part);
+      for (const part of needs.flatMap(nodesOf)) seen.add(part);
     }
     return true;
   }
 
   #heightOfOption(form: Alternative, kind: Option['kind']): number {
-    for (const need of this.#needs(form, kind)) for (const node of [...need.once, ...need.often]) this.height(node);
+    for (const need of this.#needs(form, kind)) for (const node of nodesOf(need)) this.height(node);
     return this.#measure(form, kind, this.#heights);
   }
 
@@ -117,7 +117,7 @@ export class Space {
       if (heights.has(node) || this.#heights.has(node)) continue;
       heights.set(node, Infinity);
       const needs = this.formsOf(node).list.flatMap((form) => kindsOf(form).flatMap((kind) => this.#needs(form, kind)));
-      for (const need of needs) waiting.push(...need.once, ...need.often);
+      for (const need of needs) waiting.push(...nodesOf(need));
     }
     const known = { get: (node: Node) => heights.get(node) ?? this.#heights.get(node) };
     let isChanged = true;
@@ -168,8 +168,8 @@ export class Space {
     if (kind !== 'array' && kind !== 'object') return [];
     return recall(this.#known[kind], form, () => {
       const needs = kind === 'array' ? needsOfArray(form) : needsOfObject(form, this.names(form));
-      const nodesOf = (list: readonly (readonly Claim[])[]): readonly Node[] => list.map((claims) => this.node(claims));
-      return needs.map(({ count, once, often, most = Infinity }) => ({ count, once: nodesOf(once), often: nodesOf(often), most }));
+      const open = (list: readonly (readonly Claim[])[]): readonly Node[] => list.map((claims) => this.node(claims));
+      return needs.map(({ count, once, often, most = Infinity }) => ({ count, once: open(once), often: open(often), most }));
     });
   }
 
@@ -183,6 +183,10 @@ export class Space {
     const taken = single.slice(0, count).map((height) => Math.min(height, repeatable));
     return Math.max(0, ...taken, taken.length < count ? repeatable : 0);
   }
+}
+
+function nodesOf({ once, often }: NodeNeed): readonly Node[] {
+  return [...once, ...often];
 }
 
 /** A need whose children are nodes. */

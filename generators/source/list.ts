@@ -39,8 +39,6 @@ export class ListSource implements Source {
   readonly #height: number;
   /** From this index on, items are all alike. */
   readonly #alike: number;
-  /** Items are alike throughout and independent of each other. */
-  readonly #isPlain: boolean;
   readonly #nodes: Node[] = [];
   #most: number | undefined;
   #simplest: Draft | undefined;
@@ -48,11 +46,9 @@ export class ListSource implements Source {
   /** `height` is that of the lowest of these arrays. */
   constructor(form: Alternative, workshop: Workshop, height: number) {
     this.#height = height;
-    const { array } = form;
     this.#form = form;
     this.#workshop = workshop;
-    this.#alike = prefixLength(array);
-    this.#isPlain = this.#alike === 0 && array.demands.length === 0 && !hasChecks(form) && !array.unique && !array.repeated;
+    this.#alike = prefixLength(form.array);
   }
 
   get size(): number {
@@ -61,13 +57,8 @@ export class ListSource implements Source {
 
   children(): readonly Source[] {
     const most = this.#longest();
-    const nodes = Array.from({ length: this.#alike + 1 }, (_, index) => this.#node(index)).slice(0, most);
+    const nodes = Array.from({ length: this.#alike + 1 }, (_, index) => this.nodeAt(index)).slice(0, most);
     return nodes.filter((node) => this.#workshop.isPossible(node)).map((node) => this.#workshop.sourceOf(node));
-  }
-
-  /** The node of the item at an index, by what its place asks of it. */
-  nodeAt(index: number): Node {
-    return this.#node(index);
   }
 
   /** How many of the first items differ in what is asked of them; all after are alike. */
@@ -92,7 +83,6 @@ export class ListSource implements Source {
   }
 
   draw(manner: Manner, fuel: number): Draft {
-    if (this.#isPlain) return this.#drawPlain(manner, fuel);
     for (let attempt = 0; attempt < patience.array; attempt += 1) {
       // Every other attempt is of a length that grows from the least, since some lengths leave no room for what is asked.
       const found = this.drawOf(attempt % 2 === 0 ? undefined : this.#form.array.min + (attempt >> 1), manner, fuel);
@@ -131,7 +121,7 @@ export class ListSource implements Source {
     yield simplest;
     for (const smaller of this.#smaller(items)) {
       const candidate = this.#wrap(smaller);
-      if (this.#isPlain || admits(this.#form, candidate.value)) yield candidate;
+      if (admits(this.#form, candidate.value)) yield candidate;
     }
   }
 
@@ -141,17 +131,6 @@ export class ListSource implements Source {
     for (const [index, item] of items.entries()) {
       for (const smaller of item.source.shrink(item)) yield items.with(index, smaller);
     }
-  }
-
-  #drawPlain(manner: Manner, fuel: number): Draft {
-    const length = this.#length(manner, this.#isSpent(fuel));
-    if (length === 0) return this.#wrap([]);
-    const node = this.#node(0);
-    const source = this.#workshop.sourceOf(node);
-    const share = this.#share(node, fuel, length);
-    const items: Draft[] = [];
-    for (let index = 0; index < length; index += 1) items.push(source.draw(manner, share));
-    return this.#wrap(items);
   }
 
   #length(manner: Manner, isSpent: boolean): number {
@@ -171,10 +150,10 @@ export class ListSource implements Source {
     if (this.#most !== undefined) return this.#most;
     const { array } = this.#form;
     const places = Array.from({ length: this.#alike + 1 }, (_, index) => index);
-    const impossible = places.find((index) => !this.#workshop.isPossible(this.#node(index)));
+    const impossible = places.find((index) => !this.#workshop.isPossible(this.nodeAt(index)));
     const most = Math.min(array.max, impossible ?? Infinity);
     const isDistinct = array.unique && most > this.#alike;
-    const kinds = isDistinct ? (this.#workshop.sourceOf(this.#node(this.#alike)).size ?? Infinity) : Infinity;
+    const kinds = isDistinct ? (this.#workshop.sourceOf(this.nodeAt(this.#alike)).size ?? Infinity) : Infinity;
     this.#most = Math.min(most, this.#alike + kinds);
     return this.#most;
   }
@@ -226,20 +205,18 @@ export class ListSource implements Source {
   }
 
   #nodeWith(index: number, added: readonly Claim[]): Node {
-    return added.length === 0 ? this.#node(index) : this.#workshop.space.node([...itemClaims(this.#form.array, index), ...added]);
+    return added.length === 0 ? this.nodeAt(index) : this.#workshop.space.node([...itemClaims(this.#form.array, index), ...added]);
   }
 
-  #node(index: number): Node {
+  /** The node of the item at an index, by what its place asks of it. */
+  nodeAt(index: number): Node {
     const at = Math.min(index, this.#alike);
-    const known = this.#nodes[at];
-    if (known !== undefined) return known;
-    const node = this.#workshop.space.node(itemClaims(this.#form.array, at));
-    this.#nodes[at] = node;
-    return node;
+    this.#nodes[at] ??= this.#workshop.space.node(itemClaims(this.#form.array, at));
+    return this.#nodes[at];
   }
 
   #isSpent(fuel: number): boolean {
-    return fuel < 1 && this.#node(this.#alike).isRecursive;
+    return fuel < 1 && this.nodeAt(this.#alike).isRecursive;
   }
 
   #share(node: Node, fuel: number, length: number): number {

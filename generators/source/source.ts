@@ -237,31 +237,21 @@ export class ChoiceSource implements Source {
     const isSpent = this.#isRecursive && fuel < 1;
     const group = (isSpent ? this.#lowest : pick(this.#groups, chance)) ?? [];
     const index = pick(group, chance) ?? 0;
-    if (this.#branches.length === 1) return this.#wrap(index, this.#at(index).draw(manner, fuel));
     const drawn = unlessExhausted(() => this.#at(index).draw(manner, fuel));
-    const others = isSpent ? this.#lowest : this.#branches.keys();
-    return drawn === undefined
-      ? this.#drawOther(
-          [...others].filter((other) => other !== index),
-          manner,
-          fuel,
-        )
-      : this.#wrap(index, drawn);
-  }
-
-  /** A branch may have no instance after all; then the simplest of the others that has one takes its place. */
-  #drawOther(others: readonly number[], manner: Manner, fuel: number): Draft {
-    for (const index of others) {
-      const drawn = unlessExhausted(() => this.#at(index).draw(manner, fuel));
-      if (drawn !== undefined) return this.#wrap(index, drawn);
-    }
-    throw new Exhausted('an instance of any of the forms that a schema allows', this.#branches.length);
+    if (drawn !== undefined) return this.#wrap(index, drawn);
+    // A branch may have no instance after all; then the simplest of the others that has one takes its place.
+    const others = [...(isSpent ? this.#lowest : this.#branches.keys())].filter((other) => other !== index);
+    return this.#first(others, (source) => source.draw(manner, fuel));
   }
 
   simplest(): Draft {
-    for (const [index, branch] of this.#branches.entries()) {
-      const simplest = unlessExhausted(() => branch.source.simplest());
-      if (simplest !== undefined) return this.#wrap(index, simplest);
+    return this.#first(this.#branches.keys(), (source) => source.simplest());
+  }
+
+  #first(indexes: Iterable<number>, make: (source: Source) => Draft): Draft {
+    for (const index of indexes) {
+      const made = unlessExhausted(() => make(this.#at(index)));
+      if (made !== undefined) return this.#wrap(index, made);
     }
     throw new Exhausted('an instance of any of the forms that a schema allows', this.#branches.length);
   }
