@@ -1,9 +1,9 @@
 /** Schema resources (JSON Schema 2020-12 core §8.2 and §9): which URI names which schema, and what a reference leads to. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { metaSchema } from '../../core/meta-schema.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 import type { Schema } from '../../core/schema.ts';
+import { metaSchema } from '../../core/validator.ts';
 
 /** A schema with a URI of its own, and the names that it gives to places inside. */
 export interface Resource {

@@ -8,7 +8,7 @@ import type { Json } from '../../../core/json.ts';
 import { findBodyProblem } from '../../../core/request-body.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { readTextFile, readTextFileNow } from '../../../core/text-file.ts';
-import { findRepeated } from '../../../core/unique-items.ts';
+import { findRepeated } from '../../../core/validator.ts';
 import { fixture } from '../../helpers/mock.ts';
 
 const { operations } = await loadContract(fixture('letters'));

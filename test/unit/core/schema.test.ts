@@ -5,8 +5,7 @@ import type { Document } from '../../../core/document.ts';
 import { printPlace } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { allowsNull, certainSchemas, comparisonKind, flatten, gather, type Schema, schemasAt, typesOf } from '../../../core/schema.ts';
-import { placeOfFault } from '../../../core/schema-fault.ts';
-import { createValidators } from '../../../core/validator.ts';
+import { createValidators, placeOfFault } from '../../../core/validator.ts';
 import { documentOf, type Files, mistakeOf } from '../../helpers/contract-text.ts';
 
 const others = `named: { type: integer, minimum: 1 }
