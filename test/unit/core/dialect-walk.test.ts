@@ -1,8 +1,7 @@
 /** Schemas are found wherever OpenAPI and JSON Schema put them, each in its own dialect, and nothing else is taken for one. */
 
 import { describe, expect, it } from 'vitest';
-import { dialectOf, modern } from '../../../core/dialect-table.ts';
-import { listSchemas } from '../../../core/dialect-walk.ts';
+import { dialectOf, listSchemas, modern } from '../../../core/dialect-walk.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { documentOf, type Files } from '../../helpers/contract-text.ts';
 
