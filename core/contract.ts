@@ -17,7 +17,7 @@ import { contractName } from './shipped.ts';
 import { createValidators, type Validator, type Validators } from './validator.ts';
 
 /** What a scope lets a key do, as the contract describes it. */
-export interface Scope {
+interface Scope {
   readonly role: string;
   /** The name that the API gives it, when that differs from the role that the contract uses. */
   readonly name: string;

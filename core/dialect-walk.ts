@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 import { fromPointer } from './pointer.ts';
 
 /** A dialect, as far as its words mean something else than in draft 2020-12. */
-export interface Dialect {
+interface Dialect {
   /** Whether whatever stands beside a `$ref` is ignored. */
   readonly isReferenceAlone: boolean;
   /** Whether `exclusiveMinimum` and `exclusiveMaximum` are booleans that speak of `minimum` and `maximum`. */
@@ -55,7 +55,7 @@ export function dialectOf(uri: string): Dialect | undefined {
 }
 
 /** The dialect of an OpenAPI file whose schemas do not say otherwise; `undefined` when the file is not OpenAPI. */
-export function dialectOfRoot(root: JsonObject): Dialect | undefined {
+function dialectOfRoot(root: JsonObject): Dialect | undefined {
   const { openapi, jsonSchemaDialect } = root;
   if (typeof openapi !== 'string') return undefined;
   if (openapi.startsWith('3.0')) return openapi30;

@@ -79,7 +79,7 @@ class Rewriting {
  * A schema in the words of draft 2020-12, its subschemas as they are; the schema itself where nothing changes.
  * A copy stands where the schema stands, and so do keywords that have another name now.
  */
-export function rewriteKeywords(schema: JsonObject, reading: Reading): JsonObject {
+function rewriteKeywords(schema: JsonObject, reading: Reading): JsonObject {
   const isAlone = reading.dialect.isReferenceAlone && typeof schema['$ref'] === 'string';
   const changes: (readonly [string, readonly Keyword[]])[] = [];
   for (const key of Object.keys(schema)) {
@@ -214,12 +214,7 @@ function identify(key: 'id' | '$id'): Translation {
 }
 
 /** The `$ref` of a schema, as it must be written when all schemas are in draft 2020-12: the same, unless it leads through a keyword that was renamed. */
-export function rewriteReference(
-  document: Document,
-  schemas: ReadonlyMap<JsonObject, Reading>,
-  holder: JsonObject,
-  reference: string,
-): string {
+function rewriteReference(document: Document, schemas: ReadonlyMap<JsonObject, Reading>, holder: JsonObject, reference: string): string {
   if (!movable.test(reference)) return reference;
   const place = document.place(holder, '$ref');
   const { file, pointer } = splitReference(place.file, reference, place);

@@ -1,14 +1,22 @@
-/** Parameters of an operation: strict parsing of what was sent, and printing as its inverse. */
+/** Parameters of an operation: strict parsing of what was sent, sloppy spellings that a lenient reader would accept, and printing as the inverse. */
 
 import type { Place } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import type { InvalidAnswers } from './rules.ts';
 import type { Schema } from './schema.ts';
-import { readLeniently } from './sloppy.ts';
 import { readStrictly, type ValueKind } from './strict.ts';
-import { isList, type RawPair, type Style, type Text, UndecodableError } from './style.ts';
-import { mayHave, parseQueryText, printQueryText } from './style-query.ts';
-import { parseSegmentText, printSegmentText } from './style-segment.ts';
+import {
+  isList,
+  mayHave,
+  parseQueryText,
+  parseSegmentText,
+  printQueryText,
+  printSegmentText,
+  type RawPair,
+  type Style,
+  type Text,
+  UndecodableError,
+} from './style.ts';
 import { isSlowPattern, type Validator } from './validator.ts';
 
 /** One parameter of an operation (OpenAPI 3.1 §4.8.12), ready to parse and to print. */
@@ -41,7 +49,7 @@ export interface Parameter {
 }
 
 /** Why a value is not what the contract allows; the classes of `x-invalid` that a single parameter can be in. */
-export type ParameterProblem = 'malformed' | 'out-of-range' | 'unknown-value' | 'sloppy';
+type ParameterProblem = 'malformed' | 'out-of-range' | 'unknown-value' | 'sloppy';
 
 /** What became of a parameter in a request. */
 export type ParameterReading =
@@ -245,4 +253,72 @@ function showText(text: Text): string {
     : Object.entries(text)
         .map(([key, value]) => `${key}=${value}`)
         .join('&');
+}
+
+/** What a lenient reader makes of a text, and in which words it is sloppy; `undefined` when even a lenient reader gives up. */
+interface LenientReading {
+  readonly value: Json;
+  readonly because: string;
+}
+
+/**
+ * Reads a text the lenient way. Texts that a strict reader accepts are not asked about. API documents are silent on such spellings, so whether a server
+ * is lenient stays an open question (`sloppy` of `x-invalid`). What no reading rescues is malformed.
+ */
+export function readLeniently(kind: ValueKind, text: string, allowed: readonly Json[]): LenientReading | undefined {
+  const folded = fold(text, allowed);
+  if (folded !== undefined) return { value: folded, because: 'it is spelled in another case or with spaces' };
+  return kind === 'string' && text === text.trim() ? undefined : readers[kind](text.trim());
+}
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
+]);
+
+const readers: Readonly<Record<ValueKind, (text: string) => LenientReading | undefined>> = {
+  integer: (text) => {
+    if (!/^[+-]?\d+(\.0*)?$/.test(text)) return undefined;
+    // Adding nothing makes a plain zero of -0.
+    const value = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(text) + 0));
+    return {
+      value,
+      because: Number.isSafeInteger(value) ? 'it is not written as a plain integer' : 'it is too large for an exact integer (2^53)',
+    };
+  },
+  number: (text) => {
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(Number(text))) return undefined;
+    return { value: Number(text), because: 'it is not written as a plain number' };
+  },
+  boolean: (text) => {
+    const value = booleans.get(text.toLowerCase());
+    return value === undefined ? undefined : { value, because: 'it is not written as true or false' };
+  },
+  'date-time': readInstantLeniently,
+  // Text is as it is, but for what is around it: a date with a space before it is still that date.
+  string: (text) => ({ value: text, because: 'there are spaces around it' }),
+};
+
+/** A date-time without an offset, a bare date, or a space where an unencoded `+` was. What is missing is read as UTC. */
+function readInstantLeniently(text: string): LenientReading | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?\s*(Z|[+-]?\d\d(?::?\d\d)?)?$/i.exec(text);
+  if (match === null) return undefined;
+  const [, date = '', time = '00:00:00', offset = 'Z'] = match;
+  const seconds = time.length === 5 ? `${time}:00` : time;
+  return {
+    value: `${date}T${seconds}${spellOffset(offset)}`,
+    because: 'it is not a full date-time with T and an offset such as +02:00 (a + must be sent as %2B)',
+  };
+}
+
+function spellOffset(offset: string): string {
+  if (offset.toUpperCase() === 'Z') return 'Z';
+  const signed = /^[+-]/.test(offset) ? offset : `+${offset}`;
+  const minutes = signed.slice(3).replace(':', '');
+  return `${signed.slice(0, 3)}:${minutes === '' ? '00' : minutes}`;
+}
+
+function fold(text: string, allowed: readonly Json[]): Json | undefined {
+  const wanted = text.trim().toLowerCase();
+  return allowed.find((value) => typeof value === 'string' && value.toLowerCase() === wanted);
 }

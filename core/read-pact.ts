@@ -183,7 +183,7 @@ function placeIn(holder: object, key?: string | number): Place {
  * The body of a request or a response; `undefined` when the file says nothing of it. Content that is not JSON is a text.
  * @throws {SpecError} when it is coded in a way that is not known.
  */
-export function readBody(value: JsonObject): Json | undefined {
+function readBody(value: JsonObject): Json | undefined {
   const { body } = value;
   if (!isWrapped(body)) return body;
   const { content } = body;
@@ -194,7 +194,7 @@ export function readBody(value: JsonObject): Json | undefined {
 }
 
 /** The media type of a body: as the body itself tells it, or the header. */
-export function readMediaType(value: JsonObject, headers: ReadonlyMap<string, readonly string[]>): string | undefined {
+function readMediaType(value: JsonObject, headers: ReadonlyMap<string, readonly string[]>): string | undefined {
   const { body } = value;
   const told = isWrapped(body) ? body['contentType'] : undefined;
   const type = typeof told === 'string' ? told : headers.get('content-type')?.[0];
@@ -230,7 +230,7 @@ function parse(text: string, body: JsonObject): Json {
 }
 
 /** A half of an interaction without matching rules. */
-export const noMatching: MatchingRules = { path: undefined, query: new Map(), headers: new Map(), status: undefined, body: [] };
+const noMatching: MatchingRules = { path: undefined, query: new Map(), headers: new Map(), status: undefined, body: [] };
 
 /**
  * Reads the `matchingRules` of a request or a response.

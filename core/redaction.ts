@@ -1,20 +1,20 @@
 /** Redaction: keeps secrets out of every text that is shown or kept, however the text encodes them. */
 
 /** The notations that write characters as escapes. */
-export type Notation = 'percent' | 'json' | 'html' | 'quoted-printable';
+type Notation = 'percent' | 'json' | 'html' | 'quoted-printable';
 
 /** A stretch of a text, in code units. */
-export type Stretch = readonly [start: number, end: number];
+type Stretch = readonly [start: number, end: number];
 
 /** A text that was rewritten. */
-export interface Rewritten {
+interface Rewritten {
   readonly text: string;
   /** The stretch of the text before that a stretch comes from: escapes and characters as a whole. */
   readonly placeOf: (start: number, end: number) => Stretch;
 }
 
 /** A text below some layers of escapes. */
-export interface Reading extends Rewritten {
+interface Reading extends Rewritten {
   /** The notations that were taken off, the outermost first. */
   readonly layers: readonly Notation[];
 }
@@ -26,7 +26,7 @@ const layersMax = 3;
 const readingsMax = 40;
 
 /** The text as it is written, and then below its escapes, each reading once; lazily, since most texts have none. */
-export function* readingsOf(text: string): Generator<Reading, void, undefined> {
+function* readingsOf(text: string): Generator<Reading, void, undefined> {
   const seen = new Set([text]);
   const readings: Reading[] = [{ text, layers: [], placeOf: (start, end) => [start, end] }];
   for (const reading of readings) {
@@ -48,7 +48,7 @@ export function* readingsOf(text: string): Generator<Reading, void, undefined> {
  * The normal form: letters and digits alone, without case, width and accents. What is invisible, and what a key is grouped or wrapped by, falls away.
  * @example normalForm('Sk-Ｌｉｖｅ 4\u200b7').text // 'sklive47'
  */
-export function normalForm(text: string): Rewritten {
+function normalForm(text: string): Rewritten {
   // The dotted capital I is the only character whose small letter is longer.
   const folded = text.replaceAll('\u0130', 'i').toLowerCase();
   const plain = folded.replaceAll(/[\0-/:-`{-\x7f]+/g, '').replaceAll(/[^\0-\x7f]/gu, fold);
@@ -150,7 +150,7 @@ function lastUpTo(pieces: readonly Piece[], position: number): Piece {
 }
 
 /** Something that gives a secret away. */
-export interface Needle {
+interface Needle {
   /** The name of the secret. */
   readonly name: string;
   readonly coding: 'plain' | 'base64' | 'hex';
@@ -165,7 +165,7 @@ export interface Needle {
 }
 
 /** So many letters and digits in a row give a secret away: a log that cuts or masks a key shows fewer. */
-export const runLength = 12;
+const runLength = 12;
 
 /**
  * Values that are shorter occur by chance, in numbers, in words and most of all in base64; hiding each occurrence would make a report unreadable and
@@ -174,7 +174,7 @@ export const runLength = 12;
 const leastLength = 6;
 
 /** Everything that gives a secret away. */
-export function needlesOf(name: string, value: string): readonly Needle[] {
+function needlesOf(name: string, value: string): readonly Needle[] {
   if (value.length < leastLength) return [{ name, coding: 'plain', text: value, counts: 'word', edges: [0, 0], value }];
   const coded = bytesOf(value).flatMap((bytes) => [needle(name, 'hex', bytes.toString('hex')), ...base64Needles(name, bytes)]);
   return [needle(name, 'plain', value), ...coded];

@@ -1,5 +1,6 @@
 /**
- * How OpenAPI writes a parameter into a request: `style` and `explode` (OpenAPI 3.1 §4.8.12). Here values are still text; types come later.
+ * How OpenAPI writes a parameter into a request: `style` and `explode` (OpenAPI 3.1 §4.8.12), in the query (form, spaceDelimited, pipeDelimited and
+ * deepObject) and in a path segment, a header or a cookie (simple, label, matrix and form; RFC 6570). Here values are still text; types come later.
  * Printing and parsing are inverse: what was printed is parsed back to the same text.
  */
 
@@ -81,7 +82,7 @@ export function encodeText(text: string): string {
  * Splits the raw text of several values, and decodes each. Where the delimiter may come percent-encoded, decoding goes first.
  * @throws {UndecodableError} when a part cannot be decoded.
  */
-export function splitParts(raw: string, delimiter: string, decode: (raw: string) => string, decodeFirst: boolean): readonly string[] {
+function splitParts(raw: string, delimiter: string, decode: (raw: string) => string, decodeFirst: boolean): readonly string[] {
   const parts = (decodeFirst ? decode(raw) : raw).split(delimiter);
   if (parts.length > partsMax) throw new UndecodableError(`it has ${parts.length} members; at most ${partsMax} are read`);
   return decodeFirst ? parts : parts.map(decode);
@@ -94,7 +95,7 @@ const partsMax = 1000;
  * Pairs up names and values that follow each other, as objects are written without `explode`.
  * @throws {UndecodableError} when a name has no value.
  */
-export function pairUp(parts: readonly string[]): Text {
+function pairUp(parts: readonly string[]): Text {
   if (parts.length % 2 === 1) throw new UndecodableError(`${JSON.stringify(parts.join(','))} is not a list of names and values`);
   return Object.fromEntries(parts.flatMap((key, index) => (index % 2 === 0 ? [[key, parts[index + 1] ?? '']] : [])));
 }
@@ -103,7 +104,7 @@ export function pairUp(parts: readonly string[]): Text {
  * Makes sure that a style can carry values: some have no way of writing a delimiter inside of one.
  * @throws {TypeError} when a value would come out as two.
  */
-export function requireWritable(style: Style, values: readonly string[], forbidden: RegExp): readonly string[] {
+function requireWritable(style: Style, values: readonly string[], forbidden: RegExp): readonly string[] {
   const wrong = values.find((value) => forbidden.test(value));
   if (wrong !== undefined)
     throw new TypeError(
@@ -115,4 +116,140 @@ export function requireWritable(style: Style, values: readonly string[], forbidd
 /** Whether the text is a list. */
 export function isList(text: Text): text is readonly string[] {
   return Array.isArray(text);
+}
+
+/**
+ * Parses every occurrence of a parameter in a query string. A parameter that is sent twice, other than as a list that is meant to be, has two.
+ * @throws {UndecodableError} when a value cannot be decoded.
+ */
+export function parseQueryText(style: Style, pairs: readonly RawPair[]): readonly Text[] {
+  if (style.shape === 'members' && (style.style === 'deepObject' || style.explode)) return parseSpread(style, pairs);
+  const values: string[] = [];
+  for (const [name, value] of pairs) if (name === style.name) values.push(value);
+  if (style.shape === 'list' && style.explode) return values.length === 0 ? [] : [values.map(decode)];
+  return values.map((value) => parseJoined(style, value));
+}
+
+/** Whether a query may have a parameter: most requests send few of many, and the others need not be looked for any further. */
+export function mayHave(style: Style, pairs: readonly RawPair[]): boolean {
+  if (style.shape === 'members') return pairs.length > 0;
+  for (const [name] of pairs) if (name === style.name) return true;
+  return false;
+}
+
+/**
+ * Prints a parameter as a piece of a query string, such as `status=a,b`. An empty list prints as nothing.
+ * @throws {TypeError} when the style has no way of writing a value.
+ */
+export function printQueryText(style: Style, text: Text): string {
+  const name = encodeText(style.name);
+  if (typeof text === 'string') return `${name}=${encodeText(text)}`;
+  if (isList(text)) return style.explode ? text.map((value) => `${name}=${encodeText(value)}`).join('&') : printJoined(style, text);
+  const members = Object.entries(text);
+  if (style.style === 'deepObject') return members.map(([key, value]) => `${name}%5B${encodeText(key)}%5D=${encodeText(value)}`).join('&');
+  if (style.explode) return members.map(([key, value]) => `${encodeText(key)}=${encodeText(value)}`).join('&');
+  return printJoined(style, members.flat());
+}
+
+/** The delimiter of a style as it is decoded, and as it is sent. */
+const delimiters: Readonly<Record<string, { readonly plain: string; readonly sent: string; readonly unwritable: RegExp }>> = {
+  spaceDelimited: { plain: ' ', sent: '%20', unwritable: / / },
+  pipeDelimited: { plain: '|', sent: '%7C', unwritable: /\|/ },
+};
+
+function parseJoined(style: Style, raw: string): Text {
+  if (style.shape === 'one') return decode(raw);
+  const delimiter = delimiters[style.style];
+  // A space or a pipe must be encoded in a URL, so it cannot be told from one inside of a value; a comma need not be.
+  const parts = splitParts(raw, delimiter?.plain ?? ',', decode, delimiter !== undefined || style.delimiterIsSafe);
+  return style.shape === 'list' ? parts : pairUp(parts);
+}
+
+function printJoined(style: Style, values: readonly string[]): string {
+  if (values.length === 0) return '';
+  const delimiter = delimiters[style.style];
+  const unwritable = delimiter?.unwritable ?? (style.delimiterIsSafe ? /,/ : /(?!)/);
+  return `${encodeText(style.name)}=${requireWritable(style, values, unwritable)
+    .map(encodeText)
+    .join(delimiter?.sent ?? ',')}`;
+}
+
+/** An object whose members are parameters of their own. A member that is sent twice makes a second occurrence of the whole. */
+function parseSpread(style: Style, pairs: readonly RawPair[]): readonly Text[] {
+  const occurrences: Map<string, string>[] = [];
+  for (const [name, rawValue] of pairs) {
+    const member = memberOf(style, name);
+    if (member === undefined) continue;
+    const free = occurrences.find((occurrence) => !occurrence.has(member)) ?? new Map<string, string>();
+    if (!occurrences.includes(free)) occurrences.push(free);
+    free.set(member, decode(rawValue));
+  }
+  return occurrences.map((occurrence) => Object.fromEntries(occurrence));
+}
+
+function memberOf(style: Style, name: string): string | undefined {
+  if (style.style !== 'deepObject') return style.members.includes(name) ? name : undefined;
+  return name.startsWith(`${style.name}[`) && name.endsWith(']') ? name.slice(style.name.length + 1, -1) : undefined;
+}
+
+function decode(raw: string): string {
+  return decodeText(raw, true);
+}
+
+/**
+ * Parses the text of a path segment, a header or a cookie.
+ * @throws {UndecodableError} when it cannot be decoded, or does not begin as its style says.
+ */
+export function parseSegmentText(style: Style, raw: string): Text {
+  const { prefix, separator } = marksOf(style);
+  if (!raw.startsWith(prefix))
+    throw new UndecodableError(`${JSON.stringify(raw)} does not begin with ${prefix}, as the style ${style.style} does`);
+  const bare = raw.slice(prefix.length);
+  const decode = decoderOf(style);
+  if (style.shape === 'one') return decode(bare);
+  if (style.shape === 'members' && style.explode) return Object.fromEntries(bare.split(separator).map((part) => splitMember(part, decode)));
+  const parts = splitParts(bare, separator, decode, separator === ',' && style.delimiterIsSafe && style.in !== 'header');
+  return style.shape === 'list' ? parts : pairUp(parts);
+}
+
+/**
+ * Prints the text of a path segment, a header or a cookie; the inverse of `parseSegmentText`.
+ * @throws {TypeError} when the style has no way of writing a value, or of writing nothing.
+ */
+export function printSegmentText(style: Style, text: Text): string {
+  const { prefix, separator } = marksOf(style);
+  const encode = encoderOf(style);
+  if (typeof text === 'string') return prefix + encode(style.in === 'header' ? (requireWritable(style, [text], /^\s|\s$/)[0] ?? '') : text);
+  const values = isList(text) ? text : Object.entries(text).flat();
+  if (values.length === 0)
+    throw new TypeError(`nothing cannot be written in the style ${style.style} of the ${style.in} parameter ${style.name}`);
+  const unwritable = style.in === 'header' ? /[,=]|^\s|\s$/ : style.delimiterIsSafe && separator === ',' ? /,/ : /(?!)/;
+  requireWritable(style, values, isList(text) && style.in === 'header' ? /,|^\s|\s$/ : unwritable);
+  if (isList(text)) return prefix + text.map(encode).join(separator);
+  const pairs = Object.entries(text).map(([key, value]) => [encode(key), encode(value)]);
+  return prefix + (style.explode ? pairs.map((pair) => pair.join('=')).join(separator) : pairs.flat().join(','));
+}
+
+/** Headers are not percent-encoded; white space around the members of a list means nothing (RFC 9110 §5.6.1). */
+function decoderOf(style: Style): (raw: string) => string {
+  return style.in === 'header' ? (raw) => raw.trim() : (raw) => decodeText(raw, false);
+}
+
+/** In a label, the dot between values must not be mistaken for one inside of a value. */
+function encoderOf(style: Style): (text: string) => string {
+  if (style.in === 'header') return (text) => text;
+  return style.style === 'label' ? (text) => encodeText(text).replaceAll('.', '%2E') : encodeText;
+}
+
+function splitMember(part: string, decode: (raw: string) => string): readonly [string, string] {
+  const mark = part.indexOf('=');
+  return mark < 0 ? [decode(part), ''] : [decode(part.slice(0, mark)), decode(part.slice(mark + 1))];
+}
+
+/** What stands before a path segment's text, and between its parts (RFC 6570 §3.2.5 and §3.2.7). */
+function marksOf(style: Style): { readonly prefix: string; readonly separator: string } {
+  if (style.style === 'label') return { prefix: '.', separator: style.explode ? '.' : ',' };
+  if (style.style !== 'matrix') return { prefix: '', separator: ',' };
+  if (!style.explode || style.shape === 'one') return { prefix: `;${style.name}=`, separator: ',' };
+  return style.shape === 'list' ? { prefix: `;${style.name}=`, separator: `;${style.name}=` } : { prefix: ';', separator: ';' };
 }

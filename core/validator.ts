@@ -250,7 +250,7 @@ export function placeOfFault(document: Document, schema: Schema, compiles: (part
 }
 
 /** The line of a pattern in a schema or in what it refers to. */
-export function placeOfPattern(document: Document, schema: Schema, source: string): Place {
+function placeOfPattern(document: Document, schema: Schema, source: string): Place {
   const parts = new Set<Json | undefined>([schema]);
   for (const part of parts) {
     if (!isObject(part)) continue;
@@ -291,7 +291,7 @@ function refuseType(document: Document, schema: JsonObject): void {
  * Refuses types that are none, and bounds that nothing or everything would meet.
  * @throws {SpecError} at the keyword.
  */
-export function refuseImpossible(document: Document, schema: JsonObject): void {
+function refuseImpossible(document: Document, schema: JsonObject): void {
   refuseType(document, schema);
   for (const [keyword, value] of Object.entries(schema)) {
     if (typeof value !== 'number') continue;

@@ -3,8 +3,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
-import { type Parameter, type ParameterReading, parseQueryParameter } from '../../../core/parameter.ts';
-import { readLeniently } from '../../../core/sloppy.ts';
+import { type Parameter, type ParameterReading, parseQueryParameter, readLeniently } from '../../../core/parameter.ts';
 import { kindsOf, readStrictly, type ValueKind } from '../../../core/strict.ts';
 import { encodeText, splitQuery } from '../../../core/style.ts';
 import { parameterOf } from '../../helpers/contract-text.ts';
