@@ -19,7 +19,6 @@ import {
   prefixLength,
   typeBits,
 } from './facts.ts';
-
 import { textsOf } from './option.ts';
 
 /** Names for one form of an object. */
