@@ -33,7 +33,7 @@ const doors = [
   {
     name: 'ajv',
     to: packages('ajv', 'ajv-formats'),
-    only: ['core/validator\\.ts', 'core/violation\\.ts', 'core/format\\.ts', 'core/meta-schema\\.ts'],
+    only: ['core/validator\\.ts', 'core/violation\\.ts', 'core/format\\.ts'],
   },
   { name: 're2', to: packages('re2js'), only: ['core/bounded-expression\\.ts'] },
   { name: 'prism', to: packages('@stoplight/[^/]+', 'fp-ts'), only: ['mocks/prism\\.ts', 'mocks/negotiation\\.ts'] },
