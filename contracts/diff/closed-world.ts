@@ -7,7 +7,7 @@ import type { HalfOfExchange } from '../../core/change.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { copyOrigin, setPlace } from '../../core/origin.ts';
 import type { Schema } from '../../core/schema.ts';
-import type { Views } from './schema-view.ts';
+import type { Views } from './schema-edit.ts';
 
 /** The name of the file that holds closed schemas; no file of a user is called so. */
 export const closedFile = '(closed)';
