@@ -1,11 +1,14 @@
-/** Recording pacts: from the exchanges of a mock to what its clients rely on, one interaction for each shape of an exchange. */
+/** Recording pacts: from the exchanges of a mock to a file of what its clients rely on, one interaction for each shape of an exchange. */
 
 import type { Contract } from '../../core/contract.ts';
 import { UsageError } from '../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { describeFact } from '../../core/pact-fact.ts';
+import { valueAt } from '../../core/pointer.ts';
 import type { ServedApi } from '../served-api.ts';
-import { type Candidate, createDrafter, type Draft, isSimpler } from './interaction.ts';
-import { type OpenContract, openContract } from './open-contract.ts';
-import { look, type Observed } from './sighting.ts';
+import { type Circumstances, describeInteraction, readCircumstances } from './circumstances.ts';
+import { type Anonymous, createAnonymizer, isSayable, writeRequest, writeResponse } from './example.ts';
+import { look, type Observed, type OpenContract, openContract, type Sighting } from './sighting.ts';
 
 /** What was left out of a pact, and why. */
 export interface LeftOut {
@@ -17,7 +20,7 @@ export interface LeftOut {
 }
 
 /** What was seen of one provider. */
-export interface Recorded {
+interface Recorded {
   /** The name of its contract. */
   readonly provider: string;
   /** In the order of the file. */
@@ -34,7 +37,7 @@ export interface PactRecorder {
 }
 
 /** The most shapes of one provider, and the most reasons that are told. */
-export const shapesMost: number = 1000;
+const shapesMost: number = 1000;
 
 const reasonsMost = 100;
 
@@ -148,4 +151,115 @@ function compareCandidates(left: Candidate, right: Candidate): number {
 
 function compareTexts(left: string, right: string): number {
   return left.length === right.length ? (left < right ? -1 : left > right ? 1 : 0) : left.length - right.length;
+}
+
+/** An exchange as an interaction, with what decides whether it stands for its shape. */
+interface Candidate {
+  /** The place in the file: by operation, status and words. */
+  readonly order: readonly [number, number, string];
+  /** A list without records shows less than one with some. */
+  readonly isEmpty: boolean;
+  readonly length: number;
+  readonly interaction: JsonObject;
+  readonly text: string;
+}
+
+/** What is known of an exchange before it is written down. */
+interface Draft {
+  readonly shape: string;
+  readonly isEmpty: boolean;
+  readonly length: number;
+  /** Why it cannot be written down, as a clause about the request. */
+  readonly gap: string | undefined;
+  readonly write: () => Candidate;
+}
+
+/** Drafts interactions of one contract. */
+function createDrafter(contract: Sighting['api']['contract']): (sighting: Sighting) => Draft {
+  const anonymize = createAnonymizer(contract);
+  return (sighting) => {
+    const anonymous = anonymize(sighting);
+    const circumstances = readCircumstances(sighting, (name) => anonymous.parameters.has(name));
+    const isEmpty = isWithoutRecords(sighting);
+    const { length } = sighting.request.target;
+    return {
+      shape: shapeOf(sighting, circumstances),
+      isEmpty,
+      length,
+      gap:
+        circumstances.gap ??
+        (isSayable(sighting) ? undefined : 'only the wire shows what is wrong with it, and a pact holds decoded texts'),
+      write: () => {
+        const interaction = writeInteraction(sighting, circumstances, anonymous);
+        const number = contract.operations.findIndex(({ id }) => id === sighting.open.operation.id);
+        const order = [number, sighting.response.status, String(interaction['description'])] as const;
+        return { order, isEmpty, length, interaction, text: JSON.stringify(interaction) };
+      },
+    };
+  };
+}
+
+/** Whether one candidate stands for its shape rather than another: what shows more, then what is shorter, then what comes first as text. */
+function isSimpler(left: Omit<Candidate, 'order' | 'interaction'>, right: Omit<Candidate, 'order' | 'interaction'>): boolean {
+  if (left.isEmpty !== right.isEmpty) return right.isEmpty;
+  if (left.length !== right.length) return left.length < right.length;
+  return left.text.length === right.text.length ? left.text < right.text : left.text.length < right.text.length;
+}
+
+/** Exchanges of one shape differ in nothing that a pact tells apart. */
+function shapeOf({ open, response, code, given, key, isConditional }: Sighting, { isMore }: Circumstances): string {
+  return JSON.stringify([open.operation.id, response.status, code ?? null, [...given].toSorted(), key, isConditional, isMore]);
+}
+
+function isWithoutRecords({ open, body }: Sighting): boolean {
+  const { collection } = open.operation;
+  const items = collection === undefined ? undefined : valueAt(body, collection.items);
+  return Array.isArray(items) && items.length === 0;
+}
+
+function writeInteraction(sighting: Sighting, circumstances: Circumstances, { body, parameters }: Anonymous): JsonObject {
+  const states = circumstances.facts
+    .map(describeFact)
+    .map(({ name, params }): Json => (Object.keys(params).length === 0 ? { name } : { name, params }));
+  return {
+    type: 'Synchronous/HTTP',
+    description: describeInteraction(sighting, circumstances),
+    pending: false,
+    ...(states.length === 0 ? {} : { providerStates: states }),
+    request: writeRequest(sighting, circumstances, parameters),
+    response: writeResponse(sighting, body(), circumstances.knowledge),
+  };
+}
+
+/** The pact of a consumer with a provider. */
+export function toPactFile(consumer: string, { provider, interactions }: Recorded): JsonObject {
+  return {
+    consumer: { name: consumer },
+    interactions: nameApart(interactions.map(({ interaction }) => interaction)),
+    metadata: { pactSpecification: { version: '4.0' } },
+    provider: { name: provider },
+  };
+}
+
+/** The text of a pact: members in the order of their names, as the libraries of Pact write them. */
+export function printPact(pact: JsonObject): string {
+  return `${JSON.stringify(sorted(pact), undefined, 2)}\n`;
+}
+
+/** An interaction is known by its description and its states; two that share them are told apart by a number. */
+function nameApart(interactions: readonly JsonObject[]): readonly JsonObject[] {
+  const times = new Map<string, number>();
+  return interactions.map((interaction) => {
+    const name = JSON.stringify([interaction['description'], interaction['providerStates'] ?? []]);
+    const count = (times.get(name) ?? 0) + 1;
+    times.set(name, count);
+    return count === 1 ? interaction : { ...interaction, description: `${String(interaction['description'])} (${count})` };
+  });
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(sorted);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { BodyPath, MatchingRule, MatchingRules } from '../../../core/pact.ts';
 import { beginsAt, leadsTo, weightOf } from '../../../core/pact-path.ts';
 import type { Schema } from '../../../core/schema.ts';
-import { type Meaning, meaningOf, typeMeaning } from './matcher-schema.ts';
+import { type Meaning, meaningOf, typeMeaning } from './matcher.ts';
 
 /** A step into a body: a member by its name, an element by its index, or each element. */
 export type Step = string | number | null;

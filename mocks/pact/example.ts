@@ -1,14 +1,103 @@
-/** The request of an interaction: what was asked, with a placeholder for its key and generators for what a fact puts into it. */
+/**
+ * The request and the response of an interaction: keys are placeholders, personal values are nobody's, generators stand for what a fact
+ * gives, and only what is promised is expected.
+ */
 
 import { headerOf, splitTarget } from '../../core/exchange.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import type { Credential } from '../../core/operation.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { type Credential, type ResponseRule, responseFor, routeTo } from '../../core/operation.ts';
+import { createMask, type Mask } from '../../core/personal.ts';
+import { personal } from '../../core/personal-text.ts';
+import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { type RequestReading, readRequest } from '../../core/request.ts';
+import { isJsonType } from '../../core/response.ts';
 import { decodeOrKeep, splitQuery } from '../../core/style.ts';
 import { keyIn } from '../caller.ts';
 import type { Circumstances } from './circumstances.ts';
-import { shapeOf } from './personal-example.ts';
+import { expect, type Knowledge, type Rule, readPromise, textMatchers } from './expectation.ts';
+
 import type { Sighting } from './sighting.ts';
+
+/** What of an exchange may be written down. */
+export interface Anonymous {
+  readonly body: () => Json | undefined;
+  /** The parameters whose values are personal. */
+  readonly parameters: ReadonlySet<string>;
+}
+
+/** The name under which every recorded failure is told. */
+const requestName = 'request-1';
+
+const someMessage = 'What went wrong, in words.';
+
+/** Makes exchanges of a contract anonymous. */
+export function createAnonymizer(contract: Sighting['api']['contract']): (sighting: Sighting) => Anonymous {
+  const mask = createMask(contract);
+  return (sighting) => {
+    const parameters = personalParameters(mask, sighting);
+    // Most exchanges are worse examples than one before, and their bodies need not be looked through.
+    return { body: () => withoutNames(sighting, parameters.size > 0, maskBody(mask, sighting)), parameters };
+  };
+}
+
+/** A text of the same shape: letters and digits are replaced, and everything between them stays. */
+function shapeOf(text: string): string {
+  return text
+    .replaceAll(/\p{Lu}/gu, 'X')
+    .replaceAll(/\p{L}/gu, (letter) => (letter === 'X' ? 'X' : 'x'))
+    .replaceAll(/\p{N}/gu, '0');
+}
+
+function maskBody(mask: Mask, { request, response, body }: Sighting): Json | undefined {
+  if (body === undefined) return undefined;
+  const masked = JSON.parse(mask.mask({ request, response }).response.body) as Json;
+  return reshape(body, masked);
+}
+
+/** The value with the shape of each part that the mask hides. */
+function reshape(value: Json, masked: Json | undefined): Json {
+  if (masked === personal) return value === personal ? value : shapeOfValue(value);
+  if (Array.isArray(value)) {
+    const others = Array.isArray(masked) ? (masked as readonly Json[]) : [];
+    return (value as readonly Json[]).map((each, index) => reshape(each, others[index]));
+  }
+  if (!isObject(value)) return value;
+  const others: JsonObject = isObject(masked) ? masked : {};
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, reshape(member, others[name])]));
+}
+
+function shapeOfValue(value: Json): Json {
+  if (typeof value === 'string') return shapeOf(value);
+  if (typeof value === 'number') return Number.isInteger(value) ? 1 : 1.5;
+  if (Array.isArray(value)) return (value as readonly Json[]).map(shapeOfValue);
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOfValue(member)])) : value;
+}
+
+/** A failure names its request, and may quote what was asked. */
+function withoutNames({ api, response }: Sighting, isPersonal: boolean, body: Json | undefined): Json | undefined {
+  const { error } = api.contract;
+  if (error === undefined || body === undefined || response.status < 400) return body;
+  const { request, message } = error;
+  const named = request === undefined || valueAt(body, request) === undefined ? body : withValueAt(body, request, requestName);
+  return isPersonal && valueAt(named, message) !== undefined ? withValueAt(named, message, someMessage) : named;
+}
+
+function personalParameters(mask: Mask, { request, open }: Sighting): ReadonlySet<string> {
+  const shown = mask.mask({ request, response: { status: 200, headers: {}, body: '' } }).request;
+  if (shown.target === request.target) return new Set();
+  const { path, query } = splitTarget(shown.target);
+  const hidden = splitQuery(query).flatMap(([name, value]) => (value === personal ? [name] : []));
+  const route = routeTo([open.operation], request.method, path);
+  const segments = route.kind === 'operation' ? [...route.segments].flatMap(([name, value]) => (value === personal ? [name] : [])) : [];
+  return new Set([...hidden, ...segments]);
+}
+
+/** The value of a header that an example shows: times are those of nobody's clock. */
+function exampleOfHeader({ response }: Sighting, name: string): string | undefined {
+  const value = headerOf(response.headers, name);
+  if (name !== 'retry-after' || value === undefined) return value;
+  return /^\d+$/.test(value) ? '30' : 'Thu, 01 Jan 2026 00:00:00 GMT';
+}
 
 /** What stands in place of every key. */
 const placeholder = 'your-key';
@@ -162,4 +251,66 @@ function rulesFor(generators: JsonObject): JsonObject {
   const rule = { combine: 'AND', matchers: [{ match: 'type' }] };
   const rulesOf = (part: Json): Json => Object.fromEntries(Object.keys(part as JsonObject).map((name) => [name, rule]));
   return Object.fromEntries(Object.entries(generators).map(([part, value]) => [part, part === 'path' ? rule : rulesOf(value)]));
+}
+
+/** Writes the response of an exchange, with a body that may be shown. */
+export function writeResponse(sighting: Sighting, body: Json | undefined, knowledge: Knowledge): JsonObject {
+  const rule = responseFor(sighting.open.operation, sighting.response.status);
+  const headers = rule === undefined ? [] : rule.headers.flatMap((header) => writeHeader(sighting, header));
+  const content = rule === undefined ? undefined : writeContent(sighting, rule, body, knowledge);
+  const shown = [
+    ...headers.map(({ name, example }) => [name, [example]] as const),
+    ...(content === undefined ? [] : [contentType(sighting)]),
+  ];
+  const matching = {
+    ...(content === undefined || content.rules.length === 0 ? {} : { body: toRules(content.rules) }),
+    ...(headers.length === 0 ? {} : { header: Object.fromEntries(headers.map(({ name, rule: own }) => [name, own as unknown as Json])) }),
+  };
+  return {
+    status: sighting.response.status,
+    ...(shown.length === 0 ? {} : { headers: Object.fromEntries(shown) }),
+    ...(content === undefined ? {} : { body: { content: content.example, contentType: mediaType(sighting), encoded: false } }),
+    ...(Object.keys(matching).length === 0 ? {} : { matchingRules: matching }),
+  };
+}
+
+function toRules(rules: readonly (readonly [string, Rule])[]): JsonObject {
+  return Object.fromEntries(rules.map(([path, rule]) => [path, rule as unknown as Json]));
+}
+
+/** A header that need not be there cannot be expected. */
+function writeHeader(
+  sighting: Sighting,
+  { name, required, parameter }: ResponseRule['headers'][number],
+): readonly { readonly name: string; readonly example: string; readonly rule: Rule }[] {
+  const example = exampleOfHeader(sighting, name);
+  if (!required || example === undefined) return [];
+  const matchers = textMatchers(readPromise(sighting.open.operation.document, parameter.schema));
+  return [{ name: spell(name), example, rule: { combine: 'AND', matchers: matchers.length > 0 ? matchers : [{ match: 'type' }] } }];
+}
+
+/** Header names are told in the customary spelling; it means nothing (RFC 9110 §5.1). */
+function spell(name: string): string {
+  return name === 'etag'
+    ? 'ETag'
+    : name.replaceAll(/(^|-)([a-z])/g, (_all, before: string, letter: string) => before + letter.toUpperCase());
+}
+
+function writeContent(
+  { open }: Sighting,
+  { content }: ResponseRule,
+  body: Json | undefined,
+  knowledge: Knowledge,
+): ReturnType<typeof expect> {
+  const [, media] = [...content].find(([type]) => isJsonType(type)) ?? [];
+  if (media === undefined || body === undefined) return undefined;
+  return expect(open.operation.document, media.schema, body, knowledge);
+}
+
+function contentType(sighting: Sighting): readonly [string, readonly string[]] {
+  return ['Content-Type', [mediaType(sighting)]];
+}
+
+function mediaType({ response }: Sighting): string {
+  return (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? '';
 }
