@@ -125,14 +125,8 @@ export function exposeHeader(operation: Described, status: string, name: string)
 
 const scalar = { anyOf: [{ type: ['boolean', 'number'] }, { type: 'string', minLength: 1 }] };
 
-/** The schema of what can be written as a text; see `isWritable`. */
+/** The schema of what can be written as a text that is read back as it was: no empty value, and no structure but a list. */
 export const writable: JsonObject = { anyOf: [...scalar.anyOf, { type: 'array', minItems: 1, items: scalar }] };
-
-/** Whether a value can be written as a text that is read back as it was: no empty value, and no structure but a list. */
-export function isWritable(value: Json): boolean {
-  if (Array.isArray(value)) return value.length > 0 && value.every((item) => !Array.isArray(item) && isWritable(item as Json));
-  return value !== null && value !== '' && typeof value !== 'object';
-}
 
 /** A value as a text: lists by commas, as the customary styles of OpenAPI write them; what is deeper as JSON. */
 export function write(value: Json): string {

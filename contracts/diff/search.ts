@@ -9,7 +9,7 @@ import { createValidators, type Validators } from '../../core/validator.ts';
 import type { Violation } from '../../core/violation.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../generators/inclusion.ts';
 import { ClosedWorld, closedFile, hasMarks } from './closed-world.ts';
-import { isWritable, writable, write } from './description.ts';
+import { writable, write } from './description.ts';
 import type { Evidence, Use } from './draft.ts';
 import { type Effect, effectOf, type SchemaEdit, type SchemaPair, type Step, Views } from './schema-edit.ts';
 
@@ -149,7 +149,8 @@ export class Search {
     const violation = refused === undefined ? this.#unexplained(refusing, value) : refused[0];
     if (isAllowed > 0 || violation === undefined) return undefined;
     // What is no body travels as text, and a text may be allowed where the value is not.
-    if (!use.subject.endsWith('-body') && (!isWritable(value) || this.#judge(refusing, write(value))?.length === 0)) return undefined;
+    if (!use.subject.endsWith('-body') && (!this.#inclusions.allows(writable, value) || this.#judge(refusing, write(value))?.length === 0))
+      return undefined;
     return {
       exchange: use.expose(value),
       pointer: violation.path,

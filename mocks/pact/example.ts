@@ -104,10 +104,36 @@ const placeholder = 'your-key';
 
 const conditionalHeader = 'If-None-Match';
 
+/** An exchange whose request is written down: with what a fact puts into it, and the parameters whose values are nobody else's business. */
+interface Writing {
+  readonly sighting: Sighting;
+  readonly injected: ReadonlyMap<string, string>;
+  readonly personal: ReadonlySet<string>;
+}
+
 /** Writes the request of an exchange. `personal` names the parameters whose values are not written down. */
 export function writeRequest(sighting: Sighting, { injected }: Circumstances, personal: ReadonlySet<string>): JsonObject {
-  const writer = new RequestWriter(sighting, injected, personal);
-  return writer.write();
+  const writing = { sighting, injected, personal };
+  const { operation } = sighting.open;
+  const [query, headers] = [queryOf(writing), headersOf(writing)];
+  const generators = generatorsOf(writing, [...query.keys()], headers);
+  return withoutEmpty({
+    method: operation.method,
+    path: pathOf(sighting, (name, raw) => hide(writing, name, raw)),
+    query: Object.fromEntries(query),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, [value]])),
+    generators,
+    matchingRules: rulesFor(generators),
+  });
+}
+
+/** An object without the members that are empty. */
+export function withoutEmpty(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const isEmpty = (value: Json | undefined): boolean =>
+    value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) => (value === undefined || isEmpty(value) ? [] : [[name, value]])),
+  );
 }
 
 /**
@@ -116,117 +142,88 @@ export function writeRequest(sighting: Sighting, { injected }: Circumstances, pe
  */
 export function isSayable(sighting: Sighting): boolean {
   const { operation, reading, segments } = sighting.open;
-  const query = new RequestWriter(sighting, new Map(), new Set()).query();
+  const query = queryOf({ sighting, injected: new Map(), personal: new Set() });
   const pairs = [...query].flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`));
   const target = `${splitTarget(sighting.request.target).path}?${pairs.join('&')}`;
   return meaningOf(readRequest(operation, { ...sighting.request, target }, segments)) === meaningOf(reading);
 }
 
+function hide({ personal }: Writing, name: string, text: string): string {
+  return personal.has(name) ? shapeOf(text) : text;
+}
+
+function pathOf({ open: { operation, segments } }: Sighting, write: (name: string, raw: string) => string): string {
+  return operation.path.replaceAll(/\{([^}]+)\}/g, (all, name: string) => {
+    const raw = segments.get(name);
+    return raw === undefined ? all : write(name, raw);
+  });
+}
+
+/** What the operation knows of the query, in the order of names; what it does not know is ignored and left out. */
+function queryOf(writing: Writing): ReadonlyMap<string, readonly string[]> {
+  const { open, request } = writing.sighting;
+  const isKeyOf = (credentials: readonly Credential[], name: string): boolean =>
+    credentials.some(({ carrier }) => carrier.in === 'query' && carrier.name === name);
+  const shown = credentialsOf(writing.sighting);
+  const undeclared = new Set(open.reading.problems.flatMap((problem) => (problem.class === 'undeclared' ? problem.parameters : [])));
+  const found = new Map<string, string[]>();
+  for (const [name, raw] of splitQuery(splitTarget(request.target).query)) {
+    const isKey = isKeyOf(open.operation.security.flat(), name);
+    if (undeclared.has(name) || (isKey && !isKeyOf(shown, name))) continue;
+    found.set(name, [...(found.get(name) ?? []), isKey ? placeholder : hide(writing, name, decodeOrKeep(raw))]);
+  }
+  return new Map([...found].toSorted(byName));
+}
+
 /** A header with its name as the contract spells it. */
 type Header = readonly [string, string];
 
-class RequestWriter {
-  private readonly sighting: Sighting;
-  private readonly injected: ReadonlyMap<string, string>;
-  private readonly personal: ReadonlySet<string>;
+function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1;
+}
 
-  constructor(sighting: Sighting, injected: ReadonlyMap<string, string>, personal: ReadonlySet<string>) {
-    this.sighting = sighting;
-    this.injected = injected;
-    this.personal = personal;
-  }
+function headersOf(writing: Writing): readonly Header[] {
+  const { open, request, response, isConditional } = writing.sighting;
+  const sent = open.operation.parameters.flatMap(({ in: place, name }): readonly Header[] => {
+    const value = place === 'header' && name.toLowerCase() !== 'if-none-match' ? headerOf(request.headers, name) : undefined;
+    return value === undefined ? [] : [[name, hide(writing, name, value)]];
+  });
+  const tag = response.status === 304 ? headerOf(response.headers, 'etag') : undefined;
+  const condition: Header = [conditionalHeader, tag ?? headerOf(request.headers, conditionalHeader) ?? ''];
+  const keys = credentialsOf(writing.sighting);
+  return [...keys.flatMap(keyHeader), ...cookiesOf(writing.sighting, keys), ...sent, ...(isConditional ? [condition] : [])].toSorted(
+    byName,
+  );
+}
 
-  write(): JsonObject {
-    const { operation } = this.sighting.open;
-    const query = this.query();
-    const headers = this.headers();
-    const path = this.path((name, raw) => (this.personal.has(name) ? shapeOf(raw) : raw));
-    const generators = this.generators([...query.keys()], headers);
-    return {
-      method: operation.method,
-      path,
-      ...(query.size === 0 ? {} : { query: Object.fromEntries(query) }),
-      ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers.map(([name, value]) => [name, [value]])) }),
-      ...(Object.keys(generators).length === 0 ? {} : { generators, matchingRules: rulesFor(generators) }),
-    };
-  }
+/** Cookies travel in one header: those of keys, and those of parameters. */
+function cookiesOf({ open, request }: Sighting, credentials: readonly Credential[]): readonly Header[] {
+  const keys = credentials.flatMap(({ carrier }) => (carrier.in === 'cookie' ? [`${carrier.name}=${placeholder}`] : []));
+  const sent = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/);
+  const others = open.operation.parameters.flatMap(({ in: place, name }) =>
+    place === 'cookie' ? sent.filter((pair) => pair.startsWith(`${name}=`)) : [],
+  );
+  const all = [...keys, ...others];
+  return all.length === 0 ? [] : [['Cookie', all.join('; ')]];
+}
 
-  private path(write: (name: string, raw: string) => string): string {
-    const { operation, segments } = this.sighting.open;
-    return operation.path.replaceAll(/\{([^}]+)\}/g, (all, name: string) => {
-      const raw = segments.get(name);
-      return raw === undefined ? all : write(name, raw);
-    });
-  }
+/** The first way of showing a key that the request took; none when the key is missing or not needed. */
+function credentialsOf({ open, request, key }: Sighting): readonly Credential[] {
+  if (key === 'not-needed' || key === 'missing') return [];
+  return open.operation.security.find((alternative) => alternative.every((each) => keyIn(request, each) !== undefined)) ?? [];
+}
 
-  /** What the operation knows of the query, in the order of names; what it does not know is ignored and left out. */
-  query(): ReadonlyMap<string, readonly string[]> {
-    const { open, request } = this.sighting;
-    const carriers = this.credentials().flatMap(({ carrier }) => (carrier.in === 'query' ? [carrier.name] : []));
-    const undeclared = new Set(open.reading.problems.flatMap((problem) => (problem.class === 'undeclared' ? problem.parameters : [])));
-    const found = new Map<string, string[]>();
-    for (const [name, raw] of splitQuery(splitTarget(request.target).query)) {
-      const isKey = open.operation.security.flat().some(({ carrier }) => carrier.in === 'query' && carrier.name === name);
-      if (undeclared.has(name) || (isKey && !carriers.includes(name))) continue;
-      const value = isKey ? placeholder : this.personal.has(name) ? shapeOf(decodeOrKeep(raw)) : decodeOrKeep(raw);
-      found.set(name, [...(found.get(name) ?? []), value]);
-    }
-    return new Map([...found].toSorted(([left], [right]) => (left < right ? -1 : 1)));
-  }
-
-  private headers(): readonly Header[] {
-    const { open, request, response, isConditional } = this.sighting;
-    const declared = open.operation.parameters.filter(
-      (parameter) => parameter.in === 'header' && parameter.name.toLowerCase() !== 'if-none-match',
-    );
-    const sent = declared.flatMap(({ name }): readonly Header[] => {
-      const value = headerOf(request.headers, name);
-      return value === undefined ? [] : [[name, this.personal.has(name) ? shapeOf(value) : value]];
-    });
-    const tag = response.status === 304 ? headerOf(response.headers, 'etag') : undefined;
-    const condition: readonly Header[] = isConditional
-      ? [[conditionalHeader, tag ?? headerOf(request.headers, conditionalHeader) ?? '']]
-      : [];
-    return [...this.credentials().flatMap(keyHeader), ...this.cookies(), ...sent, ...condition].toSorted(([left], [right]) =>
-      left < right ? -1 : 1,
-    );
-  }
-
-  /** Cookies travel in one header: those of keys, and those of parameters. */
-  private cookies(): readonly Header[] {
-    const { open, request } = this.sighting;
-    const keys = this.credentials().flatMap(({ carrier }) => (carrier.in === 'cookie' ? [`${carrier.name}=${placeholder}`] : []));
-    const sent = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/);
-    const declared = open.operation.parameters.filter((parameter) => parameter.in === 'cookie').map(({ name }) => name);
-    const others = declared.flatMap((name) => sent.filter((pair) => pair.startsWith(`${name}=`)));
-    const all = [...keys, ...others];
-    return all.length === 0 ? [] : [['Cookie', all.join('; ')]];
-  }
-
-  /** The first way of showing a key that the request took; none when the key is missing or not needed. */
-  private credentials(): readonly Credential[] {
-    const { open, request, key } = this.sighting;
-    if (key === 'not-needed' || key === 'missing') return [];
-    return open.operation.security.find((alternative) => alternative.every((each) => keyIn(request, each) !== undefined)) ?? [];
-  }
-
-  private generators(query: readonly string[], headers: readonly Header[]): JsonObject {
-    const { operation, segments } = this.sighting.open;
-    const inQuery = query.flatMap((name) => this.generator(name));
-    const inHeaders = headers.flatMap(([name]) => this.generator(name));
-    const isInPath = operation.parameters.some(({ in: place, name }) => place === 'path' && segments.has(name) && this.injected.has(name));
-    const expression = this.path((name, raw) => (this.injected.has(name) ? `\${${this.injected.get(name) ?? ''}}` : raw));
-    return {
-      ...(inHeaders.length === 0 ? {} : { header: Object.fromEntries(inHeaders) }),
-      ...(isInPath ? { path: { type: 'ProviderState', expression } } : {}),
-      ...(inQuery.length === 0 ? {} : { query: Object.fromEntries(inQuery) }),
-    };
-  }
-
-  private generator(name: string): readonly (readonly [string, JsonObject])[] {
-    const field = this.injected.get(name);
-    return field === undefined ? [] : [[name, { type: 'ProviderState', expression: `\${${field}}` }]];
-  }
+function generatorsOf({ sighting, injected }: Writing, query: readonly string[], headers: readonly Header[]): JsonObject {
+  const { operation, segments } = sighting.open;
+  const generate = (expression: string): JsonObject => ({ type: 'ProviderState', expression });
+  const within = (names: readonly string[]): JsonObject =>
+    Object.fromEntries(names.filter((name) => injected.has(name)).map((name) => [name, generate(`\${${injected.get(name) ?? ''}}`)]));
+  const isInPath = operation.parameters.some(({ in: place, name }) => place === 'path' && segments.has(name) && injected.has(name));
+  return withoutEmpty({
+    header: within(headers.map(([name]) => name)),
+    path: isInPath ? generate(pathOf(sighting, (name, raw) => (injected.has(name) ? `\${${injected.get(name) ?? ''}}` : raw))) : undefined,
+    query: within(query),
+  });
 }
 
 function keyHeader({ carrier }: Credential): readonly Header[] {
@@ -255,27 +252,22 @@ function rulesFor(generators: JsonObject): JsonObject {
 
 /** Writes the response of an exchange, with a body that may be shown. */
 export function writeResponse(sighting: Sighting, body: Json | undefined, knowledge: Knowledge): JsonObject {
-  const rule = responseFor(sighting.open.operation, sighting.response.status);
-  const headers = rule === undefined ? [] : rule.headers.flatMap((header) => writeHeader(sighting, header));
-  const content = rule === undefined ? undefined : writeContent(sighting, rule, body, knowledge);
-  const shown = [
-    ...headers.map(({ name, example }) => [name, [example]] as const),
-    ...(content === undefined ? [] : [contentType(sighting)]),
-  ];
-  const matching = {
-    ...(content === undefined || content.rules.length === 0 ? {} : { body: toRules(content.rules) }),
-    ...(headers.length === 0 ? {} : { header: Object.fromEntries(headers.map(({ name, rule: own }) => [name, own as unknown as Json])) }),
-  };
-  return {
-    status: sighting.response.status,
-    ...(shown.length === 0 ? {} : { headers: Object.fromEntries(shown) }),
-    ...(content === undefined ? {} : { body: { content: content.example, contentType: mediaType(sighting), encoded: false } }),
-    ...(Object.keys(matching).length === 0 ? {} : { matchingRules: matching }),
-  };
-}
-
-function toRules(rules: readonly (readonly [string, Rule])[]): JsonObject {
-  return Object.fromEntries(rules.map(([path, rule]) => [path, rule as unknown as Json]));
+  const { open, response } = sighting;
+  const rule = responseFor(open.operation, response.status);
+  const headers = (rule?.headers ?? []).flatMap((header) => writeHeader(sighting, header));
+  const [, media] = [...(rule?.content ?? [])].find(([type]) => isJsonType(type)) ?? [];
+  const content = media && body !== undefined ? expect(open.operation.document, media.schema, body, knowledge) : undefined;
+  const contentType = (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? '';
+  const shown: Readonly<Record<string, Json>> = Object.fromEntries(headers.map(({ name, example }) => [name, [example]]));
+  return withoutEmpty({
+    status: response.status,
+    headers: content === undefined ? shown : { ...shown, 'Content-Type': [contentType] },
+    body: content && { content: content.example, contentType, encoded: false },
+    matchingRules: withoutEmpty({
+      body: Object.fromEntries((content?.rules ?? []).map(([path, own]) => [path, { ...own }])),
+      header: Object.fromEntries(headers.map(({ name, rule: own }) => [name, { ...own }])),
+    }),
+  });
 }
 
 /** A header that need not be there cannot be expected. */
@@ -294,23 +286,4 @@ function spell(name: string): string {
   return name === 'etag'
     ? 'ETag'
     : name.replaceAll(/(^|-)([a-z])/g, (_all, before: string, letter: string) => before + letter.toUpperCase());
-}
-
-function writeContent(
-  { open }: Sighting,
-  { content }: ResponseRule,
-  body: Json | undefined,
-  knowledge: Knowledge,
-): ReturnType<typeof expect> {
-  const [, media] = [...content].find(([type]) => isJsonType(type)) ?? [];
-  if (media === undefined || body === undefined) return undefined;
-  return expect(open.operation.document, media.schema, body, knowledge);
-}
-
-function contentType(sighting: Sighting): readonly [string, readonly string[]] {
-  return ['Content-Type', [mediaType(sighting)]];
-}
-
-function mediaType({ response }: Sighting): string {
-  return (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? '';
 }

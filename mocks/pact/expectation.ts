@@ -3,7 +3,7 @@
 import { compileExpression } from '../../core/bounded-expression.ts';
 import type { Document } from '../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { fromPointer } from '../../core/pointer.ts';
+import { fromPointer, toPointer } from '../../core/pointer.ts';
 import { certainSchemas, type Schema, typesOf } from '../../core/schema.ts';
 
 /** A matching rule as a pact has it. */
@@ -33,6 +33,8 @@ export const nothingKnown: Knowledge = { least: new Map(), known: new Map(), pre
 
 /** A place in a body. */
 interface Place {
+  readonly document: Document;
+  readonly knowledge: Knowledge;
   readonly schema: Schema;
   readonly pointer: string;
   readonly path: string;
@@ -43,77 +45,64 @@ interface Place {
  * schema says.
  */
 export function expect(document: Document, schema: Schema, body: Json, knowledge: Knowledge = nothingKnown): Expectation | undefined {
-  return new Reader(document, knowledge).read({ schema, pointer: '', path: '$' }, body);
+  return read({ document, knowledge, schema, pointer: '', path: '$' }, body);
 }
 
-class Reader {
-  private readonly document: Document;
-  private readonly knowledge: Knowledge;
+function read(place: Place, value: Json): Expectation | undefined {
+  const promised = readPromise(place.document, place.schema);
+  if (!promised.types.has(typeOf(value))) return undefined;
+  const known = place.knowledge.known.get(place.pointer);
+  if (known !== undefined && JSON.stringify(known) === JSON.stringify(value)) return alone(place, value, [{ match: 'equality' }]);
+  if (isObject(value)) return readObject(place, promised, value);
+  if (Array.isArray(value)) return readArray(place, promised, value as readonly Json[]);
+  return readScalar(place, promised, value);
+}
 
-  constructor(document: Document, knowledge: Knowledge) {
-    this.document = document;
-    this.knowledge = knowledge;
-  }
+function readObject(place: Place, promised: Promised, value: JsonObject): Expectation | undefined {
+  const own = ruleBeside(promised, 'object');
+  if (own === undefined) return undefined;
+  const names = new Set([...promised.required, ...presentBelow(place)]);
+  const members = [...names].toSorted(byCodeUnits).flatMap((name) => {
+    const found = readMember(place, promised, name, value[name]);
+    return found === undefined ? [] : [[name, found] as const];
+  });
+  // An empty example would say nothing; its type says that an object is expected.
+  const type: readonly Rule[] = members.length === 0 && own.length === 0 ? [{ combine: 'AND', matchers: [{ match: 'type' }] }] : own;
+  return {
+    example: Object.fromEntries(members.map(([name, { example }]) => [name, example])),
+    rules: [...type.map((rule) => [place.path, rule] as const), ...members.flatMap(([, { rules }]) => rules)],
+  };
+}
 
-  read(place: Place, value: Json): Expectation | undefined {
-    const promised = readPromise(this.document, place.schema);
-    const type = typeOf(value);
-    if (!promised.types.has(type)) return undefined;
-    const known = this.knowledge.known.get(place.pointer);
-    if (known !== undefined && JSON.stringify(known) === JSON.stringify(value)) return alone(place, value, [{ match: 'equality' }]);
-    if (isObject(value)) return this.readObject(place, promised, value);
-    if (Array.isArray(value)) return this.readArray(place, promised, value as readonly Json[]);
-    return readScalar(place, promised, value);
-  }
+function readMember(place: Place, promised: Promised, name: string, value: Json | undefined): Expectation | undefined {
+  const step = memberStep(name);
+  if (value === undefined || step === undefined) return undefined;
+  const pointer = `${place.pointer}${toPointer([name])}`;
+  const schema = place.knowledge.present.get(pointer) ?? promised.members.get(name) ?? true;
+  return read({ ...place, schema, pointer, path: `${place.path}${step}` }, value);
+}
 
-  private readObject(place: Place, promised: Promised, value: JsonObject): Expectation | undefined {
-    const own = ruleBeside(promised, 'object');
-    if (own === undefined) return undefined;
-    const names = new Set([...promised.required, ...this.presentBelow(place.pointer)]);
-    const members = [...names].toSorted(byCodeUnits).flatMap((name) => {
-      const found = this.readMember(place, promised, name, value[name]);
-      return found === undefined ? [] : [[name, found] as const];
-    });
-    // An empty example would say nothing; its type says that an object is expected.
-    const type: readonly Rule[] = members.length === 0 && own.length === 0 ? [{ combine: 'AND', matchers: [{ match: 'type' }] }] : own;
-    return {
-      example: Object.fromEntries(members.map(([name, { example }]) => [name, example])),
-      rules: [...type.map((rule) => [place.path, rule] as const), ...members.flatMap(([, { rules }]) => rules)],
-    };
-  }
+/** The first element stands for all of them. */
+function readArray(place: Place, promised: Promised, [first]: readonly Json[]): Expectation | undefined {
+  const { knowledge, pointer, path } = place;
+  const beside = ruleBeside(promised, 'array');
+  if (beside === undefined) return undefined;
+  const below = { ...place, schema: promised.elements, pointer: `${pointer}/*`, path: `${path}[*]` };
+  const element = first === undefined ? undefined : read(below, first);
+  if (element === undefined) return { example: [], rules: [[path, withNull(beside, { match: 'type', min: 0 })]] };
+  const least = Math.max(promised.minItems, knowledge.least.get(pointer) ?? 0);
+  return {
+    example: [element.example],
+    rules: [[path, withNull(beside, { match: 'type', min: Math.min(least, 1) })], ...element.rules],
+  };
+}
 
-  private readMember(place: Place, promised: Promised, name: string, value: Json | undefined): Expectation | undefined {
-    const step = memberStep(name);
-    if (value === undefined || step === undefined) return undefined;
-    const pointer = `${place.pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    const schema = this.knowledge.present.get(pointer) ?? promised.members.get(name) ?? true;
-    return this.read({ schema, pointer, path: `${place.path}${step}` }, value);
-  }
-
-  /** The first element stands for all of them. */
-  private readArray(place: Place, promised: Promised, value: readonly Json[]): Expectation | undefined {
-    const beside = ruleBeside(promised, 'array');
-    if (beside === undefined) return undefined;
-    const [first] = value;
-    const element =
-      first === undefined
-        ? undefined
-        : this.read({ schema: promised.elements, pointer: `${place.pointer}/*`, path: `${place.path}[*]` }, first);
-    const least = Math.max(promised.minItems, this.knowledge.least.get(place.pointer) ?? 0);
-    if (element === undefined) return { example: [], rules: [[place.path, withNull(beside, { match: 'type', min: 0 })]] };
-    return {
-      example: [element.example],
-      rules: [[place.path, withNull(beside, { match: 'type', min: Math.min(least, 1) })], ...element.rules],
-    };
-  }
-
-  private presentBelow(pointer: string): readonly string[] {
-    const depth = fromPointer(pointer).length;
-    return [...this.knowledge.present.keys()].flatMap((each) => {
-      const keys = fromPointer(each);
-      return keys.length === depth + 1 && each.startsWith(`${pointer}/`) ? [keys.at(-1) ?? ''] : [];
-    });
-  }
+function presentBelow({ knowledge, pointer }: Place): readonly string[] {
+  const depth = fromPointer(pointer).length;
+  return [...knowledge.present.keys()].flatMap((each) => {
+    const keys = fromPointer(each);
+    return keys.length === depth + 1 && each.startsWith(`${pointer}/`) ? [keys.at(-1) ?? ''] : [];
+  });
 }
 
 /** A rule beside which an object or an array may be something else: none, `null`, or what no rule can say (`undefined`). */

@@ -7,7 +7,7 @@ import { describeFact } from '../../core/pact-fact.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { ServedApi } from '../served-api.ts';
 import { type Circumstances, describeInteraction, readCircumstances } from './circumstances.ts';
-import { type Anonymous, createAnonymizer, isSayable, writeRequest, writeResponse } from './example.ts';
+import { type Anonymous, createAnonymizer, isSayable, withoutEmpty, writeRequest, writeResponse } from './example.ts';
 import { look, type Observed, type OpenContract, openContract, type Sighting } from './sighting.ts';
 
 /** What was left out of a pact, and why. */
@@ -218,17 +218,14 @@ function isWithoutRecords({ open, body }: Sighting): boolean {
 }
 
 function writeInteraction(sighting: Sighting, circumstances: Circumstances, { body, parameters }: Anonymous): JsonObject {
-  const states = circumstances.facts
-    .map(describeFact)
-    .map(({ name, params }): Json => (Object.keys(params).length === 0 ? { name } : { name, params }));
-  return {
+  return withoutEmpty({
     type: 'Synchronous/HTTP',
     description: describeInteraction(sighting, circumstances),
     pending: false,
-    ...(states.length === 0 ? {} : { providerStates: states }),
+    providerStates: circumstances.facts.map(describeFact).map(({ name, params }) => withoutEmpty({ name, params })),
     request: writeRequest(sighting, circumstances, parameters),
     response: writeResponse(sighting, body(), circumstances.knowledge),
-  };
+  });
 }
 
 /** The pact of a consumer with a provider. */

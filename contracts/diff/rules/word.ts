@@ -157,8 +157,8 @@ export function compareUnknown(ground: Ground, keys: readonly string[]): readonl
 
 /** What changed in a word, in so many findings: none or one. */
 export function compareWord(ground: Ground, word: Word): readonly Finding[] {
-  const [old, next] = [ground.old, ground.next].map(({ contract, holder }) => spotAt(contract, holder, word.keys));
-  return old === undefined || next === undefined ? [] : compareSpots(ground, word, old, next);
+  const spotOf = ({ contract, holder }: Written): Spot => spotAt(contract, holder, word.keys);
+  return compareSpots(ground, word, spotOf(ground.old), spotOf(ground.next));
 }
 
 /** The same for values that were looked up elsewhere than where the word's keys lead. */
@@ -170,9 +170,8 @@ export function compareSpots(ground: Pick<Ground, 'operations' | 'location'>, wo
   if (told === undefined) return [];
   const { rule: name, search, ...rest } = told;
   const id = `${word.group}/${name}`;
-  const [before, after] = [old, next].map(({ value, place }) => ({ value, place }));
-  if (before === undefined || after === undefined) return [];
-  const cause = old.questions.length + next.questions.length > 0 ? [old.questions, next.questions] : [before.place, after.place];
+  const sideOf = ({ value, place }: Spot): Finding['before'] => ({ value, place });
+  const cause = old.questions.length + next.questions.length > 0 ? [old.questions, next.questions] : [old.place, next.place];
   const [first = '', ...keys] = word.keys;
   const where = keys.length === 0 ? first : `${first}, ${keys.join('.')}`;
   return [
@@ -181,10 +180,10 @@ export function compareSpots(ground: Pick<Ground, 'operations' | 'location'>, wo
       operations: ground.operations,
       direction: word.direction,
       location: [ground.location ?? '', where].filter((part) => part !== '').join(', '),
-      before,
-      after,
+      before: sideOf(old),
+      after: sideOf(next),
       affects: rest.level === 'breaking' || rest.level === 'risky' ? ['clients'] : [],
-      cause: JSON.stringify([id, cause, before.value ?? null, after.value ?? null, rest.text]),
+      cause: JSON.stringify([id, cause, old.value ?? null, next.value ?? null, rest.text]),
       search: search === undefined ? undefined : () => placing(search(), old, next),
       ...rest,
     },
