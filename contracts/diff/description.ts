@@ -71,7 +71,7 @@ export function entriesOf(document: Document, value: Json | undefined): Readonly
 }
 
 /** A request of the operation, its path parameters filled in. */
-export function requestOf(
+function requestOf(
   { item, value, method, path }: Described,
   filled: Readonly<Record<string, string>> = {},
 ): NonNullable<WitnessExchange['request']> {

@@ -75,27 +75,22 @@ const searchedMost = 3;
 /** How many risky changes are searched for a witness: in a large comparison there are hundreds, and those that break come first. */
 const riskyMost = 40;
 
-/** The drafts of one change. */
-interface Group {
-  readonly first: Draft;
-  readonly drafts: Draft[];
-}
-
 /** Turns drafts into changes, the gravest first. Witnesses are looked for as long as `goOn` says so. */
 export async function gather(drafts: readonly Draft[], goOn: () => Promise<boolean>): Promise<readonly Change[]> {
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, Draft[]>();
   for (const draft of drafts) {
     const key = identityOf(draft);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { first: draft, drafts: [draft] });
-    else group.drafts.push(draft);
+    const group = groups.get(key) ?? [];
+    group.push(draft);
+    groups.set(key, group);
   }
-  const rank = (level: Level): number => levels.indexOf(level);
-  const ranked = [...groups.values()].toSorted((left, right) => rank(levelOf(left)) - rank(levelOf(right)));
-  const riskyFrom = ranked.findIndex((group) => levelOf(group) === 'risky');
+  const ranked = levels.flatMap((level) =>
+    [...groups.values()].filter((group) => levelOf(group) === level).map((group) => ({ level, group })),
+  );
+  const riskyFrom = ranked.findIndex(({ level }) => level === 'risky');
   const changes: Change[] = [];
-  for (const [index, group] of ranked.entries())
-    changes.push(toChange(group, (levelOf(group) !== 'risky' || index < riskyFrom + riskyMost) && (await goOn())));
+  for (const [index, { level, group }] of ranked.entries())
+    changes.push(...toChange(group, level, (level !== 'risky' || index < riskyFrom + riskyMost) && (await goOn())));
   return changes;
 }
 
@@ -125,33 +120,35 @@ function digest(value: Draft['before']['value']): string {
 }
 
 /** The gravest level that a difference has anywhere. */
-function levelOf({ first, drafts }: Group): Level {
-  return levels.find((each) => drafts.some((draft) => draft.level === each)) ?? first.level;
+function levelOf(drafts: readonly Draft[]): Level | undefined {
+  return levels.find((each) => drafts.some(({ level }) => level === each));
 }
 
-function toChange(group: Group, isSearched: boolean): Change {
-  const { first, drafts } = group;
-  const level = levelOf(group);
-  const shown = drafts.find((draft) => draft.level === level) ?? first;
+function toChange(drafts: readonly Draft[], level: Level, isSearched: boolean): readonly Change[] {
+  const gravest = drafts.filter((draft) => draft.level === level);
+  const [shown] = gravest;
+  if (shown === undefined) return [];
   const operations = [...new Set(drafts.flatMap(({ operation }) => operation ?? []))];
-  const evidence = isSearched ? search(drafts.filter((draft) => draft.level === level)) : undefined;
-  return {
-    id: shown.id,
-    fingerprint: fingerprintOf(shown, operations),
-    level,
-    operation: shown.operation,
-    operations,
-    direction: shown.direction,
-    location: shown.location,
-    before: shown.before,
-    after: shown.after,
-    text: shown.text,
-    reason: shown.reason,
-    affects: shown.affects,
-    verdict: evidence?.verdict,
-    ...(evidence?.verdict === 'unwitnessed' ? { tried: evidence.tried } : {}),
-    witness: evidence?.verdict === 'witnessed' ? evidence.witness : undefined,
-  };
+  const evidence = isSearched ? search(gravest) : undefined;
+  return [
+    {
+      id: shown.id,
+      fingerprint: fingerprintOf(shown, operations),
+      level,
+      operation: shown.operation,
+      operations,
+      direction: shown.direction,
+      location: shown.location,
+      before: shown.before,
+      after: shown.after,
+      text: shown.text,
+      reason: shown.reason,
+      affects: shown.affects,
+      verdict: evidence?.verdict,
+      ...(evidence?.verdict === 'unwitnessed' ? { tried: evidence.tried } : {}),
+      witness: evidence?.verdict === 'witnessed' ? evidence.witness : undefined,
+    },
+  ];
 }
 
 /** The first evidence that shows something; otherwise what the searches came to together. */

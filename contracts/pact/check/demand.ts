@@ -39,7 +39,7 @@ export function expectationOf(body: Json, { body: rules }: MatchingRules): Expec
     const meaning = meaningAt(rules, keys, example);
     if (meaning.unknown !== undefined) unknown.push({ keys, why: meaning.unknown });
     demands.push({ at, schema: meaning.schema, member: undefined, keys, said: meaning.said });
-    if (!meaning.isOpen) return;
+    if (meaning.isOpen !== true) return;
     if (Array.isArray(example)) visitElements(at, keys, example, meaning);
     else if (isObject(example)) visitMembers(at, keys, example, hasFreeNames(rules, keys));
   };

@@ -10,7 +10,7 @@ export interface Meaning {
   /** Completes "the pact expects …". */
   readonly said: string;
   /** Whether the members or elements of the example are looked at one by one. */
-  readonly isOpen: boolean;
+  readonly isOpen?: boolean;
   /** What cannot be said as a schema, so that more passes here than with Pact. */
   readonly unknown?: string;
 }
@@ -18,14 +18,15 @@ export interface Meaning {
 /** What a rule lets pass at a value whose example is given; without a rule, the example alone. */
 export function meaningOf(rule: MatchingRule | undefined, example: Json): Meaning {
   if (rule === undefined || rule.matchers.length === 0) return withoutRule(example);
-  const meanings = rule.matchers.map((matcher) => matcherMeaning(matcher, example));
-  const [first] = meanings;
-  if (meanings.length === 1 && first !== undefined) return first;
-  const unknown = meanings.map((meaning) => meaning.unknown).find((each) => each !== undefined);
+  const all = rule.matchers.map((matcher) => matcherMeaning(matcher, example));
+  const [first] = all;
+  if (all.length === 1 && first !== undefined) return first;
+  const unknown = all.find((meaning) => meaning.unknown !== undefined)?.unknown;
+  const isEither = rule.combine === 'OR';
   return {
-    schema: { [rule.combine === 'OR' ? 'anyOf' : 'allOf']: meanings.map(({ schema }) => schema) },
-    said: [...new Set(meanings.map(({ said }) => said))].join(rule.combine === 'OR' ? ' or ' : ', and '),
-    isOpen: meanings.some(({ isOpen }) => isOpen),
+    schema: { [isEither ? 'anyOf' : 'allOf']: all.map(({ schema }) => schema) },
+    said: [...new Set(all.map(({ said }) => said))].join(isEither ? ' or ' : ', and '),
+    isOpen: all.some(({ isOpen }) => isOpen === true),
     ...(unknown === undefined ? {} : { unknown }),
   };
 }
@@ -33,7 +34,7 @@ export function meaningOf(rule: MatchingRule | undefined, example: Json): Meanin
 /** Without a rule a value must equal its example; of an object more members may come, of a list no more elements. */
 function withoutRule(example: Json): Meaning {
   if (isObject(example)) return { schema: { type: 'object' }, said: 'an object', isOpen: true };
-  if (!Array.isArray(example)) return { schema: { const: example }, said: JSON.stringify(example), isOpen: false };
+  if (!Array.isArray(example)) return { schema: { const: example }, said: JSON.stringify(example) };
   const { length } = example;
   return { schema: { type: 'array', minItems: length, maxItems: length }, said: `a list of exactly ${length}`, isOpen: true };
 }
@@ -46,22 +47,23 @@ export function typeMeaning(example: Json): Meaning {
 
 type Reader = (value: JsonObject, example: Json) => Meaning;
 
-const scalars: Readonly<Record<string, Meaning>> = {
-  integer: { schema: { type: 'integer' }, said: 'an integer', isOpen: false },
-  decimal: { schema: { type: 'number', not: { type: 'integer' } }, said: 'a number with a fraction', isOpen: false },
-  number: { schema: { type: 'number' }, said: 'a number', isOpen: false },
-  boolean: { schema: { type: 'boolean' }, said: 'true or false', isOpen: false },
-  null: { schema: { type: 'null' }, said: 'null', isOpen: false },
-  semver: { schema: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' }, said: 'a semantic version', isOpen: false },
-};
+const anyObject: Meaning = { schema: { type: 'object' }, said: 'an object', isOpen: true };
+const someList: Meaning = { schema: { type: 'array' }, said: 'a list', unknown: 'the variants of arrayContains are not compared' };
 
-const readers: Readonly<Record<string, Reader>> = {
+/** By the name of a matcher: its meaning, or how that depends on what it says and on the example. */
+const meanings: Readonly<Record<string, Meaning | Reader>> = {
+  integer: { schema: { type: 'integer' }, said: 'an integer' },
+  decimal: { schema: { type: 'number', not: { type: 'integer' } }, said: 'a number with a fraction' },
+  number: { schema: { type: 'number' }, said: 'a number' },
+  boolean: { schema: { type: 'boolean' }, said: 'true or false' },
+  null: { schema: { type: 'null' }, said: 'null' },
+  semver: { schema: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' }, said: 'a semantic version' },
   type: sized,
   min: sized,
   max: sized,
   'min-type': sized,
   'max-type': sized,
-  equality: (_, example) => ({ schema: { const: example }, said: `exactly ${shorten(example)}`, isOpen: false }),
+  equality: (_, example) => ({ schema: { const: example }, said: `exactly ${shorten(example)}` }),
   regex: (value, example) => textual(readPattern(String(value['regex'] ?? '')), `a text that matches ${String(value['regex'])}`, example),
   include: (value, example) =>
     textual(escapePattern(String(value['value'] ?? '')), `a text that contains ${JSON.stringify(value['value'])}`, example),
@@ -71,49 +73,31 @@ const readers: Readonly<Record<string, Reader>> = {
   timestamp: (value, example) => formatted(value, ['format', 'timestamp', 'datetime'], "yyyy-MM-dd'T'HH:mm:ssXXX", example),
   notEmpty: notEmpty,
   'not-empty': notEmpty,
-  values: () => ({ schema: { type: 'object' }, said: 'an object', isOpen: true }),
+  values: anyObject,
   eachValue: sized,
-  eachKey: () => ({ schema: { type: 'object' }, said: 'an object', isOpen: true }),
-  contentType: () => ({ schema: true, said: 'content of its type', isOpen: false }),
-  arrayContains: () => ({
-    schema: { type: 'array' },
-    said: 'a list',
-    isOpen: false,
-    unknown: 'the variants of arrayContains are not compared',
-  }),
-  'array-contains': () => ({
-    schema: { type: 'array' },
-    said: 'a list',
-    isOpen: false,
-    unknown: 'the variants of arrayContains are not compared',
-  }),
+  eachKey: anyObject,
+  contentType: { schema: true, said: 'content of its type' },
+  arrayContains: someList,
+  'array-contains': someList,
 };
 
 function matcherMeaning({ match, value }: Matcher, example: Json): Meaning {
-  const known = Object.hasOwn(scalars, match) ? scalars[match] : undefined;
-  if (known !== undefined) return known;
-  const reader = Object.hasOwn(readers, match) ? readers[match] : undefined;
-  return (
-    reader?.(value, example) ?? {
-      schema: true,
-      said: `what ${match} matches`,
-      isOpen: false,
-      unknown: `the matcher ${match} is not known here`,
-    }
-  );
+  const known = Object.hasOwn(meanings, match) ? meanings[match] : undefined;
+  if (known === undefined) return { schema: true, said: `what ${match} matches`, unknown: `the matcher ${match} is not known here` };
+  return typeof known === 'function' ? known(value, example) : known;
 }
 
 /** `type`, with bounds for the length of a list. */
-function sized(value: JsonObject, example: Json): Meaning {
-  const { schema, said, isOpen } = typeMeaning(example);
-  if (!Array.isArray(example) || !isObject(schema)) return { schema, said, isOpen };
-  const { min, max } = value;
-  const bounds = {
-    ...(typeof min === 'number' && min > 0 ? { minItems: min } : {}),
-    ...(typeof max === 'number' ? { maxItems: max } : {}),
+function sized({ min, max }: JsonObject, example: Json): Meaning {
+  const meaning = typeMeaning(example);
+  if (!Array.isArray(example)) return meaning;
+  const least = typeof min === 'number' && min > 0 ? min : undefined;
+  const most = typeof max === 'number' ? max : undefined;
+  return {
+    ...meaning,
+    schema: { type: 'array', ...(least === undefined ? {} : { minItems: least }), ...(most === undefined ? {} : { maxItems: most }) },
+    said: `a list${least === undefined ? '' : ` of at least ${least}`}${most === undefined ? '' : ` of at most ${most}`}`,
   };
-  const least = typeof min === 'number' && min > 0 ? ` of at least ${min}` : '';
-  return { schema: { ...schema, ...bounds }, said: `a list${least}${typeof max === 'number' ? ` of at most ${max}` : ''}`, isOpen };
 }
 
 function notEmpty(_: JsonObject, example: Json): Meaning {
@@ -126,7 +110,7 @@ function notEmpty(_: JsonObject, example: Json): Meaning {
 function textual(pattern: string | undefined, said: string, example: Json): Meaning {
   const type = typeOf(example);
   if (type !== 'string') return { ...typeMeaning(example), said, unknown: 'an expression for what is no text is not compared' };
-  const whole = { said, isOpen: false };
+  const whole = { said };
   if (pattern === undefined) return { ...whole, schema: { type }, unknown: 'the expression is none of this engine, and is not compared' };
   return { ...whole, schema: { type, pattern } };
 }
