@@ -11,8 +11,10 @@ import { toPointer, valueAt } from '../../../core/pointer.ts';
 import { askedMembers, type Question } from '../../../core/profile.ts';
 import { isJsonType } from '../../../core/response.ts';
 import { type Schema, schemasAt, typesOf } from '../../../core/schema.ts';
+import { questionsBelow } from '../../openness.ts';
+import { placesOf } from '../../place.ts';
 import { type Demand, exampleSchema, expectationOf, type Step, thereAndThen, whereThere, wholeOf } from './demand.ts';
-import { listKnown, openPlace, placesOf, pointerOf, usualDates } from './known.ts';
+import { listKnown, pointerOf, usualDates } from './known.ts';
 import { type BodyCase, bodyKeys, findingAt, placeInPact, type Subject } from './subject.ts';
 
 /** What came of looking at a body. */
@@ -308,12 +310,12 @@ function questionsBeside({ subject: { contract } }: BodyCase, schemas: readonly 
   return asked.filter((question) => question !== undefined);
 }
 
-function placeQuestion({ subject: { contract, operation } }: BodyCase, at: readonly Step[]): ReturnType<typeof openPlace> {
+function placeQuestion({ subject: { contract, operation } }: BodyCase, at: readonly Step[]): Question | undefined {
   const pointer = pointerOf(at);
   const leads = (place: string): boolean => place === pointer || place.startsWith(`${pointer}/`);
-  const record = openPlace(contract, operation, '/x-resource/at');
+  const [record] = questionsBelow(contract, `${operation.pointer}/x-resource/at`);
   if (record !== undefined && placesOf(contract, operation).some(leads)) return record;
-  const head = openPlace(contract, operation, '/x-collection/head');
+  const [head] = questionsBelow(contract, `${operation.pointer}/x-collection/head`);
   const heads = head === undefined ? [] : [...head.choices.values()].filter((each) => typeof each === 'string');
   return heads.some((place) => leads(place) || place === pointerOf(at.slice(0, -1))) ? head : undefined;
 }

@@ -3,14 +3,14 @@
  * dates are written.
  */
 
-import type { Contract } from '../../../core/contract.ts';
 import { parseInstant } from '../../../core/instant.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/operation.ts';
 import type { Fact, Where } from '../../../core/pact-fact.ts';
-import { fromPointer, valueAt } from '../../../core/pointer.ts';
+import { fromPointer } from '../../../core/pointer.ts';
 import type { Collection, Filter, Page } from '../../../core/rules.ts';
 import { type Schema, schemasAt } from '../../../core/schema.ts';
+import { placesOf } from '../../place.ts';
 import { isInjected } from '../injection.ts';
 import { type Demand, whereThere } from './demand.ts';
 import type { Subject } from './subject.ts';
@@ -103,22 +103,6 @@ function asStated(value: Json): Schema {
   if (value === null) return { type: 'null' };
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
   return { enum: Number.isFinite(number) ? [value, number] : [value] };
-}
-
-/** Every place at which a single read may hold its record; an open question names several. */
-export function placesOf(contract: Contract, operation: Operation): readonly string[] {
-  const { resource } = operation;
-  if (resource === undefined) return [];
-  const question = openPlace(contract, operation, '/x-resource/at');
-  const choices = question === undefined ? [] : [...question.choices.values()].filter((each) => typeof each === 'string');
-  return [...new Set([resource.at, ...choices])];
-}
-
-/** The question that stands at a place of an operation as it is written. */
-export function openPlace(contract: Contract, operation: Operation, pointer: string): ReturnType<Contract['questions']['get']> {
-  const open = valueAt(contract.document.root, `${operation.pointer}${pointer}`);
-  const id = isObject(open) ? open['unspecified'] : undefined;
-  return typeof id === 'string' ? contract.questions.get(id) : undefined;
 }
 
 /** What is known of a page. */

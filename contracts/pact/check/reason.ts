@@ -15,8 +15,8 @@ import { injectedNames, namesOfExpression } from '../../../core/pact-injection.t
 import type { Question } from '../../../core/profile.ts';
 import type { RequestProblem } from '../../../core/request.ts';
 import { splitQuery } from '../../../core/style.ts';
+import { questionsBelow } from '../../openness.ts';
 import { isInjected, listInjections } from '../injection.ts';
-import { openPlace } from './known.ts';
 import { type Found, findingAt, type Subject } from './subject.ts';
 
 /** Judges whether what is expected follows from the request and the states. */
@@ -114,7 +114,7 @@ function explainAbsent(subject: Subject): Reason {
   const { contract, operation, facts } = subject;
   const { resource, collection } = operation;
   if (facts.some((fact) => isAgainst(subject, fact))) return undefined;
-  const beyond = openPlace(contract, operation, '/x-collection/page/beyond');
+  const [beyond] = questionsBelow(contract, `${operation.pointer}/x-collection/page/beyond`);
   if (resource === undefined && beyond !== undefined) {
     const why = `what a page past the end answers is an open question (${beyond.question})`;
     return { ...unfounded(subject, why, 'do not rely on it'), question: beyond };
@@ -245,17 +245,11 @@ export function checkInjections(subject: Subject): readonly PactFinding[] {
 
 /** The question about the answer to a problem; `undefined` when the contract states the answer. */
 function invalidQuestion(contract: Contract, operation: Operation, problem: RequestProblem): Question | undefined {
-  const { document } = contract;
   const parameters = operation.value['parameters'];
   const written = (Array.isArray(parameters) ? (parameters as readonly Json[]) : []).map((each) => follow(operation.document, each));
-  const own = written.find((each) => isObject(each) && problem.parameters.includes(String(each['name'])));
-  const asked = isObject(own) ? own['schema'] : undefined;
-  const schemaQuestion = isObject(asked) ? asked['x-unspecified'] : undefined;
-  const stated = isObject(own) && isObject(own['x-invalid']) ? own['x-invalid'][problem.class] : undefined;
-  if (stated !== undefined) return undefined;
-  if (typeof schemaQuestion === 'string' && problem.class === 'out-of-range') return contract.questions.get(schemaQuestion);
-  const invalid = document.root['x-invalid'];
-  const open = isObject(invalid) ? invalid[problem.class] : undefined;
-  const id = isObject(open) ? open['unspecified'] : undefined;
-  return typeof id === 'string' ? contract.questions.get(id) : undefined;
+  const own = written.filter(isObject).find((each) => problem.parameters.includes(String(each['name'])));
+  if (isObject(own?.['x-invalid']) && own['x-invalid'][problem.class] !== undefined) return undefined;
+  const asked = isObject(own?.['schema']) ? own['schema']['x-unspecified'] : undefined;
+  if (typeof asked === 'string' && problem.class === 'out-of-range') return contract.questions.get(asked);
+  return questionsBelow(contract, `/x-invalid/${problem.class}`)[0];
 }

@@ -12,6 +12,7 @@ import { printPath, valuesAlong } from '../../../core/pact-path.ts';
 import type { PactFailure } from '../../../core/pact-verdict.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { type RequestReading, readRequest } from '../../../core/request.ts';
+import { opaqueOf } from '../../conditional.ts';
 import { isPredictable } from '../../openness.ts';
 import { locate } from '../../place.ts';
 import { isSuccess, type Reply, recordsIn, tagOf } from '../../reply.ts';
@@ -43,8 +44,7 @@ export function checkIdentity(judged: Judged): readonly PactFailure[] {
 function checkTag(reply: Reply): readonly PactFailure[] {
   const sent = headerOf(reply.request.headers, 'if-none-match');
   const tag = tagOf(reply);
-  const plain = (text: string): string => text.trim().replace(/^W\//, '');
-  if (sent === undefined || tag === undefined || sent.trim() === '*' || sent.split(',').map(plain).includes(plain(tag))) return [];
+  if (sent === undefined || tag === undefined || sent.trim() === '*' || sent.split(',').map(opaqueOf).includes(opaqueOf(tag))) return [];
   return [failing('ETag', sent, tag, 'the 304 names another tag than the one that was sent, so what the client keeps is not current')];
 }
 

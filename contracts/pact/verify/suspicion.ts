@@ -14,6 +14,7 @@ import type { CursorPage } from '../../../core/rules.ts';
 import { disagreements, isDocumented } from '../../agreement.ts';
 import type { Call } from '../../call.ts';
 import { Blocked } from '../../losses.ts';
+import { keysIn } from '../../numbered.ts';
 import { locate, placesOf } from '../../place.ts';
 import { isSuccess, type Reply, recordsIn } from '../../reply.ts';
 import { BudgetSpent } from '../../session.ts';
@@ -64,7 +65,7 @@ function suspectPage({ found }: Prepared, reply: Reply, operation: ListOperation
   if (found.following?.operation.id !== operation.id || page.style === 'offset') return short;
   const isNext = page.style === 'cursor' ? values.get(page.cursor) === found.values.get('cursor') : sent.has(page.page);
   // A page that repeats the one before does not follow it either; that is told already.
-  const isRepeated = recordsIn(reply)?.some((record) => found.before?.includes(keyOf(operation, record)) === true) === true;
+  const isRepeated = keysIn(reply).some((key) => found.before?.includes(key) === true);
   return isNext && !isRepeated ? [suspectGap(found.following, reply), ...short] : short;
 }
 
@@ -130,9 +131,8 @@ function findGap(
   { operation, whole, start }: Following,
   page: Reply,
 ): { readonly index: number; readonly failure: PactFailure } | undefined {
-  const wanted = (recordsIn(whole) ?? []).slice(start).map((record) => keyOf(operation, record));
-  const given = recordsIn(page)?.map((record) => keyOf(operation, record));
-  if (given === undefined) return undefined;
+  if (recordsIn(page) === undefined) return undefined;
+  const [wanted, given] = [keysIn(whole).slice(start), keysIn(page)];
   // Of a page without records the first is missing.
   const index = wanted.slice(0, Math.max(1, given.length)).findIndex((key, at) => key !== given[at]);
   const [expected, actual] = [wanted[index], given[index]];
@@ -180,7 +180,6 @@ function suspectEnd(page: CursorPage, reply: Reply): Suspicion {
 /** The same stretch of the list in two pages of half the size shows whether anything is left out. */
 function suspectHole(operation: ListOperation, page: CursorPage, reply: Reply, number: number): Suspicion {
   const diagnosis = 'the page leaves out records in its middle, which smaller pages show';
-  const keysIn = (each: Reply): readonly string[] => (recordsIn(each) ?? []).map((record) => keyOf(operation, record));
   const text = JSON.stringify(keysIn(reply));
   const half = Math.ceil(number / 2);
   const confirm: Suspicion['confirm'] = async (ask) => {
