@@ -2,7 +2,7 @@
 
 import type { HalfOfExchange, SearchedWholes } from '../../core/change.ts';
 import { type Document, referred } from '../../core/document.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
 import type { Schema } from '../../core/schema.ts';
 import { type Position, positionOf } from '../../core/traverse.ts';
 import type { Evidence, Use } from './draft.ts';
@@ -24,19 +24,49 @@ interface Outcome {
 /** The comparisons of whole schemas of two contracts. */
 export class Wholes {
   readonly #search: Search;
-  readonly #same: SameSchemas;
+  readonly #document: Document;
+  readonly #same = new WeakMap<object, WeakMap<object, boolean>>();
   readonly #outcomes = new Map<SchemaPair, Map<HalfOfExchange, Outcome>>();
   readonly #leftOut = new Set<string>();
   #pairsSearched = 0;
 
   constructor(document: Document, search: Search) {
     this.#search = search;
-    this.#same = new SameSchemas(document);
+    this.#document = document;
   }
 
-  /** Whether two schemas are the same but for words. */
+  /** Whether both schemas say the same of values, reference by reference; words do not count, nor do the names of what is referred to. */
   areSame(old: Schema, next: Schema): boolean {
-    return this.#same.areSame(old, next);
+    const assumed: (readonly [object, object])[] = [];
+    const found = this.#isSame(old, next, 'keywords', assumed);
+    // Schemas that contain themselves are the same unless a difference is found on the way; only then does what was assumed not hold.
+    if (!found) for (const [from, to] of assumed) if (this.#same.get(from)?.get(to) === true) this.#same.get(from)?.delete(to);
+    return found;
+  }
+
+  #isSame(old: Json | undefined, next: Json | undefined, position: Position, assumed: (readonly [object, object])[]): boolean {
+    if (old === next) return true;
+    if (!isHolder(old) || !isHolder(next) || Array.isArray(old) !== Array.isArray(next)) return false;
+    const ofOld = this.#same.get(old) ?? new WeakMap<object, boolean>();
+    this.#same.set(old, ofOld);
+    const known = ofOld.get(next);
+    if (known !== undefined) return known;
+    ofOld.set(next, true);
+    assumed.push([old, next]);
+    const isSchema = position === 'keywords' && !Array.isArray(old);
+    const keysOf = (holder: object): readonly string[] => Object.keys(holder).filter((key) => !(isSchema && isWordless(key)));
+    const isSameMember = (key: string): boolean => {
+      // What a dynamic reference means depends on the way to it.
+      if (!Object.hasOwn(next, key) || (isSchema && key === '$dynamicRef')) return false;
+      const isReference = isSchema && key === '$ref';
+      const [from, to] = [old, next].map((holder) => (isReference ? referred(this.#document, holder) : holder[key]));
+      if (isReference || from === undefined) return this.#isSame(from, to, 'keywords', assumed);
+      return this.#isSame(from, to, positionOf(position, Array.isArray(old) ? Number(key) : key, from), assumed);
+    };
+    const keys = keysOf(old);
+    const found = keys.length === keysOf(next).length && keys.every(isSameMember);
+    ofOld.set(next, found);
+    return found;
   }
 
   /** Whether a body of so many pairs is too large to be searched as a whole, after all that were. */
@@ -86,64 +116,11 @@ const wordless: ReadonlySet<string> = new Set([
   ...['$id', '$schema', '$defs', 'definitions', '$anchor'],
 ]);
 
-/** Compares schemas of a document, each two of them once. */
-class SameSchemas {
-  readonly #document: Document;
-  readonly #known = new WeakMap<object, WeakMap<object, boolean>>();
-
-  constructor(document: Document) {
-    this.#document = document;
-  }
-
-  /** Whether both say the same of values, reference by reference; words do not count, nor do the names of what is referred to. */
-  areSame(old: Schema, next: Schema): boolean {
-    const assumed: (readonly [object, object])[] = [];
-    const found = this.#same(old, next, 'keywords', assumed);
-    // Schemas that contain themselves are the same unless a difference is found on the way; only then does what was assumed not hold.
-    if (!found) for (const [from, to] of assumed) if (this.#known.get(from)?.get(to) === true) this.#known.get(from)?.delete(to);
-    return found;
-  }
-
-  #same(old: Json | undefined, next: Json | undefined, position: Position, assumed: (readonly [object, object])[]): boolean {
-    if (old === next) return true;
-    if (typeof old !== 'object' || typeof next !== 'object' || old === null || next === null) return false;
-    const ofOld = this.#known.get(old) ?? new WeakMap<object, boolean>();
-    this.#known.set(old, ofOld);
-    const known = ofOld.get(next);
-    if (known !== undefined) return known;
-    ofOld.set(next, true);
-    assumed.push([old, next]);
-    const same = (from: Json | undefined, to: Json | undefined, at: Position): boolean => this.#same(from, to, at, assumed);
-    const found = Array.isArray(old)
-      ? Array.isArray(next) && sameElements(old, next, position, same)
-      : isObject(old) && isObject(next) && this.#sameMembers(old, next, position, same);
-    if (!found) ofOld.set(next, false);
-    return found;
-  }
-
-  #sameMembers(old: JsonObject, next: JsonObject, position: Position, same: Same): boolean {
-    const isSchema = position === 'keywords';
-    const keysOf = (holder: JsonObject): readonly string[] => Object.keys(holder).filter((key) => !(isSchema && isWordless(key)));
-    const [before, after] = [keysOf(old), keysOf(next)];
-    if (before.length !== after.length) return false;
-    return before.every((key) => {
-      const [from, to] = [old[key], next[key]];
-      if (from === undefined || !Object.hasOwn(next, key)) return false;
-      // What a dynamic reference means depends on the way to it.
-      if (isSchema && key === '$dynamicRef') return false;
-      if (isSchema && key === '$ref') return same(referred(this.#document, old), referred(this.#document, next), 'keywords');
-      return same(from, to, positionOf(position, key, from));
-    });
-  }
-}
-
-/** How what lies below is compared. */
-type Same = (old: Json | undefined, next: Json | undefined, position: Position) => boolean;
-
-function sameElements(old: readonly Json[], next: readonly Json[], position: Position, same: Same): boolean {
-  return old.length === next.length && old.every((each, index) => same(each, next[index], positionOf(position, index, each)));
-}
-
 function isWordless(keyword: string): boolean {
   return wordless.has(keyword) || keyword.startsWith('x-');
+}
+
+/** Whether a value has members or elements, which both are found by their keys. */
+function isHolder(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null;
 }

@@ -48,7 +48,7 @@ export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecord
   const reasons = new Map<string, { count: number; example: string }>();
   const latest = new Recently();
   const bookOf = ({ contract }: ServedApi): Book => {
-    const book = books.get(contract) ?? { open: openContract(contract), draft: createDrafter(contract) };
+    const book = books.get(contract) ?? { open: openContract(contract), anonymize: createAnonymizer(contract) };
     books.set(contract, book);
     return book;
   };
@@ -67,7 +67,7 @@ export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecord
       if (seen === 'ignored') return false;
       if ('leftOut' in seen) return leaveOut(seen.leftOut, exchange);
       const { api } = seen.sighting;
-      const draft = bookOf(api).draft(seen.sighting);
+      const draft = draftOf(seen.sighting, bookOf(api).anonymize);
       if (draft.gap !== undefined) return leaveOut(draft.gap, exchange);
       const known = shapes.get(api.contract.name) ?? new Map<string, Candidate>();
       shapes.set(api.contract.name, known);
@@ -102,15 +102,16 @@ export function chooseRecorded(recorded: readonly Recorded[], provider: string |
 /** What is needed of a contract to record by it. */
 interface Book {
   readonly open: OpenContract;
-  readonly draft: (sighting: Parameters<ReturnType<typeof createDrafter>>[0]) => Draft;
+  readonly anonymize: ReturnType<typeof createAnonymizer>;
 }
 
+/** Keeps the better of two examples of one shape: of equals, the one that is shorter when it is written down, or comes first. */
 function keepSimplest(known: Map<string, Candidate>, draft: Draft): boolean {
   const best = known.get(draft.shape);
   // Most requests are worse examples than the best so far, and need not be written down to see that.
-  if (best !== undefined && (draft.isEmpty !== best.isEmpty ? draft.isEmpty : draft.length > best.length)) return false;
+  if (best !== undefined && draft.rank > best.rank) return false;
   const candidate = draft.write();
-  if (best !== undefined && !isSimpler(candidate, best)) return false;
+  if (best?.rank === draft.rank && compareTexts(candidate.text, best.text) >= 0) return false;
   known.set(draft.shape, candidate);
   return true;
 }
@@ -157,9 +158,7 @@ function compareTexts(left: string, right: string): number {
 interface Candidate {
   /** The place in the file: by operation, status and words. */
   readonly order: readonly [number, number, string];
-  /** A list without records shows less than one with some. */
-  readonly isEmpty: boolean;
-  readonly length: number;
+  readonly rank: number;
   readonly interaction: JsonObject;
   readonly text: string;
 }
@@ -167,43 +166,29 @@ interface Candidate {
 /** What is known of an exchange before it is written down. */
 interface Draft {
   readonly shape: string;
-  readonly isEmpty: boolean;
-  readonly length: number;
+  /** The smaller, the better the example: a list without records shows less than one with some, and a shorter request is read sooner. */
+  readonly rank: number;
   /** Why it cannot be written down, as a clause about the request. */
   readonly gap: string | undefined;
   readonly write: () => Candidate;
 }
 
-/** Drafts interactions of one contract. */
-function createDrafter(contract: Sighting['api']['contract']): (sighting: Sighting) => Draft {
-  const anonymize = createAnonymizer(contract);
-  return (sighting) => {
-    const anonymous = anonymize(sighting);
-    const circumstances = readCircumstances(sighting, (name) => anonymous.parameters.has(name));
-    const isEmpty = isWithoutRecords(sighting);
-    const { length } = sighting.request.target;
-    return {
-      shape: shapeOf(sighting, circumstances),
-      isEmpty,
-      length,
-      gap:
-        circumstances.gap ??
-        (isSayable(sighting) ? undefined : 'only the wire shows what is wrong with it, and a pact holds decoded texts'),
-      write: () => {
-        const interaction = writeInteraction(sighting, circumstances, anonymous);
-        const number = contract.operations.findIndex(({ id }) => id === sighting.open.operation.id);
-        const order = [number, sighting.response.status, String(interaction['description'])] as const;
-        return { order, isEmpty, length, interaction, text: JSON.stringify(interaction) };
-      },
-    };
+function draftOf(sighting: Sighting, anonymize: Book['anonymize']): Draft {
+  const anonymous = anonymize(sighting);
+  const circumstances = readCircumstances(sighting, (name) => anonymous.parameters.has(name));
+  const rank = (isWithoutRecords(sighting) ? 2 ** 32 : 0) + sighting.request.target.length;
+  const unsayable = isSayable(sighting) ? undefined : 'only the wire shows what is wrong with it, and a pact holds decoded texts';
+  return {
+    shape: shapeOf(sighting, circumstances),
+    rank,
+    gap: circumstances.gap ?? unsayable,
+    write: () => {
+      const interaction = writeInteraction(sighting, circumstances, anonymous);
+      const number = sighting.api.contract.operations.findIndex(({ id }) => id === sighting.open.operation.id);
+      const order = [number, sighting.response.status, String(interaction['description'])] as const;
+      return { order, rank, interaction, text: JSON.stringify(interaction) };
+    },
   };
-}
-
-/** Whether one candidate stands for its shape rather than another: what shows more, then what is shorter, then what comes first as text. */
-function isSimpler(left: Omit<Candidate, 'order' | 'interaction'>, right: Omit<Candidate, 'order' | 'interaction'>): boolean {
-  if (left.isEmpty !== right.isEmpty) return right.isEmpty;
-  if (left.length !== right.length) return left.length < right.length;
-  return left.text.length === right.text.length ? left.text < right.text : left.text.length < right.text.length;
 }
 
 /** Exchanges of one shape differ in nothing that a pact tells apart. */
