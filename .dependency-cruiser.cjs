@@ -33,14 +33,14 @@ const doors = [
   {
     name: 'ajv',
     to: packages('ajv', 'ajv-formats'),
-    only: ['core/validator\\.ts', 'core/violation\\.ts', 'core/format\\.ts', 'core/meta-schema\\.ts'],
+    only: ['core/validator\\.ts', 'core/violation\\.ts', 'core/format\\.ts'],
   },
   { name: 're2', to: packages('re2js'), only: ['core/bounded-expression\\.ts'] },
   { name: 'prism', to: packages('@stoplight/[^/]+', 'fp-ts'), only: ['mocks/prism\\.ts', 'mocks/negotiation\\.ts'] },
   { name: 'pact', to: packages('@pact-foundation/[^/]+'), only: ['contracts/pact/verify/.+'] },
   { name: 'comparator', to: packages('@pactflow/[^/]+'), only: ['contracts/pact/check/comparator\\.ts'] },
   { name: 'vitest', to: packages('vitest', '@vitest/[^/]+'), only: ['contracts/suite/describe-contract\\.ts'] },
-  { name: 'fast-check', to: packages('fast-check'), only: ['generators/.+', 'contracts/explore\\.ts', 'contracts/diff/rules/draw\\.ts'] },
+  { name: 'fast-check', to: packages('fast-check'), only: ['generators/.+', 'contracts/explore\\.ts', 'contracts/diff/rules/pool\\.ts'] },
   { name: 'processes', to: nodeModules('child_process'), only: ['cli/git\\.ts', 'contracts/pact/verify/pact-process\\.ts'] },
   {
     name: 'disk',

@@ -1,7 +1,7 @@
 /** Dates and times as values: RFC 3339 instants, calendar dates and local date-times, all checked against the real calendar. */
 
 /** Nanoseconds since 1970-01-01T00:00:00Z. A bigint, because two instants a microsecond apart must not look equal. */
-export type Instant = bigint;
+type Instant = bigint;
 
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const localDateTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?$/;

@@ -9,7 +9,7 @@ export interface Source {
 }
 
 /** Where members stand: the keys of an object in the order of the file, or none for an array, and the offset of each. */
-export interface Members {
+interface Members {
   readonly keys: readonly string[] | undefined;
   readonly offsets: readonly number[];
 }

@@ -54,7 +54,8 @@ function scalarsIn(value: JsonObject, path: readonly string[]): readonly (readon
   });
 }
 
-function isScalar(value: Json): value is Scalar {
+/** Whether a value can stand in a request. */
+export function isScalar(value: Json | undefined): value is Scalar {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 

@@ -1,5 +1,6 @@
 /** Paths of matching rules (`$.data.items[*].id`), and which of them speak of a place in a body. */
 
+import { isObject, type Json } from './json.ts';
 import type { BodyPath } from './pact.ts';
 
 /** The matching rules of Pact name members as `$.name` or `$['any name']`, elements as `[0]`, and all of them as `.*` or `[*]`. */
@@ -46,4 +47,16 @@ export function beginsAt({ steps }: Pick<BodyPath, 'steps'>, keys: readonly (str
  */
 export function weightOf({ steps }: BodyPath): number {
   return steps.reduce((weight: number, each) => weight * (each === '*' ? 1 : 2), 2) * 1000 + steps.length;
+}
+
+/** Every value of a body that the steps of a path lead to. */
+export function valuesAlong(body: Json | undefined, steps: readonly (string | number)[]): readonly Json[] {
+  const below = (value: Json, at: string | number): readonly Json[] => {
+    if (Array.isArray(value)) return at === '*' ? (value as readonly Json[]) : (value as readonly Json[]).slice(Number(at), Number(at) + 1);
+    if (!isObject(value)) return [];
+    if (at === '*') return Object.values(value);
+    const member = Object.hasOwn(value, at) ? value[at] : undefined;
+    return member === undefined ? [] : [member];
+  };
+  return steps.reduce<readonly Json[]>((found, at) => found.flatMap((value) => below(value, at)), body === undefined ? [] : [body]);
 }

@@ -10,7 +10,7 @@ export interface WhereText {
 }
 
 /** A sentence about records, or about what exists once, as far as its words tell. */
-export type Words =
+type Words =
   | { readonly form: 'some'; readonly noun: string; readonly where: readonly WhereText[] }
   | { readonly form: 'more'; readonly noun: string; readonly where: readonly WhereText[]; readonly more: number }
   | { readonly form: 'none'; readonly noun: string }

@@ -1,4 +1,4 @@
-/** Parameters of an operation: strict parsing of what was sent, and printing as its inverse. */
+/** Parameters of an operation: strict parsing of what was sent, sloppy spellings that a lenient reader would accept, and printing as the inverse. */
 
 import type { Place } from './errors.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
@@ -255,16 +255,16 @@ function showText(text: Text): string {
         .join('&');
 }
 
-/**
- * What a lenient reader makes of a text that a strict one refuses, and in which words it is sloppy. The documents are silent on such texts, so which of the
- * two a server is stays an open question (`sloppy` of `x-invalid`).
- */
+/** What a lenient reader makes of a text, and in which words it is sloppy; `undefined` when even a lenient reader gives up. */
 interface LenientReading {
   readonly value: Json;
   readonly because: string;
 }
 
-/** Reads a text the lenient way. Texts that a strict reader accepts are not asked about. */
+/**
+ * Reads a text the lenient way. Texts that a strict reader accepts are not asked about. API documents are silent on such spellings, so whether a server
+ * is lenient stays an open question (`sloppy` of `x-invalid`). What no reading rescues is malformed.
+ */
 export function readLeniently(kind: ValueKind, text: string, allowed: readonly Json[]): LenientReading | undefined {
   const folded = fold(text, allowed);
   if (folded !== undefined) return { value: folded, because: 'it is spelled in another case or with spaces' };

@@ -10,7 +10,7 @@ import type { ErrorShape, Page } from './rules.ts';
 import { type Schema, schemasAt } from './schema.ts';
 
 /** What is checked of a contract. */
-export interface CheckedContract {
+interface CheckedContract {
   readonly document: Document;
   readonly closed: Document;
   readonly questions: ReadonlyMap<string, Question>;

@@ -9,7 +9,7 @@ import type { Profile } from './profile.ts';
 import { listShipped, profileFile } from './shipped.ts';
 
 /** A file of answers, each `question: answer`, or gathered under the name of the contract that asks: `contract: { question: answer }`. */
-export interface ProfileFile {
+interface ProfileFile {
   readonly file: string;
   readonly root: JsonObject;
 }

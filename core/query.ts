@@ -109,7 +109,7 @@ export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' 
 }
 
 /** Values that compare by `<`: instants as bigint, numbers, and text by code units. */
-export type Comparable = bigint | number | string;
+type Comparable = bigint | number | string;
 
 /** A collection whose order leaves ties would come in another order each time; its key makes every order total. */
 function completeOrder(rules: Pick<Collection, 'key' | 'order'>): readonly OrderKey[] {
@@ -117,7 +117,7 @@ function completeOrder(rules: Pick<Collection, 'key' | 'order'>): readonly Order
 }
 
 /** Reads a value for comparison; `undefined` when it is not of the kind: it is inside no range, equal to nothing, and sorts before all others. */
-export function comparable(kind: ComparisonName): (value: Json | undefined) => Comparable | undefined {
+function comparable(kind: ComparisonName): (value: Json | undefined) => Comparable | undefined {
   if (kind === 'number') return (value) => (typeof value === 'number' ? value : undefined);
   if (kind === 'instant') return (value) => (typeof value === 'string' ? parseInstant(value) : undefined);
   const toText = (value: Json | undefined): string | undefined => (value === null || value === undefined ? undefined : String(value));

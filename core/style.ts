@@ -1,5 +1,6 @@
 /**
- * How OpenAPI writes a parameter into a request: `style` and `explode` (OpenAPI 3.1 §4.8.12). Here values are still text; types come later.
+ * How OpenAPI writes a parameter into a request: `style` and `explode` (OpenAPI 3.1 §4.8.12), in the query (form, spaceDelimited, pipeDelimited and
+ * deepObject) and in a path segment, a header or a cookie (simple, label, matrix and form; RFC 6570). Here values are still text; types come later.
  * Printing and parsing are inverse: what was printed is parsed back to the same text.
  */
 

@@ -1,4 +1,4 @@
-/** Compiled validators of the schemas of a contract. The only door for ajv. */
+/** Compiled validators of the schemas of a contract, and of what makes a schema impossible to compile. The only door for ajv. */
 
 import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } from 'ajv/dist/2020.js';
 import { compileExpression, SlowExpression } from './bounded-expression.ts';
@@ -325,4 +325,13 @@ function printSorted(value: Json): string {
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(printSorted).join(',')}]`;
   const members = Object.entries(value as JsonObject).toSorted(([left], [right]) => (left < right ? -1 : 1));
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${printSorted(member)}`).join(',')}}`;
+}
+
+let known: Ajv2020 | undefined;
+
+/** The meta-schema of a URI such as `https://json-schema.org/draft/2020-12/schema`, or `undefined` when it names none. */
+export function metaSchema(uri: string): Schema | undefined {
+  known ??= new Ajv2020({ logger: false });
+  const found: unknown = known.getSchema(uri)?.schema;
+  return isObject(found) ? found : undefined;
 }

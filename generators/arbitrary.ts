@@ -3,10 +3,10 @@
 import { Arbitrary, type Random, Stream, Value } from 'fast-check';
 import type { Json } from '../core/json.ts';
 import type { Schema } from '../core/schema.ts';
-import { satisfies } from './algebra/claim.ts';
+import { satisfies } from './algebra/facts.ts';
 import { Space } from './algebra/node.ts';
 import { Instances } from './instances.ts';
-import { Unsatisfiable, Unsupported } from './outcome.ts';
+import { Unsatisfiable, Unsupported, unless } from './outcome.ts';
 import { openSchema, type SchemaSources, type Site } from './schema/site.ts';
 import { type Draft, Exhausted, mannerOf, type Source } from './source/source.ts';
 
@@ -19,27 +19,24 @@ const fuel = 24;
  * @throws {Unsupported} when the schema cannot be generated from.
  */
 export function arbitraryFor(schema: Schema, sources: SchemaSources = {}): Arbitrary<Json> {
-  const space = new Space();
-  const instances = new Instances(space);
   const site = openSchema(schema, sources);
-  const source = instances.sourceOf(space.node([satisfies(site)]));
-  instances.prepare(source);
+  const source = sourceOf(site);
   refuseWhatIsNotFound(source, site);
   return new DraftArbitrary(source, (draft) => draft.value);
 }
 
 /** The instance of a schema that shrinking ends at; `undefined` when there is none, or none can be generated. */
 export function simplestInstance(schema: Schema, sources: SchemaSources = {}): Json | undefined {
-  try {
-    const space = new Space();
-    const instances = new Instances(space);
-    const source = instances.sourceOf(space.node([satisfies(openSchema(schema, sources))]));
-    instances.prepare(source);
-    return source.simplest().value;
-  } catch (error) {
-    if (error instanceof Unsatisfiable || error instanceof Unsupported || error instanceof Exhausted) return undefined;
-    throw error;
-  }
+  return unless(() => sourceOf(openSchema(schema, sources)).simplest().value, Unsatisfiable, Unsupported, Exhausted);
+}
+
+/** The source of the instances of a schema. What cannot be generated below it is refused at once and not in the middle of a run. */
+function sourceOf(site: Site): Source {
+  const space = new Space();
+  const root = new Instances(space).sourceOf(space.node([satisfies(site)]));
+  const seen = new Set<Source>([root]);
+  for (const source of seen) for (const child of source.children?.() ?? []) seen.add(child);
+  return root;
 }
 
 /** The first instance is made at once: where none can be found, that is said now and not in the middle of a run. */
@@ -48,9 +45,7 @@ function refuseWhatIsNotFound(source: Source, site: Site): void {
     source.simplest();
   } catch (error) {
     if (!(error instanceof Exhausted)) throw error;
-    throw new Unsupported(site.path, hardestOf(site), `no instance was found: ${error.message}`, {
-      cause: error,
-    });
+    throw new Unsupported(site.path, hardestOf(site), `no instance was found: ${error.message}`, { cause: error });
   }
 }
 

@@ -3,16 +3,15 @@
 import type { Document } from '../core/document.ts';
 import type { Json } from '../core/json.ts';
 import type { Schema } from '../core/schema.ts';
-import { fails, satisfies } from './algebra/claim.ts';
+import { holds } from './algebra/evaluate.ts';
+import { fails, satisfies } from './algebra/facts.ts';
 import { TooManyForms } from './algebra/forms.ts';
 import { type Node, Space } from './algebra/node.ts';
 import { Instances } from './instances.ts';
 import { Unsatisfiable, Unsupported } from './outcome.ts';
-import { holds } from './schema/evaluate.ts';
-import { isExact } from './schema/exact.ts';
+import { isExact } from './schema/recursion.ts';
 import { openDocument, type Site } from './schema/site.ts';
-import { Dice } from './source/dice.ts';
-import { mannerOf, type Source, unlessExhausted } from './source/source.ts';
+import { Dice, mannerOf, type Source, unlessExhausted } from './source/source.ts';
 
 /** What the search for an instance came to. */
 export type Separation =

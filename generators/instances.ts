@@ -1,19 +1,16 @@
 /** From nodes to sources: where every instance of a schema comes from. */
 
-import { isObject } from '../core/json.ts';
-import type { Claim } from './algebra/claim.ts';
+import { isObject, type Json } from '../core/json.ts';
+import { type Claim, typeBits } from './algebra/facts.ts';
 import type { Forms } from './algebra/forms.ts';
 import type { Node, Space } from './algebra/node.ts';
-import type { Option } from './algebra/option.ts';
-import { numbersOf, textsOf } from './algebra/scalars.ts';
+import { numbersOf, type Option, textsOf } from './algebra/option.ts';
 import { Unsatisfiable, Unsupported } from './outcome.ts';
+import { recall } from './recall.ts';
 import type { Site } from './schema/site.ts';
-import { type Branch, ChoiceSource } from './source/choice.ts';
-import { ListSource } from './source/list.ts';
+import { ListSource, type Workshop } from './source/list.ts';
 import { RecordSource } from './source/record.ts';
-import { ScalarSource, ValuesSource } from './source/scalar.ts';
-import type { Source } from './source/source.ts';
-import type { Workshop } from './source/workshop.ts';
+import { type Branch, ChoiceSource, type Opened, ScalarSource, type Source, ValuesSource } from './source/source.ts';
 
 /** Builds the source of each node once, when it is first needed. */
 export class Instances implements Workshop {
@@ -35,11 +32,7 @@ export class Instances implements Workshop {
    * @throws {Unsupported} when they cannot be generated.
    */
   sourceOf(node: Node): Source {
-    const known = this.#sources.get(node);
-    if (known !== undefined) return known;
-    const source = this.sourceOfForms(this.space.formsOf(node), node);
-    this.#sources.set(node, source);
-    return source;
+    return recall(this.#sources, node, () => this.sourceOfForms(this.space.formsOf(node), node));
   }
 
   /** The source of instances of some forms of a node. */
@@ -49,12 +42,6 @@ export class Instances implements Workshop {
     const branches = this.#branches(options, node);
     const [first] = branches;
     return first !== undefined && branches.length === 1 ? first.source : new ChoiceSource(branches, node.isRecursive);
-  }
-
-  /** Builds every source below one, so that what cannot be generated is refused at once and not in the middle of a run. */
-  prepare(root: Source): void {
-    const seen = new Set<Source>([root]);
-    for (const source of seen) for (const child of source.children()) seen.add(child);
   }
 
   #branches(options: readonly Option[], node: Node): readonly Branch[] {
@@ -82,24 +69,23 @@ export class Instances implements Workshop {
         return new ValuesSource([null]);
       case 'boolean':
         return new ValuesSource([false, true].filter((value) => !form.except.includes(value)));
-      case 'number': {
-        const outcome = numbersOf(form);
-        if (outcome.kind === 'source') return new ScalarSource(outcome.source);
-        if (outcome.kind === 'empty') throw new Unsatisfiable(pathOf(node, 'type'), outcome.why);
-        throw new Unsupported(pathOf(node, outcome.keyword), outcome.keyword, outcome.why);
-      }
-      case 'string': {
-        const outcome = textsOf(form);
-        if (outcome.kind === 'source') return new ScalarSource(outcome.source);
-        if (outcome.kind === 'empty') throw new Unsatisfiable(pathOf(node, 'pattern'), outcome.why);
-        throw new Unsupported(pathOf(node, outcome.keyword), outcome.keyword, outcome.why);
-      }
+      case 'number':
+        return openScalars(numbersOf(form), node, 'type');
+      case 'string':
+        return openScalars(textsOf(form), node, 'pattern');
       case 'array':
         return new ListSource(form, this, height);
       case 'object':
         return new RecordSource(form, this);
     }
   }
+}
+
+/** The source of numbers or texts. Where there are none, `keyword` is the one to blame. */
+function openScalars<T extends Json>(opened: Opened<T>, node: Node, keyword: string): Source {
+  if (opened.kind === 'source') return new ScalarSource(opened.source);
+  if (opened.kind === 'empty') throw new Unsatisfiable(pathOf(node, keyword), opened.why);
+  throw new Unsupported(pathOf(node, opened.keyword), opened.keyword, opened.why);
 }
 
 /** Why a node has no source. */
@@ -143,10 +129,8 @@ function reasonOf(forms: Forms, claims: readonly Claim[]): string {
 }
 
 function tellForm(form: Option['form']): string | undefined {
-  const texts = form.types === 8 ? textsOf(form) : undefined;
-  if (texts?.kind === 'empty') return texts.why;
-  const numbers = form.types === 4 ? numbersOf(form) : undefined;
-  return numbers?.kind === 'empty' ? numbers.why : undefined;
+  const scalars = form.types === typeBits.string ? textsOf(form) : form.types === typeBits.number ? numbersOf(form) : undefined;
+  return scalars?.kind === 'empty' ? scalars.why : undefined;
 }
 
 function listWords(site: Site): string {

@@ -29,3 +29,13 @@ export class Unsupported extends Error {
     this.keyword = keyword;
   }
 }
+
+/** The result of a call; `undefined` where it throws an error of one of some kinds. */
+export function unless<T>(make: () => T, ...kinds: readonly (new (...given: never[]) => Error)[]): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (kinds.some((kind) => error instanceof kind)) return undefined;
+    throw error;
+  }
+}

@@ -7,9 +7,8 @@ import { valueAt } from '../core/pointer.ts';
 import { createExampleWorld } from './example-world.ts';
 import { Recent } from './ledger/recent.ts';
 import { type ServedApi, worldNow } from './served-api.ts';
-import { businessWorld } from './world/business/world.ts';
-import { wikiWorld } from './world/wiki/world.ts';
-import { type LivingWorld, unchanging, type World, type WorldSource } from './world.ts';
+import { worldSources } from './world/catalogue.ts';
+import { type LivingWorld, unchanging, type World } from './world.ts';
 
 /** How many records a collection may have at most. */
 const largestSize = 1_000_000;
@@ -86,6 +85,3 @@ function* outlinesOf(world: World, tenant: string, collection: string): Generato
     if (changes >= 0) yield outline(changes);
   }
 }
-
-/** Every source of content; the first that serves a contract is used. */
-export const worldSources: readonly WorldSource[] = [businessWorld, wikiWorld];

@@ -6,6 +6,7 @@ import { isCalendarDate } from '../../core/instant.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { placeOf } from '../../core/origin.ts';
 import { parseYaml } from '../../core/yaml.ts';
+import { matchesPattern } from '../pattern.ts';
 
 /** A change that may pass: an entry of the file. It must say which one by at least its operation, its location or its fingerprint. */
 export interface Acceptance {
@@ -74,33 +75,19 @@ export function applyAcceptances(changes: readonly Change[], acceptances: readon
 /** Whether an acceptance speaks of a change, on whatever day. A change of several operations is accepted for all of them or not at all. */
 export function fits(acceptance: Acceptance, change: Change): boolean {
   const { operation } = acceptance;
-  return fitsBeyondOperation(acceptance, change) && (operation === undefined || reachOf(change).every((each) => matches(operation, each)));
+  return (
+    fitsBeyondOperation(acceptance, change) && (operation === undefined || reachOf(change).every((each) => matchesPattern(operation, each)))
+  );
 }
 
 function fitsBeyondOperation({ id, location, fingerprint }: Acceptance, change: Change): boolean {
-  const isThere = location === undefined || matches(location, change.location);
+  const isThere = location === undefined || matchesPattern(location, change.location);
   return id === change.id && isThere && (fingerprint === undefined || fingerprint === change.fingerprint);
 }
 
 /** What belongs to no operation is met by a pattern that meets everything. */
-function reachOf(change: Change): readonly string[] {
-  if (change.operations.length > 0) return change.operations;
-  return [change.operation ?? ''];
-}
-
-/** Whether a text is what a pattern says; `*` stands for any characters, and every other character for itself. */
-function matches(pattern: string, text: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first) || !text.endsWith(last)) return false;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = text.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return at <= text.length - last.length;
+function reachOf({ operations, operation = '' }: Change): readonly string[] {
+  return operations.length > 0 ? operations : [operation];
 }
 
 function hasExpired({ expires }: Acceptance, today: string): boolean {
@@ -121,10 +108,10 @@ function explainIdle(acceptance: Acceptance, changes: readonly Change[], today: 
 function explainMisfit(acceptance: Acceptance, changes: readonly Change[]): string {
   const { id, operation = '' } = acceptance;
   const wider = changes.find(
-    (change) => fitsBeyondOperation(acceptance, change) && reachOf(change).some((each) => matches(operation, each)),
+    (change) => fitsBeyondOperation(acceptance, change) && reachOf(change).some((each) => matchesPattern(operation, each)),
   );
   if (wider !== undefined) {
-    const beyond = reachOf(wider).find((each) => !matches(operation, each)) ?? '';
+    const beyond = reachOf(wider).find((each) => !matchesPattern(operation, each)) ?? '';
     return `the acceptance of ${id} for ${operation} fits nothing: that change reaches ${beyond} too, and is accepted for all operations or for none; widen the pattern, or name fingerprint ${wider.fingerprint} alone`;
   }
   const ids = new Set(changes.map((change) => change.id));

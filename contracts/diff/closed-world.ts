@@ -7,14 +7,17 @@ import type { HalfOfExchange } from '../../core/change.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { copyOrigin, setPlace } from '../../core/origin.ts';
 import type { Schema } from '../../core/schema.ts';
-import type { Views } from './schema-view.ts';
+import type { Views } from './schema-edit.ts';
 
 /** The name of the file that holds closed schemas; no file of a user is called so. */
 export const closedFile = '(closed)';
 
-const inPlaceLists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
-const inPlaceSingle: ReadonlySet<string> = new Set(['if', 'then', 'else']);
-const belowSingle: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'unevaluatedItems']);
+/** Keywords that hold schemas of the same value, by themselves, in lists or under names. */
+const choices = ['allOf', 'anyOf', 'oneOf'];
+const inPlace: ReadonlySet<string> = new Set([...choices, 'if', 'then', 'else', 'dependentSchemas']);
+
+/** Keywords that hold schemas of values inside. */
+const below: ReadonlySet<string> = new Set(['items', 'prefixItems', 'additionalProperties', 'unevaluatedItems', 'patternProperties']);
 
 /** How schemas are copied. */
 interface Manner {
@@ -111,18 +114,13 @@ export class ClosedWorld {
   }
 
   #copyMember(holder: JsonObject, keyword: string, value: Json, manner: Manner): Json {
-    if (inPlaceSingle.has(keyword)) return this.#inPlace(value as Schema, manner);
-    if (belowSingle.has(keyword)) return this.#below(value as Schema, manner);
     if (keyword === 'properties' && isObject(value)) return this.#copyMembers(value, manner);
     if (keyword === 'required' && Array.isArray(value)) return this.#copyRequired(holder, value as readonly Json[], manner);
-    if (inPlaceLists.has(keyword) && Array.isArray(value)) return value.map((each) => this.#inPlace(each as Schema, manner));
-    if (keyword === 'prefixItems' && Array.isArray(value)) return value.map((each) => this.#below(each as Schema, manner));
-    if ((keyword === 'patternProperties' || keyword === 'dependentSchemas') && isObject(value)) {
-      const copy = (each: Json): Schema =>
-        keyword === 'patternProperties' ? this.#below(each as Schema, manner) : this.#inPlace(each as Schema, manner);
-      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copy(each)]));
-    }
-    return value;
+    if (!inPlace.has(keyword) && !below.has(keyword)) return value;
+    const copy = (each: Json): Json => (below.has(keyword) ? this.#below(each as Schema, manner) : this.#inPlace(each as Schema, manner));
+    if (Array.isArray(value)) return (value as readonly Json[]).map(copy);
+    if (keyword !== 'patternProperties' && keyword !== 'dependentSchemas') return copy(value);
+    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copy(each)])) : value;
   }
 
   /** Of members that the other half carries, a sender has none, and a reader does not look at them. */
@@ -161,7 +159,7 @@ export class ClosedWorld {
   #around(schema: JsonObject): readonly JsonObject[] {
     const seen = new Set<JsonObject>([schema]);
     for (const each of seen) {
-      const lists = [...inPlaceLists].flatMap((keyword) => (Array.isArray(each[keyword]) ? (each[keyword] as readonly Json[]) : []));
+      const lists = choices.flatMap((keyword) => (Array.isArray(each[keyword]) ? (each[keyword] as readonly Json[]) : []));
       for (const next of [this.#target(each), ...lists, each['then'], each['else']]) if (isObject(next)) seen.add(next);
     }
     return [...seen];

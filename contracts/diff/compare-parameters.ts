@@ -1,16 +1,15 @@
 /** Comparing the parameters of an operation (OpenAPI 3.1 §4.8.12). */
 
-import type { HalfOfExchange } from '../../core/change.ts';
+import type { Side } from '../../core/change.ts';
 import { follow } from '../../core/document.ts';
-import type { Place } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Schema } from '../../core/schema.ts';
 import { compareUse } from './compare-schemas.ts';
-import { type Comparing, isSame, member, nothing, reportAt, something } from './comparing.ts';
-import type { Described, OperationPair } from './description.ts';
+import { alongside, isSame, type OperationPair, partOf, report, reportMember, reportMembers } from './comparing.ts';
+import { type Described, exposeParameter, refusedRequest } from './description.ts';
+import type { Draft } from './draft.ts';
 import { compareLifecycle, removalLevel } from './lifecycle.ts';
-import { show } from './schema-edit.ts';
-import { exposeParameter } from './witness.ts';
+import { isSchema, show, toKebab } from './schema-edit.ts';
 
 /** A parameter with what names it on both sides. */
 interface Entry {
@@ -18,22 +17,58 @@ interface Entry {
   readonly name: string;
   readonly value: JsonObject;
   /** Where the operation names it, which may be a reference. */
-  readonly place: Place;
+  readonly side: Side;
+}
+
+/** A parameter that both documents have. */
+interface ParameterPair extends ParameterPart {
+  readonly before: Entry;
+  readonly after: Entry;
+  /** What both documents say of it. */
+  readonly sides: { readonly old: JsonObject; readonly new: JsonObject };
 }
 
 /** Compares the parameters, those of the path item included. */
-export function compareParameters(comparing: Comparing, pair: OperationPair): void {
-  const [old, next] = [parametersOf(comparing, pair.old), parametersOf(comparing, pair.new)];
-  for (const [key, before] of old) {
-    const after = next.get(key);
-    if (after === undefined) reportRemoved(comparing, pair, before);
-    else compareParameter(comparing, pair, before, after);
+export function compareParameters(pair: OperationPair): void {
+  for (const [, before, after] of alongside(parametersOf(pair, pair.old), parametersOf(pair, pair.new))) {
+    const { in: place, name } = before === undefined ? after : (after ?? before);
+    const part = partOf(pair, 'request', `${place} parameter ${name}`);
+    if (before === undefined) reportAdded(part, after);
+    else if (after === undefined) reportRemoved(part, before);
+    else compareParameter({ ...part, before, after, sides: { old: before.value, new: after.value } });
   }
-  for (const [key, after] of next) if (!old.has(key)) reportAdded(comparing, pair, after);
+}
+
+type ParameterPart = ReturnType<typeof partOf>;
+
+function reportRemoved(part: ParameterPart, before: Entry): void {
+  const { level, why } = removalLevel(part.comparing, before.value, 'risky');
+  report(part, {
+    id: `${before.in}-parameter/removed`,
+    level,
+    before: before.side,
+    after: { value: undefined, place: part.comparing.document.place(part.new.value, 'parameters') },
+    subject: before.name,
+    text: `the ${part.location} is gone`,
+    reason: why || 'A client that still sends it is answered as if it had not, or refused.',
+  });
+}
+
+function reportAdded(part: ParameterPart, after: Entry): void {
+  const isRequired = after.value['required'] === true || after.in === 'path';
+  report(part, {
+    id: `${after.in}-parameter/${isRequired ? 'required-added' : 'added'}`,
+    level: isRequired ? 'breaking' : 'compatible',
+    before: { value: undefined, place: part.comparing.document.place(part.old.value, 'parameters') },
+    after: after.side,
+    subject: after.name,
+    text: `the ${isRequired ? 'required' : 'optional'} ${part.location} is new`,
+    ...(isRequired ? refusing(part, after, 'A deployed client does not send it, and is refused.') : {}),
+  });
 }
 
 /** By what identifies them: path parameters by their place in the template, so that a new name is no new parameter. */
-function parametersOf({ document }: Comparing, { item, value, path }: Described): ReadonlyMap<string, Entry> {
+function parametersOf({ comparing: { document } }: OperationPair, { item, value, path }: Described): ReadonlyMap<string, Entry> {
   const lists = [item['parameters'], value['parameters']].map((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]);
   return new Map(
@@ -43,101 +78,53 @@ function parametersOf({ document }: Comparing, { item, value, path }: Described)
       const [place, name] = [String(parameter['in']), String(parameter['name'])];
       const index = place === 'path' ? names.indexOf(name) : -1;
       const identity = index >= 0 ? `#${index}` : place === 'header' ? name.toLowerCase() : name;
-      return [[`${place} ${identity}`, { in: place, name, value: parameter, place: document.place(entry) }]];
+      return [[`${place} ${identity}`, { in: place, name, value: parameter, side: { value: parameter, place: document.place(entry) } }]];
     }),
   );
 }
 
-function directionOf({ old }: OperationPair): HalfOfExchange {
-  return old.isSentByServer ? 'response' : 'request';
+/** What a parameter that is required now means: the request that leaves it out is refused. */
+function refusing(pair: OperationPair, { in: place, name, value }: Entry, reason: string, key?: string): Pick<Draft, 'reason' | 'find'> {
+  const at = pair.comparing.document.place(value, key);
+  return { reason, find: () => refusedRequest(pair.old, 'required', `the ${place} parameter ${name} is required`, at) };
 }
 
-function locationOf({ in: place, name }: Entry): string {
-  return `${place} parameter ${name}`;
-}
-
-function reportRemoved(comparing: Comparing, pair: OperationPair, before: Entry): void {
-  const { level, why } = removalLevel(comparing, before.value, 'risky');
-  reportAt(comparing, pair.new.name, {
-    id: `${before.in}-parameter/removed`,
-    level,
-    direction: directionOf(pair),
-    location: locationOf(before),
-    before: { value: before.value, place: before.place },
-    after: nothing(comparing.document.place(pair.new.value, 'parameters')),
-    subject: before.name,
-    text: `the ${before.in} parameter ${before.name} is gone`,
-    reason: why || 'A client that still sends it is answered as if it had not, or refused.',
-  });
-}
-
-function reportAdded(comparing: Comparing, pair: OperationPair, after: Entry): void {
-  const isRequired = after.value['required'] === true || after.in === 'path';
-  reportAt(comparing, pair.new.name, {
-    id: `${after.in}-parameter/${isRequired ? 'required-added' : 'added'}`,
-    level: isRequired ? 'breaking' : 'compatible',
-    direction: directionOf(pair),
-    location: locationOf(after),
-    before: nothing(comparing.document.place(pair.old.value, 'parameters')),
-    after: { value: after.value, place: after.place },
-    subject: after.name,
-    text: `the ${isRequired ? 'required' : 'optional'} ${after.in} parameter ${after.name} is new`,
-    ...(isRequired
-      ? {
-          reason: 'A deployed client does not send it, and is refused.',
-          find: () => comparing.search.withoutParameter(pair, after.in, after.name, comparing.document.place(after.value)),
-        }
-      : {}),
-  });
-}
-
-function compareParameter(comparing: Comparing, pair: OperationPair, before: Entry, after: Entry): void {
-  const location = locationOf(after);
-  const sides = { old: before.value, new: after.value };
-  compareLifecycle(comparing, pair.new.name, `${after.in}-parameter`, `the ${location}`, sides, location);
-  compareRequired(comparing, pair, before, after);
-  compareStyle(comparing, pair, before, after);
-  compareNotes(comparing, pair, before, after);
+function compareParameter(pair: ParameterPair): void {
+  const { before, after, sides, location, comparing } = pair;
+  const subject = `${after.in}-parameter`;
+  compareLifecycle({ ...pair, direction: undefined }, sides, subject, `the ${location}`);
+  compareRequired(pair);
+  compareStyle(pair);
+  compareNotes(pair);
   const [old, next] = [schemaOf(before.value), schemaOf(after.value)];
-  compareDefault(comparing, pair, before, after, old, next);
-  const schemas = comparing.pairs.of(old, next, {
-    old: comparing.document.place(before.value, 'schema'),
-    new: comparing.document.place(after.value, 'schema'),
-  });
-  const use = { operation: pair.new.name, subject: `${after.in}-parameter`, direction: directionOf(pair), location, old, new: next };
-  compareUse(comparing, { ...use, isText: false, expose: exposeParameter(pair, after) }, schemas);
+  compareDefault(pair, old, next);
+  const around = { old: comparing.document.place(before.value, 'schema'), new: comparing.document.place(after.value, 'schema') };
+  compareUse(pair, { subject, old, new: next, around, expose: exposeParameter(pair.old, after) });
 }
 
 /** The schema of a parameter's value: its own, or that of its only media type. */
 function schemaOf(value: JsonObject): Schema {
   const content = isObject(value['content']) ? Object.values(value['content'])[0] : undefined;
   const schema = isObject(content) ? content['schema'] : value['schema'];
-  return isObject(schema) || typeof schema === 'boolean' ? schema : true;
+  return isSchema(schema) ? schema : true;
 }
 
-function compareRequired(comparing: Comparing, pair: OperationPair, before: Entry, after: Entry): void {
-  const [was, is] = [before.value['required'] === true, after.value['required'] === true];
+function compareRequired(pair: ParameterPair): void {
+  const { after, sides, location } = pair;
+  const [was, is] = [sides.old['required'] === true, sides.new['required'] === true];
   if (was === is || after.in === 'path') return;
-  reportAt(comparing, pair.new.name, {
+  reportMember(pair, sides, 'required', {
     id: `${after.in}-parameter/${is ? 'became-required' : 'became-optional'}`,
     level: is ? 'breaking' : 'compatible',
-    direction: directionOf(pair),
-    location: locationOf(after),
-    before: member(comparing, before.value, 'required'),
-    after: member(comparing, after.value, 'required'),
     subject: after.name,
-    text: `the ${after.in} parameter ${after.name} is ${is ? 'required now' : 'no longer required'}`,
-    ...(is
-      ? {
-          reason: 'A deployed client that leaves it out is refused.',
-          find: () => comparing.search.withoutParameter(pair, after.in, after.name, comparing.document.place(after.value, 'required')),
-        }
-      : {}),
+    text: `the ${location} is ${is ? 'required now' : 'no longer required'}`,
+    ...(is ? refusing(pair, after, 'A deployed client that leaves it out is refused.', 'required') : {}),
   });
 }
 
 /** How values are written in the request, with what OpenAPI says where nothing is (§4.8.12.2.1). */
-function compareStyle(comparing: Comparing, pair: OperationPair, before: Entry, after: Entry): void {
+function compareStyle(pair: ParameterPair): void {
+  const { before, after, sides } = pair;
   const customary = after.in === 'query' || after.in === 'cookie' ? 'form' : 'simple';
   const styleOf = ({ value }: Entry): Json => value['style'] ?? customary;
   const explodeOf = (entry: Entry): Json => entry.value['explode'] ?? styleOf(entry) === 'form';
@@ -145,60 +132,56 @@ function compareStyle(comparing: Comparing, pair: OperationPair, before: Entry, 
   const found = [
     ...(styleOf(before) === styleOf(after) ? [] : ['style']),
     ...(explodeOf(before) === explodeOf(after) || !isStructured ? [] : ['explode']),
-    ...(isSame(before.value['content'], undefined) === isSame(after.value['content'], undefined) ? [] : ['content']),
+    ...((before.value['content'] === undefined) === (after.value['content'] === undefined) ? [] : ['content']),
   ];
   for (const keyword of found)
-    reportAt(comparing, pair.new.name, {
+    reportMember(pair, sides, keyword, {
       id: `${after.in}-parameter/${keyword}-changed`,
       level: 'breaking',
-      direction: directionOf(pair),
-      location: locationOf(after),
-      before: member(comparing, before.value, keyword),
-      after: member(comparing, after.value, keyword),
       subject: after.name,
-      text: `the way in which ${after.name} is written changed (${keyword}: ${show(before.value[keyword])} to ${show(after.value[keyword])})`,
+      text: `the way in which ${after.name} is written changed (${keyword}: ${show(sides.old[keyword])} to ${show(sides.new[keyword])})`,
       reason: 'What deployed clients send is read as something else.',
     });
 }
 
 /** An absent optional parameter means its default. */
-function compareDefault(comparing: Comparing, pair: OperationPair, before: Entry, after: Entry, old: Schema, next: Schema): void {
-  const defaultOf = (schema: Schema): { readonly value: Json; readonly holder: JsonObject } | undefined =>
-    comparing.search.views.of(schema, pair.new.place).keywords.get('default')?.[0];
-  const [was, is] = [defaultOf(old), defaultOf(next)];
-  if (isSame(was?.value, is?.value) || (before.value['required'] === true && after.value['required'] === true)) return;
-  reportAt(comparing, pair.new.name, {
-    id: `${after.in}-parameter/default-${was === undefined ? 'added' : is === undefined ? 'removed' : 'changed'}`,
+function compareDefault(pair: ParameterPair, old: Schema, next: Schema): void {
+  const { comparing, after, sides } = pair;
+  const defaultOf = (schema: Schema, holder: JsonObject): Side => {
+    const stated = comparing.search.views.of(schema, pair.new.place).keywords.get('default')?.[0];
+    const { place } = comparing.document;
+    return { value: stated?.value, place: stated === undefined ? place(holder, 'schema') : place(stated.holder, 'default') };
+  };
+  const [was, is] = [defaultOf(old, sides.old), defaultOf(next, sides.new)];
+  if (isSame(was.value, is.value) || (sides.old['required'] === true && sides.new['required'] === true)) return;
+  report(pair, {
+    id: `${after.in}-parameter/default-${was.value === undefined ? 'added' : is.value === undefined ? 'removed' : 'changed'}`,
     level: 'breaking',
-    direction: directionOf(pair),
-    location: locationOf(after),
-    before:
-      was === undefined
-        ? nothing(comparing.document.place(before.value, 'schema'))
-        : something(comparing, was.value, was.holder, 'default'),
-    after:
-      is === undefined ? nothing(comparing.document.place(after.value, 'schema')) : something(comparing, is.value, is.holder, 'default'),
+    before: was,
+    after: is,
     subject: after.name,
-    text: `without ${after.name}, ${show(is?.value)} is meant, and no longer ${show(was?.value)}`,
+    text: `without ${after.name}, ${show(is.value)} is meant, and no longer ${show(was.value)}`,
     reason: 'A deployed client that leaves it out is answered otherwise, without a word.',
     affects: ['clients'],
   });
 }
 
-function compareNotes(comparing: Comparing, pair: OperationPair, before: Entry, after: Entry): void {
-  const words = ['name', 'description', 'example', 'examples', 'allowEmptyValue', 'allowReserved'];
-  for (const keyword of words) {
-    if (isSame(before.value[keyword], after.value[keyword]) || (keyword === 'name' && after.in !== 'path')) continue;
-    const isHint = keyword.startsWith('allow');
-    reportAt(comparing, pair.new.name, {
-      id: `${after.in}-parameter/${keyword === 'name' ? 'renamed' : `${keyword.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-changed`}`,
-      level: isHint ? 'risky' : 'documentation',
-      direction: directionOf(pair),
-      location: locationOf(after),
-      before: member(comparing, before.value, keyword),
-      after: member(comparing, after.value, keyword),
-      subject: after.name,
-      text: keyword === 'name' ? `the path parameter ${before.name} is called ${after.name} now` : `${keyword} of ${after.name} changed`,
-    });
-  }
+function compareNotes(pair: ParameterPair): void {
+  const { before, after, sides } = pair;
+  const subject = after.name;
+  const id = `${after.in}-parameter`;
+  const words = ['description', 'example', 'examples', 'allowEmptyValue', 'allowReserved'];
+  if (after.in === 'path')
+    reportMembers(pair, sides, ['name'], () => ({
+      id: `${id}/renamed`,
+      level: 'documentation',
+      subject,
+      text: `the path parameter ${before.name} is called ${after.name} now`,
+    }));
+  reportMembers(pair, sides, words, (keyword) => ({
+    id: `${id}/${toKebab(keyword)}-changed`,
+    level: keyword.startsWith('allow') ? 'risky' : 'documentation',
+    subject,
+    text: `${keyword} of ${after.name} changed`,
+  }));
 }

@@ -1,26 +1,32 @@
 /** From pairs of schemas to differences of one operation: which edits are reached, in which half of the exchange, and how grave they are there. */
 
 import type { HalfOfExchange, Level } from '../../core/change.ts';
-import { type Comparing, reportAt } from './comparing.ts';
-import type { Evidence } from './draft.ts';
-import { typesOf } from './keyword-values.ts';
-import type { Effect, SchemaEdit, SchemaPair, Step } from './schema-edit.ts';
+import { type Comparing, type partOf, report } from './comparing.ts';
+import type { Use } from './draft.ts';
+import { type Effect, type SchemaEdit, type SchemaPair, type Step, typesOf } from './schema-edit.ts';
 import type { Quarry } from './search.ts';
-import type { Use } from './use.ts';
 
-/** Compares the schemas of a use, and reports every edit that it reaches. */
-export function compareUse(comparing: Comparing, use: Use, pair: SchemaPair): void {
-  const all = reached(comparing, use, pair);
+/** Schemas that are used in a part of an operation, and the places around those that have none of their own. */
+type Used = Pick<Use, 'subject' | 'old' | 'new' | 'expose'> & {
+  readonly isText?: boolean;
+  readonly around: Parameters<Comparing['pairs']['of']>[2];
+};
+
+/** Compares the schemas of a part, and reports every edit that they reach. */
+export function compareUse(part: ReturnType<typeof partOf>, { around, ...used }: Used): void {
+  const { comparing, operation, direction, location } = part;
+  const use: Use = { isText: false, ...used, operation, direction, location };
+  const pair = comparing.pairs.of(use.old, use.new, around);
+  const all = reached(use, pair);
   const isSame = comparing.wholes.areSame(use.old, use.new);
   const isLarge = !isSame && comparing.wholes.isTooLarge(pair, all.length);
-  const told = all.flatMap((found) =>
-    found.at.edits.map((edit) => reportEdit(comparing, { ...found, edit, use, pair: found.at, isLarge })),
-  );
+  const told = all.flatMap((found) => found.pair.edits.map((edit) => reportEdit(comparing, { ...found, edit, use, isLarge })));
   const effective = told.filter(({ isEffective }) => isEffective);
   if (isSame || (effective.length > 0 && effective.every(({ isSure }) => isSure))) return;
   if (isLarge) comparing.wholes.leaveOut(use);
-  if (!isLarge && !told.some(({ isLoss }) => isLoss)) searchWhole(comparing, use, { pair, size: all.length }, 'loss');
-  if (!isLarge && !told.some(({ isGain }) => isGain)) searchWhole(comparing, use, { pair, size: all.length }, 'gain');
+  else
+    for (const direction of ['loss', 'gain'] as const)
+      if (!told.some((each) => each[direction])) searchWhole(comparing, use, { pair, size: all.length }, direction);
 }
 
 /**
@@ -40,28 +46,26 @@ const tangled = [
 ];
 
 /** A pair that a use reaches, and the way there. */
-interface Reached {
-  readonly at: SchemaPair;
-  readonly path: readonly Step[];
-  readonly isTurned: boolean;
-}
+type Reached = Pick<Quarry, 'pair' | 'path' | 'isTurned'>;
 
 /** All pairs that a use reaches, each once, by the first way there. */
-function reached({ search }: Comparing, { direction }: Use, root: SchemaPair): readonly Reached[] {
-  const found = new Map<string, Reached>();
-  const waiting: Reached[] = [{ at: root, path: [], isTurned: false }];
+function reached({ direction }: Use, root: SchemaPair): readonly Reached[] {
+  const found: Reached[] = [];
+  const [straight, turned] = [new Set<SchemaPair>(), new Set<SchemaPair>()];
+  const waiting: Reached[] = [{ pair: root, path: [], isTurned: false }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { at, path, isTurned } = next;
-    const key = `${search.numberOf(at)} ${isTurned}`;
-    if (found.has(key)) continue;
-    found.set(key, next);
-    for (const { step, pair } of at.children.toReversed()) {
+    const { pair, path, isTurned } = next;
+    const seen = isTurned ? turned : straight;
+    if (seen.has(pair)) continue;
+    seen.add(pair);
+    found.push(next);
+    for (const { step, pair: below } of pair.children.toReversed()) {
       // What the other half of an exchange carries is not looked at in this one.
       if (step.kind === 'property' && (direction === 'request' ? step.isReadOnly : step.isWriteOnly)) continue;
-      waiting.push({ at: pair, path: [...path, step], isTurned: isTurned !== (step.kind === 'negated') });
+      waiting.push({ pair: below, path: [...path, step], isTurned: isTurned !== (step.kind === 'negated') });
     }
   }
-  return [...found.values()];
+  return found;
 }
 
 /** What an edit tells of the whole that it is met in. */
@@ -70,8 +74,8 @@ interface Told {
   /** Whether the whole follows from it. */
   readonly isSure: boolean;
   /** Whether it explains that something is lost, and that something is gained. */
-  readonly isLoss: boolean;
-  readonly isGain: boolean;
+  readonly loss: boolean;
+  readonly gain: boolean;
 }
 
 /** Reports an edit. */
@@ -83,26 +87,28 @@ function reportEdit(comparing: Comparing, found: Omit<Quarry, 'level'>): Told {
   const level = isRewritten ? 'compatible' : ruled;
   const where = printPath(path);
   const isInside = path.some((step) => step.kind !== 'same');
-  reportAt(comparing, use.operation, {
-    id: `${use.subject}${isInside && use.subject.endsWith('-body') ? '-property' : ''}/${edit.rule}`,
-    level,
-    direction: use.direction,
-    location: locate(use, where),
-    before: edit.before,
-    after: edit.after,
-    subject: edit.subject,
-    rule: edit.rule,
-    text: edit.text,
-    ...(edit.reason === undefined || level === 'documentation' ? {} : { reason: edit.reason }),
-    ...(isRewritten ? { reason: 'Together with what else changed here, it allows what was allowed before.' } : {}),
-    affects: affectedBy(level, edit),
-    find: findFor(comparing, { ...found, level }, isRewritten || effect === 'none' ? effect : undefined),
-  });
+  report(
+    { comparing, ...use },
+    {
+      id: `${use.subject}${isInside && use.subject.endsWith('-body') ? '-property' : ''}/${edit.rule}`,
+      level,
+      location: locate(use, where),
+      before: edit.before,
+      after: edit.after,
+      subject: edit.subject,
+      rule: edit.rule,
+      text: edit.text,
+      ...(edit.reason === undefined || level === 'documentation' ? {} : { reason: edit.reason }),
+      ...(isRewritten ? { reason: 'Together with what else changed here, it allows what was allowed before.' } : {}),
+      affects: affectedBy(level, edit),
+      find: effect === 'none' ? undefined : isRewritten ? () => ({ verdict: 'proved' }) : () => comparing.search.find({ ...found, level }),
+    },
+  );
   return {
     isEffective: edit.effect !== 'none' || edit.levels !== undefined,
     isSure: edit.effect === 'none' || isPlain(pair, path, edit),
-    isLoss: level === 'breaking' || loses(effect, use.direction),
-    isGain: gains(effect, use.direction),
+    loss: level === 'breaking' || loses(effect, use.direction),
+    gain: gains(effect, use.direction),
   };
 }
 
@@ -110,12 +116,6 @@ function reportEdit(comparing: Comparing, found: Omit<Quarry, 'level'>): Told {
 function locate({ location, subject }: Use, where: string): string {
   if (where === '') return location;
   return where.startsWith('[') && !subject.endsWith('-body') ? `${location}${where}` : `${location}, ${where}`;
-}
-
-/** The search for what shows an edit, where there is something to search for. */
-function findFor({ search }: Comparing, quarry: Quarry, settled: Effect | undefined): (() => Evidence) | undefined {
-  if (settled === 'none') return undefined;
-  return settled === undefined ? () => search.find(quarry) : () => ({ verdict: 'proved' });
 }
 
 /**
@@ -165,10 +165,10 @@ function gains(effect: Effect, direction: HalfOfExchange): boolean {
 }
 
 function affectedBy(level: Level, { rule }: SchemaEdit): readonly ('clients' | 'generated code')[] {
-  if (level === 'documentation') return [];
-  const isTyped = /type-changed|enum|nullable|property-(?:removed|became|added)|any-of|one-of|required/.test(rule);
-  if (level === 'compatible') return [];
-  return isTyped ? ['clients', 'generated code'] : ['clients'];
+  if (level === 'documentation' || level === 'compatible') return [];
+  return /type-changed|enum|nullable|property-(?:removed|became|added)|any-of|one-of|required/.test(rule)
+    ? ['clients', 'generated code']
+    : ['clients'];
 }
 
 /** Compares both schemas as wholes where rules do not tell all, and reports what tells them apart. */
@@ -184,24 +184,25 @@ function searchWhole(
   const isNarrower = (use.direction === 'request') === (direction === 'loss');
   // Readers try one branch after another; only those who count the matches notice that there are two.
   const isCounted = evidence.witness.keyword === 'oneOf';
-  reportAt(comparing, use.operation, {
-    id: `${use.subject}/${isNarrower ? 'narrowed' : 'widened'}`,
-    level: direction === 'gain' ? 'compatible' : isCounted ? 'risky' : 'breaking',
-    direction: use.direction,
-    rule: 'whole',
-    location: use.location,
-    before: { value: pair.old.schema, place: pair.old.place },
-    after: { value: pair.new.schema, place: pair.new.place },
-    subject: 'schema',
-    text: isNarrower
-      ? 'the schemas, taken as wholes, refuse a value that was allowed'
-      : 'the schemas, taken as wholes, allow a value that was not',
-    find: () => evidence,
-  });
+  report(
+    { comparing, ...use },
+    {
+      id: `${use.subject}/${isNarrower ? 'narrowed' : 'widened'}`,
+      level: direction === 'gain' ? 'compatible' : isCounted ? 'risky' : 'breaking',
+      rule: 'whole',
+      before: { value: pair.old.schema, place: pair.old.place },
+      after: { value: pair.new.schema, place: pair.new.place },
+      subject: 'schema',
+      text: isNarrower
+        ? 'the schemas, taken as wholes, refuse a value that was allowed'
+        : 'the schemas, taken as wholes, allow a value that was not',
+      find: () => evidence,
+    },
+  );
 }
 
 /** A way through schemas as people write it: `items[].state`. */
-export function printPath(path: readonly Step[]): string {
+function printPath(path: readonly Step[]): string {
   return path.reduce((text, step) => text + printStep(step, text === ''), '');
 }
 

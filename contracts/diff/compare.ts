@@ -1,7 +1,7 @@
 /** Comparing two contracts: what a change of an OpenAPI file breaks, for whom, and what shows it. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Compared, ContractComparison, Level, SearchedWholes } from '../../core/change.ts';
+import type { Compared, ContractComparison, Level, SearchedWholes, Step, VersionAdvice } from '../../core/change.ts';
 import { type Contract, loadContract } from '../../core/contract.ts';
 import { modernise } from '../../core/dialect.ts';
 import { createDocument, type Document, loadDocument, type ReadText } from '../../core/document.ts';
@@ -10,12 +10,10 @@ import { isObject, type JsonObject } from '../../core/json.ts';
 import { today } from '../clock.ts';
 import { type Acceptance, type Acceptances, applyAcceptances } from './acceptance.ts';
 import { compareOperations, compareRoots } from './compare-operations.ts';
-import type { Draft } from './draft.ts';
-import { gather, toRuleDrafts } from './gathering.ts';
+import { type Draft, gather, toRuleDrafts } from './draft.ts';
 import { compareRules } from './rules/compare-rules.ts';
 import { SchemaPairs } from './schema-pairs.ts';
 import { Search } from './search.ts';
-import { adviseVersion } from './version.ts';
 import { Wholes } from './wholes.ts';
 
 /** How contracts are compared. */
@@ -87,7 +85,11 @@ export async function compareSides(old: Side, next: Side, options: CompareOption
     newRoot: after.root,
     search,
     wholes,
-    pairs: new SchemaPairs(search.views, (sub, sup) => search.includes(sub, sup), haveRules ? ruleWords : new Set()),
+    pairs: new SchemaPairs({
+      views: search.views,
+      includes: (sub, sup) => search.includes(sub, sup),
+      comparedElsewhere: haveRules ? ruleWords : new Set(),
+    }),
     today: day,
     report: (draft: Draft) => drafts.push(draft),
     goOn: untilInterrupted(options.interrupted),
@@ -175,4 +177,35 @@ function notesOn(old: Side, next: Side): readonly string[] {
 function describe({ file, root }: Document): Compared {
   const info: JsonObject = isObject(root['info']) ? root['info'] : {};
   return { file, title: String(info['title'] ?? ''), version: String(info['version'] ?? '') };
+}
+
+interface Version {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+}
+
+const order: readonly Step[] = ['none', 'patch', 'minor', 'major'];
+
+/** What changes ask of a version (semver.org 2.0.0), and what was done to it, by how many changes have each level. */
+function adviseVersion(count: Readonly<Record<Level, number>>, from: string, to: string): VersionAdvice {
+  const [before, after] = [parseVersion(from), parseVersion(to)];
+  const wanted: Step =
+    count.breaking > 0 ? 'major' : count.risky + count.compatible > 0 ? 'minor' : count.documentation > 0 ? 'patch' : 'none';
+  // Before 1.0.0 nothing is promised to stay, and the step for what breaks is the next smaller one (semver.org §4).
+  const suggested = before?.major === 0 && wanted === 'major' ? 'minor' : wanted;
+  const taken = before === undefined || after === undefined ? undefined : stepBetween(before, after);
+  return { suggested, from, to, taken, isEnough: taken !== undefined && order.indexOf(taken) >= order.indexOf(suggested) };
+}
+
+function parseVersion(text: string): Version | undefined {
+  const match = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:[-+].*)?$/.exec(text.trim());
+  return match === null ? undefined : { major: Number(match[1]), minor: Number(match[2] ?? 0), patch: Number(match[3] ?? 0) };
+}
+
+/** A version that went back took no step. */
+function stepBetween(before: Version, after: Version): Step {
+  if (after.major !== before.major) return after.major > before.major ? 'major' : 'none';
+  if (after.minor !== before.minor) return after.minor > before.minor ? 'minor' : 'none';
+  return after.patch > before.patch ? 'patch' : 'none';
 }

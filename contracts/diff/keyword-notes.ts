@@ -1,123 +1,113 @@
-/** Rules for keywords that allow and forbid nothing: defaults, marks, words for people, and extensions. */
+/** Rules for keywords that allow and forbid nothing: defaults, marks, words for people, promises of an end, and extensions. */
 
-import type { HalfOfExchange, Level } from '../../core/change.ts';
-import { isObject, type Json } from '../../core/json.ts';
-import { endingOf } from './ending.ts';
-import { show, sides, type Two } from './schema-edit.ts';
+import type { Level } from '../../core/change.ts';
+import { isCalendarDate } from '../../core/instant.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { type SchemaEdit, show, sides, type Two, toKebab, valuesOf, verbOf } from './schema-edit.ts';
 
-type Levels = Partial<Readonly<Record<HalfOfExchange, Level>>>;
+type Judged = Pick<SchemaEdit, 'levels' | 'reason'>;
 
-interface Note {
-  readonly rule: string;
-  readonly levels: Levels;
-  readonly reason?: string;
+/** The same level in both halves of an exchange. */
+function always(level: Level, reason?: string): Judged {
+  return { levels: { request: level, response: level }, ...(reason === undefined ? {} : { reason }) };
 }
 
-const words: Levels = { request: 'documentation', response: 'documentation' };
-const marks: Levels = { request: 'compatible', response: 'compatible' };
+const hidden = 'Which half of an exchange carries it changed, and not what is allowed there.';
 
-const notes: Readonly<Record<string, Note>> = {
-  title: { rule: 'title', levels: words },
-  description: { rule: 'description', levels: words },
-  $comment: { rule: 'comment', levels: words },
-  example: { rule: 'example', levels: words },
-  examples: { rule: 'examples', levels: words },
-  externalDocs: { rule: 'external-docs', levels: words },
-  xml: { rule: 'xml', levels: { request: 'risky', response: 'risky' }, reason: 'Bodies in XML are written otherwise.' },
+/** By keyword. */
+const notes: Readonly<Record<string, Judged>> = {
+  title: always('documentation'),
+  description: always('documentation'),
+  $comment: always('documentation'),
+  example: always('documentation'),
+  examples: always('documentation'),
+  externalDocs: always('documentation'),
+  xml: always('risky', 'Bodies in XML are written otherwise.'),
   default: {
-    rule: 'default',
     levels: { request: 'risky', response: 'compatible' },
     reason: 'A request that leaves it out may come to mean something else.',
   },
-  deprecated: { rule: 'deprecated', levels: marks },
-  readOnly: { rule: 'read-only', levels: marks, reason: 'Which half of an exchange carries it changed, and not what is allowed there.' },
-  writeOnly: { rule: 'write-only', levels: marks, reason: 'Which half of an exchange carries it changed, and not what is allowed there.' },
-  discriminator: {
-    rule: 'discriminator',
-    levels: marks,
-    reason: 'It tells readers which schema to expect; what is allowed is told by the schemas.',
-  },
-  contentSchema: { rule: 'content-schema', levels: { request: 'risky', response: 'risky' } },
+  deprecated: always('compatible'),
+  readOnly: always('compatible', hidden),
+  writeOnly: always('compatible', hidden),
+  discriminator: always('compatible', 'It tells readers which schema to expect; what is allowed is told by the schemas.'),
+  contentSchema: always('risky'),
 };
 
 /** Compares what is neither a demand nor a structure. */
 export function compareNotes(two: Two): void {
-  const named = new Set([...two.old.keywords.keys(), ...two.new.keywords.keys()]);
-  for (const keyword of named) {
-    const note = notes[keyword] ?? (keyword.startsWith('x-') ? noteOfExtension(keyword) : undefined);
-    if (note === undefined || two.comparedElsewhere.has(keyword)) continue;
-    const [before, after] = [two.old, two.new].map((view) => view.keywords.get(keyword)?.map(({ value }) => value));
-    if (JSON.stringify(before) === JSON.stringify(after)) continue;
-    if (keyword === 'x-extensible-enum') compareExtensible(two);
-    else if (keyword === 'x-sunset') compareSunset(two, before?.[0], after?.[0]);
-    else reportNote(two, keyword, note, before?.[0], after?.[0]);
+  for (const keyword of new Set([...two.old.keywords.keys(), ...two.new.keywords.keys()])) {
+    const judged = notes[keyword] ?? (keyword.startsWith('x-') ? always('documentation') : undefined);
+    const [old, next] = [valuesOf(two.old, keyword), valuesOf(two.new, keyword)];
+    if (judged === undefined || two.comparedElsewhere.has(keyword) || JSON.stringify(old) === JSON.stringify(next)) continue;
+    if (keyword === 'x-extensible-enum') compareExtensible(two, old[0], next[0]);
+    else if (keyword === 'x-sunset') compareSunset(two, old[0], next[0]);
+    else reportNote(two, keyword, judged, old[0], next[0]);
   }
 }
 
-function reportNote(two: Two, keyword: string, note: Note, before: Json | undefined, after: Json | undefined): void {
-  const verb = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+function reportNote(two: Two, keyword: string, judged: Judged, before: Json | undefined, after: Json | undefined): void {
+  const verb = verbOf(before, after);
   const isShort = typeof before !== 'object' && typeof after !== 'object' && keyword !== 'description';
+  const happened = verb === 'changed' ? verb : `was ${verb}`;
   two.report({
     ...sides(two, keyword),
-    rule: `${note.rule}-${verb}`,
+    rule: `${keyword.startsWith('x-') ? `extension-${keyword}` : toKebab(keyword).replace('$', '')}-${verb}`,
     effect: 'none',
-    subject: keyword,
-    text: isShort
-      ? `${keyword} changed from ${show(before)} to ${show(after)}`
-      : `${keyword} ${verb === 'changed' ? 'changed' : `was ${verb}`}`,
-    levels: note.levels,
-    ...(note.reason === undefined ? {} : { reason: note.reason }),
+    text: isShort ? `${keyword} changed from ${show(before)} to ${show(after)}` : `${keyword} ${happened}`,
+    ...judged,
   });
 }
 
 /** The day on which a property ends. */
 function compareSunset(two: Two, before: Json | undefined, after: Json | undefined): void {
   const isUnreadable = after !== undefined && endingOf({ 'x-sunset': after }).kind === 'unreadable';
-  const isWithdrawn = after === undefined && two.new.keywords.get('deprecated')?.[0]?.value === true;
-  const level = isUnreadable || isWithdrawn ? 'breaking' : 'compatible';
+  const isWithdrawn = after === undefined && valuesOf(two.new, 'deprecated')[0] === true;
   two.report({
     ...sides(two, 'x-sunset'),
     rule: isUnreadable ? 'sunset-unreadable' : isWithdrawn ? 'sunset-removed' : 'sunset-changed',
     effect: 'none',
-    subject: 'x-sunset',
     text: isUnreadable
       ? `the day of its end, ${show(after)}, is no date`
       : `the day of its end changed from ${show(before)} to ${show(after)}`,
-    levels: { request: level, response: level },
-    ...(level === 'breaking' ? { reason: 'Nobody can prepare for an end that is not told.' } : {}),
+    ...(isUnreadable || isWithdrawn ? always('breaking', 'Nobody can prepare for an end that is not told.') : always('compatible')),
   });
-}
-
-function noteOfExtension(keyword: string): Note {
-  return { rule: `extension-${keyword}`, levels: words };
 }
 
 /** Lists that may grow: a client sends only what is listed, so what goes is missed. */
-function compareExtensible(two: Two): void {
-  const [old, next] = [two.old, two.new].map((view) => {
-    const value = view.keywords.get('x-extensible-enum')?.[0]?.value;
-    return new Set(
-      (Array.isArray(value) ? (value as readonly Json[]) : isObject(value) ? Object.keys(value) : []).map((each) => JSON.stringify(each)),
-    );
-  });
-  for (const value of old ?? [])
-    if (next?.has(value) === false && next.size > 0)
-      two.report({
-        ...sides(two, 'x-extensible-enum'),
-        rule: 'extensible-enum-value-removed',
-        effect: 'none',
-        subject: value,
-        text: `the value ${value} is gone from the extensible list`,
-        levels: { request: 'breaking', response: 'compatible' },
-      });
-  for (const value of next ?? [])
-    if (old?.has(value) !== true)
-      two.report({
-        ...sides(two, 'x-extensible-enum'),
-        rule: 'extensible-enum-value-added',
-        effect: 'none',
-        subject: value,
-        text: `the value ${value} is new in the extensible list`,
-        levels: { request: 'compatible', response: 'compatible' },
-      });
+function compareExtensible(two: Two, before: Json | undefined, after: Json | undefined): void {
+  const listIn = (value: Json | undefined): ReadonlySet<string> => {
+    const list = Array.isArray(value) ? (value as readonly Json[]) : isObject(value) ? Object.keys(value) : [];
+    return new Set(list.map((each) => JSON.stringify(each)));
+  };
+  const [old, next] = [listIn(before), listIn(after)];
+  for (const value of new Set([...old, ...next])) {
+    const isGone = !next.has(value);
+    if (old.has(value) && (!isGone || next.size === 0)) continue;
+    two.report({
+      ...sides(two, 'x-extensible-enum'),
+      rule: `extensible-enum-value-${isGone ? 'removed' : 'added'}`,
+      effect: 'none',
+      subject: value,
+      text: `the value ${value} is ${isGone ? 'gone from' : 'new in'} the extensible list`,
+      levels: { request: isGone ? 'breaking' : 'compatible', response: 'compatible' },
+    });
+  }
+}
+
+/** What was promised of an end. */
+export type Ending =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'deprecated' }
+  | { readonly kind: 'dated'; readonly day: string }
+  | { readonly kind: 'unreadable'; readonly text: string };
+
+/** The promise of an end that something carries: `deprecated`, or the day of it in `x-sunset`. */
+export function endingOf(value: JsonObject): Ending {
+  const sunset = value['x-sunset'];
+  if (sunset === undefined) return { kind: value['deprecated'] === true ? 'deprecated' : 'none' };
+  // A date, or the date of an instant.
+  const text = String(sunset);
+  const day = /^(\d{4}-\d{2}-\d{2})(?:[T ].*)?$/.exec(text)?.[1];
+  return day !== undefined && isCalendarDate(day) ? { kind: 'dated', day } : { kind: 'unreadable', text };
 }

@@ -2,9 +2,10 @@
 
 import type { Level } from '../../core/change.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { type Comparing, isSame, member, reportAt } from './comparing.ts';
-import { endingOf } from './ending.ts';
-import { show } from './schema-edit.ts';
+import { type Comparing, isSame, type Part, reportMember, type Sides, type Sketch } from './comparing.ts';
+import type { Draft } from './draft.ts';
+import { endingOf } from './keyword-notes.ts';
+import { show, verbOf } from './schema-edit.ts';
 
 /** How grave a removal is: what ends on a day that was announced, and has come, surprises nobody. */
 export function removalLevel(comparing: Comparing, value: JsonObject, otherwise: Level): { readonly level: Level; readonly why: string } {
@@ -25,16 +26,9 @@ export function removalLevel(comparing: Comparing, value: JsonObject, otherwise:
   }
 }
 
-/** Compares the marks of an operation or a parameter. */
-export function compareLifecycle(
-  comparing: Comparing,
-  operation: string,
-  prefix: string,
-  what: string,
-  sides: Marked['sides'],
-  location: string,
-): void {
-  const marked: Marked = { comparing, operation, prefix, what, sides, location };
+/** Compares the marks of an operation or a parameter; ids of changes begin with the prefix, and sentences call it by its name. */
+export function compareLifecycle(part: Part, sides: Sides, prefix: string, what: string): void {
+  const marked: Marked = { part, sides, prefix, what };
   compareDeprecation(marked);
   compareSunset(marked);
   compareStability(marked);
@@ -42,79 +36,62 @@ export function compareLifecycle(
 
 /** What carries marks in both documents, and where changes of them are reported. */
 interface Marked {
-  readonly comparing: Comparing;
-  readonly operation: string;
-  /** What the ids of its changes begin with. */
+  readonly part: Part;
+  readonly sides: Sides;
   readonly prefix: string;
-  /** What it is called in sentences. */
   readonly what: string;
-  readonly sides: { readonly old: JsonObject; readonly new: JsonObject };
-  readonly location: string;
 }
 
-type Reported = Parameters<typeof reportAt>[2];
-
-/** Reports a change of one of the marks. */
-function report(marked: Marked, mark: string, verb: string, change: Pick<Reported, 'level' | 'text' | 'reason'>): void {
-  const { comparing, operation, prefix, sides, location } = marked;
-  reportAt(comparing, operation, {
-    ...change,
-    id: `${prefix}/${verb}`,
-    before: member(comparing, sides.old, mark),
-    after: member(comparing, sides.new, mark),
-    location,
-    subject: mark,
-  });
-}
-
-function compareDeprecation(marked: Marked): void {
-  const { sides, what } = marked;
-  const isDeprecated = sides.new['deprecated'] === true;
-  if ((sides.old['deprecated'] === true) === isDeprecated) return;
-  report(marked, 'deprecated', isDeprecated ? 'deprecated' : 'reactivated', {
+function compareDeprecation({ part, sides, prefix, what }: Marked): void {
+  const is = sides.new['deprecated'] === true;
+  if ((sides.old['deprecated'] === true) === is) return;
+  reportMember(part, sides, 'deprecated', {
+    id: `${prefix}/${is ? 'deprecated' : 'reactivated'}`,
     level: 'compatible',
-    text: `${what} is ${isDeprecated ? 'deprecated' : 'no longer deprecated'}`,
+    text: `${what} is ${is ? 'deprecated' : 'no longer deprecated'}`,
   });
 }
 
-function compareSunset(marked: Marked): void {
-  const { sides, what } = marked;
+function compareSunset({ part, sides, prefix, what }: Marked): void {
   const [before, after] = [sides.old['x-sunset'], sides.new['x-sunset']];
   if (isSame(before, after)) return;
   const [earlier, ending] = [endingOf(sides.old), endingOf(sides.new)];
-  if (ending.kind === 'unreadable') {
-    report(marked, 'x-sunset', 'sunset-unreadable', {
-      level: 'breaking',
-      text: `the day on which ${what} ends, ${show(after)}, is no date`,
-      reason: 'Nobody can prepare for an end that cannot be read; write it as 2026-12-31.',
-    });
-    return;
-  }
-  if (after === undefined && sides.new['deprecated'] === true) {
-    report(marked, 'x-sunset', 'sunset-removed', {
-      level: 'breaking',
-      text: `${what} is still deprecated, and the day of its end is gone`,
-      reason: 'Clients that planned by the announced day do not know any more how long it lasts.',
-    });
-    return;
-  }
   const isSooner = ending.kind === 'dated' && earlier.kind === 'dated' && ending.day < earlier.day;
-  report(marked, 'x-sunset', `sunset-${before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'}`, {
-    level: isSooner ? 'breaking' : 'compatible',
-    text: `the day on which ${what} ends changed from ${show(before)} to ${show(after)}`,
-    ...(isSooner ? { reason: 'Clients that planned by the announced day have less time than they were told.' } : {}),
-  });
+  const change = ((): Pick<Sketch, 'level' | 'text'> & Pick<Partial<Draft>, 'reason'> & { readonly verb: string } => {
+    if (ending.kind === 'unreadable')
+      return {
+        verb: 'unreadable',
+        level: 'breaking',
+        text: `the day on which ${what} ends, ${show(after)}, is no date`,
+        reason: 'Nobody can prepare for an end that cannot be read; write it as 2026-12-31.',
+      };
+    if (after === undefined && sides.new['deprecated'] === true)
+      return {
+        verb: 'removed',
+        level: 'breaking',
+        text: `${what} is still deprecated, and the day of its end is gone`,
+        reason: 'Clients that planned by the announced day do not know any more how long it lasts.',
+      };
+    return {
+      verb: verbOf(before, after),
+      level: isSooner ? 'breaking' : 'compatible',
+      text: `the day on which ${what} ends changed from ${show(before)} to ${show(after)}`,
+      ...(isSooner ? { reason: 'Clients that planned by the announced day have less time than they were told.' } : {}),
+    };
+  })();
+  const { verb, ...sketch } = change;
+  reportMember(part, sides, 'x-sunset', { id: `${prefix}/sunset-${verb}`, ...sketch });
 }
 
 const stabilities = ['draft', 'alpha', 'beta', 'stable'];
 
-function compareStability(marked: Marked): void {
-  const { sides, what } = marked;
+function compareStability({ part, sides, prefix, what }: Marked): void {
   const [before, after] = [sides.old['x-stability-level'], sides.new['x-stability-level']];
   const verdict = judgeStability(before, after);
   if (verdict === undefined) return;
   const isUnreadable = verdict.verb === 'unreadable';
-  report(marked, 'x-stability-level', `stability-${verdict.verb}`, {
+  reportMember(part, sides, 'x-stability-level', {
+    id: `${prefix}/stability-${verdict.verb}`,
     level: verdict.level,
     text: isUnreadable
       ? `the stability of ${what}, ${show(after)}, is none of ${stabilities.join(', ')}`

@@ -9,13 +9,9 @@ import { createValidators, type Validators } from '../../core/validator.ts';
 import type { Violation } from '../../core/violation.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../generators/inclusion.ts';
 import { ClosedWorld, closedFile, hasMarks } from './closed-world.ts';
-import { demandAlong } from './demand.ts';
-import type { OperationPair } from './description.ts';
-import type { Evidence } from './draft.ts';
-import type { Effect, SchemaEdit, SchemaPair, Step } from './schema-edit.ts';
-import { Views } from './schema-view.ts';
-import type { Use } from './use.ts';
-import { isWritable, requestOf, writable, write } from './witness.ts';
+import { writable, write } from './description.ts';
+import type { Evidence, Use } from './draft.ts';
+import { type Effect, effectOf, type SchemaEdit, type SchemaPair, type Step, Views } from './schema-edit.ts';
 
 /** What a witness is looked for. */
 export interface Quarry {
@@ -42,11 +38,9 @@ export class Search {
   readonly #inclusions: Inclusions;
   readonly #closed: ClosedWorld;
   readonly #validators: Validators;
-  readonly #numbers = new WeakMap<SchemaPair, number>();
   readonly #effects = new WeakMap<SchemaPair, Effect>();
   readonly #separations = new Map<string, number>();
   #operation = '';
-  #count = 0;
   #wholesAsked = 0;
 
   constructor(document: Document) {
@@ -74,15 +68,6 @@ export class Search {
     return this.#inclusions.separate(allowed, refused);
   }
 
-  /** A number that tells pairs apart. */
-  numberOf(pair: SchemaPair): number {
-    const known = this.#numbers.get(pair);
-    if (known !== undefined) return known;
-    this.#count += 1;
-    this.#numbers.set(pair, this.#count);
-    return this.#count;
-  }
-
   /** Whether it is proved that every instance of one schema is an instance of the other. */
   includes(sub: Schema, sup: Schema): boolean {
     return this.#ask([sub], sup).kind === 'none';
@@ -95,7 +80,7 @@ export class Search {
     const { old, new: next } = pair;
     const isLost = this.#separate(this.#sides(old.schema, next.schema, 'request')).kind !== 'none';
     const isGained = this.#separate(this.#sides(next.schema, old.schema, 'response')).kind !== 'none';
-    const effect: Effect = isLost ? (isGained ? 'both' : 'narrower') : isGained ? 'wider' : 'none';
+    const effect = effectOf(isLost, isGained);
     this.#effects.set(pair, effect);
     return effect;
   }
@@ -156,16 +141,6 @@ export class Search {
     return { verdict: 'unwitnessed', tried: found.kind === 'open' ? found.tried : 1 };
   }
 
-  /** The request that leaves out what is demanded now. */
-  withoutParameter(pair: OperationPair, place: string, name: string, at: Place): Evidence {
-    const message = `the ${place} parameter ${name} is required`;
-    const request = requestOf(pair);
-    return {
-      verdict: 'witnessed',
-      witness: { exchange: { request }, pointer: '', value: undefined, refusedBy: 'new', keyword: 'required', message, place: at },
-    };
-  }
-
   /** The witness that a value is, when validators agree that the one side allows it and the other refuses it. */
   #confirm(use: Use, value: Json, isLoss = true): Witness | undefined {
     const { allowing, refusing } = this.#sidesOf(use, isLoss);
@@ -174,7 +149,8 @@ export class Search {
     const violation = refused === undefined ? this.#unexplained(refusing, value) : refused[0];
     if (isAllowed > 0 || violation === undefined) return undefined;
     // What is no body travels as text, and a text may be allowed where the value is not.
-    if (!use.subject.endsWith('-body') && (!isWritable(value) || this.#judge(refusing, write(value))?.length === 0)) return undefined;
+    if (!use.subject.endsWith('-body') && (!this.#inclusions.allows(writable, value) || this.#judge(refusing, write(value))?.length === 0))
+      return undefined;
     return {
       exchange: use.expose(value),
       pointer: violation.path,
@@ -232,4 +208,33 @@ function isNewRefusing({ direction }: Use, isLoss: boolean): boolean {
 /** Whether a way leads only through keywords below which allowing more in a part allows more in the whole. */
 function isMonotone(path: readonly Step[]): boolean {
   return path.every((step) => step.kind !== 'contains' && step.kind !== 'negated' && !(step.kind === 'same' && step.keyword === 'oneOf'));
+}
+
+/**
+ * The schema that fails exactly where a part at the end of a path fails a demand; `undefined` where no schema says that, because the way leads through
+ * `contains`, `not` or members without names. A branch of a choice is passed through: whether the whole fails with it must be looked at.
+ */
+function demandAlong(path: readonly Step[], demand: Schema): Schema | undefined {
+  return path.toReversed().reduce<Schema | undefined>((inner, step) => (inner === undefined ? undefined : wrap(step, inner)), demand);
+}
+
+function wrap(step: Step, inner: Schema): Schema | undefined {
+  switch (step.kind) {
+    case 'property':
+      return { properties: { [step.name]: inner } };
+    case 'items':
+      return { items: inner };
+    case 'element':
+      return { prefixItems: [...Array.from({ length: step.index }, () => true), inner] };
+    case 'matching':
+      return { patternProperties: { [step.pattern]: inner } };
+    case 'names':
+      return { propertyNames: inner };
+    case 'same':
+      return inner;
+    case 'others':
+    case 'contains':
+    case 'negated':
+      return undefined;
+  }
 }

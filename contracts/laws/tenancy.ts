@@ -263,7 +263,7 @@ const anothers = { id: 'anothers', title: 'an answer could be that of another te
 const named: Law = {
   id: 'tenancy/named',
   title: 'What exists once for a tenant names the tenant of the key, and no other',
-  why: "What has no identifier to ask by is given to whoever asks; nobody notices that it is another business's menu.",
+  why: "What has no identifier to ask by is given to whoever asks; nobody notices that it is another tenant's.",
   strength: 'implied',
   clause: (operation, { tenancy }) => (tenancy && isSingleton(operation) ? resourcePlace(operation, 'name') : undefined),
   examine: async (lab, operation) => {

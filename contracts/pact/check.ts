@@ -2,20 +2,19 @@
 
 import type { Contract } from '../../core/contract.ts';
 import { nearest, UsageError } from '../../core/errors.ts';
+import type { HttpRequest } from '../../core/exchange.ts';
 import { listMethods, routeTo } from '../../core/operation.ts';
-import type { Pact } from '../../core/pact.ts';
+import type { Interaction, Pact } from '../../core/pact.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../core/pact-check.ts';
 import { type Fact, parseFact } from '../../core/pact-fact.ts';
 import { readRequest } from '../../core/request.ts';
 import { createInclusions, type Inclusions } from '../../generators/inclusion.ts';
 import { checkBody } from './check/body.ts';
-import { createSecondOpinion, type SecondOpinion } from './check/comparator.ts';
+import { createSecondOpinion, type Opinion, type SecondOpinion } from './check/comparator.ts';
 import { checkHeaders, checkStatus } from './check/headers.ts';
-import { toFindings } from './check/opinion.ts';
-import { checkReason } from './check/reason.ts';
-import { checkInjections } from './check/request.ts';
-import { type SentRequest, sentRequest } from './check/sent.ts';
-import { findingAt, placeInPact, type Subject } from './check/subject.ts';
+import { checkInjections, checkReason } from './check/reason.ts';
+
+import { type Checked, findingAt, placeInPact, type Subject } from './check/subject.ts';
 
 /** What is checked. */
 export interface CheckPactsOptions {
@@ -35,7 +34,7 @@ export async function checkPacts({ pairs, skipped = [] }: CheckPactsOptions): Pr
   const tools = new Map<Contract, Tools>();
   const pacts: CheckedPact[] = [];
   for (const { pact, contract } of pairs) {
-    const own = tools.get(contract) ?? { inclusions: createInclusions(contract.closed), second: createSecondOpinion(contract) };
+    const own = tools.get(contract) ?? { inclusions: createInclusions(contract.closed), askSecond: createSecondOpinion(contract) };
     tools.set(contract, own);
     pacts.push(await checkPact(pact, contract, own));
   }
@@ -59,16 +58,16 @@ export async function checkPacts({ pairs, skipped = [] }: CheckPactsOptions): Pr
 /** What is made once for each contract. */
 interface Tools {
   readonly inclusions: Inclusions;
-  readonly second: SecondOpinion;
+  readonly askSecond: SecondOpinion;
 }
 
-async function checkPact(pact: Pact, contract: Contract, { inclusions, second }: Tools): Promise<CheckedPact> {
+async function checkPact(pact: Pact, contract: Contract, { inclusions, askSecond }: Tools): Promise<CheckedPact> {
   const { file, consumer, provider, others } = pact;
-  const opinions = await second.ask(pact);
+  const opinions = await askSecond(pact);
   const interactions = pact.interactions.map((interaction, index) => {
-    const checked = checkInteraction({ pact, contract, interaction, inclusions });
-    const more = toFindings({ pact, interaction }, opinions.get(index) ?? []);
-    return { ...checked, findings: [...checked.findings, ...more] };
+    const about = { pact, contract, interaction, inclusions, sent: sentRequest(interaction) };
+    const checked = checkInteraction(about);
+    return { ...checked, findings: [...checked.findings, ...toFindings(about, opinions.get(index) ?? [])] };
   });
   return {
     file,
@@ -80,16 +79,11 @@ async function checkPact(pact: Pact, contract: Contract, { inclusions, second }:
   };
 }
 
-type Found = Pick<CheckedInteraction, 'operation' | 'findings' | 'remarks'>;
-
-function checkInteraction(about: Pick<Subject, 'pact' | 'contract' | 'interaction' | 'inclusions'>): CheckedInteraction {
-  const { interaction, contract } = about;
-  const sent = sentRequest(interaction);
-  const route = routeTo(contract.operations, sent.request.method, sent.request.target);
+function checkInteraction(about: Checked): CheckedInteraction {
+  const { interaction, contract, sent } = about;
+  const route = routeTo(contract.operations, sent.method, sent.target);
   const { operation, findings, remarks } =
-    route.kind === 'operation'
-      ? checkOperation(about, sent, route)
-      : { operation: undefined, findings: [explainRoute(about, sent)], remarks: [] };
+    route.kind === 'operation' ? checkOperation(about, route) : { operation: undefined, findings: [explainRoute(about)], remarks: [] };
   const { description, states, isPending, request, response, pointer, place } = interaction;
   return {
     description,
@@ -106,34 +100,28 @@ function checkInteraction(about: Pick<Subject, 'pact' | 'contract' | 'interactio
 }
 
 function checkOperation(
-  about: Pick<Subject, 'pact' | 'contract' | 'interaction' | 'inclusions'>,
-  sent: SentRequest,
+  about: Checked,
   { operation, segments }: Extract<ReturnType<typeof routeTo>, { readonly kind: 'operation' }>,
-): Found {
+): Pick<CheckedInteraction, 'operation' | 'findings' | 'remarks'> {
   const facts = about.interaction.states.map((state) => parseFact(about.contract, state));
   const subject: Subject = {
     ...about,
     operation,
-    reading: readRequest(operation, sent.request, segments),
+    reading: readRequest(operation, about.sent, segments),
     facts: facts.filter((fact) => fact !== undefined),
     isKnown: !facts.includes(undefined),
   };
   const body = checkBody(subject);
-  const findings = [
-    ...checkReason(subject, sent),
-    ...checkInjections(subject),
-    ...checkStatus(subject),
-    ...checkHeaders(subject),
-    ...body.findings,
-  ];
-  return { operation: operation.id, findings, remarks: [...listUnknownStates(about, facts), ...body.remarks] };
+  const checks = [checkReason, checkInjections, checkStatus, checkHeaders];
+  return {
+    operation: operation.id,
+    findings: [...checks.flatMap((check) => check(subject)), ...body.findings],
+    remarks: [...listUnknownStates(about, facts), ...body.remarks],
+  };
 }
 
 /** What a state promises that is not known here is not counted, and whoever reads a finding should know. */
-function listUnknownStates(
-  { pact, interaction }: Pick<Subject, 'pact' | 'interaction'>,
-  facts: readonly (Fact | undefined)[],
-): CheckedInteraction['remarks'] {
+function listUnknownStates({ pact, interaction }: Checked, facts: readonly (Fact | undefined)[]): CheckedInteraction['remarks'] {
   return interaction.states.flatMap(({ name }, index) => {
     const pointer = `${interaction.pointer}/providerStates/${index}`;
     const message = `the state "${name}" has none of the known forms, so what it promises is not counted`;
@@ -141,10 +129,10 @@ function listUnknownStates(
   });
 }
 
-function explainRoute(about: Pick<Subject, 'pact' | 'contract' | 'interaction'>, { request }: SentRequest): PactFinding {
+function explainRoute(about: Checked): PactFinding {
   const { operations, title, place } = about.contract;
   const { path, method } = about.interaction.request;
-  const methods = listMethods(operations, request.target);
+  const methods = listMethods(operations, about.sent.target);
   const meant = nearest(
     path,
     operations.map((operation) => operation.path),
@@ -156,4 +144,47 @@ function explainRoute(about: Pick<Subject, 'pact' | 'contract' | 'interaction'>,
       : `${title} has nothing at ${path}; ${way}`;
   const keys = ['request', methods.length > 0 ? 'method' : 'path'];
   return findingAt(about, keys, { id: 'request/operation', grade: 'impossible', message, clause: place });
+}
+
+/**
+ * What is decided here already, each with the reason why the comparator's word adds nothing: where both look, this check reads the contract as the
+ * mock and the laws do, and proves what it says.
+ */
+const decided: Readonly<Record<string, string>> = {
+  'request.path-or-method.unknown': 'operations are found as the mock finds them; a wrong path parameter is told by its own name',
+  'request.query.incompatible': 'parameters are read strictly, rules about several of them included',
+  'request.header.incompatible': 'headers are parameters, and read like them',
+  'request.authorization.missing': 'a missing key is one finding, not one for each way to send it, and none where a state says so',
+  'response.status.unknown': 'statuses are compared, ranges and the default included',
+  'response.header.unknown': 'headers are compared, and which may be missing',
+  'response.header.incompatible': 'values of headers are compared with the schema, and what is promised of them',
+  'response.content-type.incompatible': 'media types are compared without their parameters',
+  'response.body.unknown': 'a body where none is documented is told',
+  'response.body.incompatible':
+    'examples are searched for in the whole schema: the comparator takes open objects for closed ones, and reads no prefixItems',
+};
+
+/** Findings of the comparator that are not decided here. */
+function toFindings(about: Pick<Subject, 'pact' | 'interaction'>, opinions: readonly Opinion[]): readonly PactFinding[] {
+  const told = opinions.filter(({ code }) => !Object.hasOwn(decided, code));
+  return told.map(({ code, message, keys }) =>
+    findingAt(about, keys, {
+      id: `comparator/${code}`,
+      grade: 'impossible',
+      message: `${message}; correct the pact, or have the contract say it`,
+    }),
+  );
+}
+
+/** The request of an interaction as it goes over the wire, its examples in the place of what is injected. */
+function sentRequest({ request: { method, path, query, headers } }: Interaction): HttpRequest {
+  const pairs = [...query].flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`)).join('&');
+  const encoded = path.replaceAll(/[^\w\-.~!$&'()*+,;=:@/%]/gu, encodeURIComponent);
+  const joined = [...headers].map(([name, values]) => [name, values.join(', ')] as const);
+  return { method, target: pairs === '' ? encoded : `${encoded}?${pairs}`, headers: Object.fromEntries(joined) };
+}
+
+/** Commas part the members of lists, and readers of lists know them both ways. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll('%2C', ',');
 }

@@ -1,17 +1,22 @@
 /** `verifyPacts`: whether a server gives its consumers what their pacts say, found out by reading, on data that nobody prepared. */
 
 import type { Contract } from '../../core/contract.ts';
+import { nearest, UsageError } from '../../core/errors.ts';
+import type { Pact } from '../../core/pact.ts';
 import type { InteractionResult, PactVerification } from '../../core/pact-verdict.ts';
+import { createMask } from '../../core/personal.ts';
+import { createRedactor } from '../../core/redaction.ts';
 import type { RunEvent } from '../../core/verdict.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import type { Keyring } from '../keyring.ts';
+import type { Printing } from '../counterexample.ts';
+import { type Keyring, secretsOf } from '../keyring.ts';
+import { matchesPattern } from '../pattern.ts';
 import { Session } from '../session.ts';
 import { openTarget } from '../target.ts';
-import { chooseItems, type Selection } from './verify/choose.ts';
 import { openPact } from './verify/pact-process.ts';
-import { createPactPrinting } from './verify/printing.ts';
+import type { Item } from './verify/prepare.ts';
 import { judgeOutcome } from './verify/result.ts';
-import { playRounds, remembering } from './verify/rounds.ts';
+import { playRounds, remembering } from './verify/round.ts';
 
 /** What to verify. Only the pacts and the target are needed. */
 export interface VerifyPactsOptions extends Selection {
@@ -108,4 +113,69 @@ function gravest(
   if (isInterrupted) return { verdict: 'not-exercised', exitCode: 130 };
   if (isBlocked) return { verdict: 'blocked', exitCode: 3 };
   return exercised > 0 && exercised >= required ? { verdict: 'passed', exitCode: 0 } : { verdict: 'not-exercised', exitCode: 4 };
+}
+
+/** Pacts, and what of them is wanted. */
+interface Selection {
+  /** Pacts, each with the contract of its provider. */
+  readonly pairs: readonly { readonly pact: Pact; readonly contract: Contract }[];
+  /** Patterns with `*` for descriptions of interactions; only what matches one is verified. */
+  readonly only?: readonly string[];
+  /** Names of consumers; only their pacts are verified. */
+  readonly consumers?: readonly string[];
+}
+
+/**
+ * The interactions that the options choose.
+ * @throws {UsageError} when an option chooses nothing, or all of them together do.
+ */
+function chooseItems({ pairs, only = [], consumers = [] }: Selection): readonly Item[] {
+  const known = [...new Set(pairs.map(({ pact }) => pact.consumer))];
+  for (const consumer of consumers) {
+    if (known.includes(consumer)) continue;
+    const meant = nearest(consumer, known);
+    throw new UsageError(
+      `no pact is of the consumer ${consumer}; ${meant === undefined ? `consumers are ${known.join(', ')}` : `is ${meant} meant?`}`,
+    );
+  }
+  const own = pairs.filter(({ pact }) => consumers.length === 0 || consumers.includes(pact.consumer));
+  const all = own.flatMap(({ pact, contract }) => pact.interactions.map((interaction) => ({ pact, contract, interaction })));
+  for (const pattern of only) {
+    if (all.some(({ interaction }) => isDescribed(pattern, interaction.description))) continue;
+    throw new UsageError(`--only ${pattern} matches the description of no interaction; * stands for anything`);
+  }
+  const chosen = all.filter(
+    ({ interaction }) => only.length === 0 || only.some((pattern) => isDescribed(pattern, interaction.description)),
+  );
+  if (chosen.length === 0) throw new UsageError('there is no interaction to verify; name pacts that have some');
+  return chosen.map((each, index) => ({ number: index + 1, ...each }));
+}
+
+/** Descriptions are sentences, in which a capital letter means nothing. */
+function isDescribed(pattern: string, description: string): boolean {
+  return matchesPattern(pattern.toLowerCase(), description.toLowerCase());
+}
+
+/** What must not be shown, and where the target is. */
+interface PrintingOptions {
+  readonly keys: Keyring;
+  readonly headers: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
+  readonly url: string;
+  readonly showPersonal: boolean;
+}
+
+/** Makes the printing of a contract's exchanges. */
+function createPactPrinting(contract: Contract, { keys, headers, url, showPersonal }: PrintingOptions): Printing {
+  const gateway = Object.entries(headers);
+  const secrets = [...secretsOf(keys), ...gateway.map(([, { variable, value }]) => ({ name: variable, value }))];
+  const { clean } = createRedactor(secrets);
+  const { mask, maskRecord } = createMask(contract);
+  return {
+    clean,
+    mask: showPersonal ? (exchange) => exchange : mask,
+    maskRecord: showPersonal ? (_, record) => record : (reply, record) => maskRecord(reply.call.operation, record),
+    url,
+    names: secrets.map(({ name }) => `$${name}`),
+    headers: gateway.map(([name, { variable }]) => `${name}: $${variable}`),
+  };
 }

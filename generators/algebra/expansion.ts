@@ -1,26 +1,9 @@
 /** From claims to forms: the disjunctive normal form of a schema down to the next array or object, and of its complement. */
 
 import type { Site } from '../schema/site.ts';
-import { type Claim, claimId, fails, satisfies } from './claim.ts';
-import { type Alternative, everything } from './facts.ts';
-import { anything, type Forms, nothing, Products, union } from './forms.ts';
-import type { Keyword } from './keyword.ts';
-import { arrayKeywords, unevaluatedItems } from './keywords-array.ts';
-import {
-  dependentRequired,
-  dependentRequiredBreaches,
-  objectKeywords,
-  present,
-  unevaluatedProperties,
-  without,
-} from './keywords-object.ts';
-import { scalarKeywords } from './keywords-scalar.ts';
-import { valueKeywords } from './keywords-value.ts';
-import { meet } from './meet.ts';
-import { prune } from './prune.ts';
-
-/** The keywords that speak of the instance itself, each with both of its sides. */
-export const keywords: readonly Keyword[] = [...valueKeywords, ...scalarKeywords, ...arrayKeywords, ...objectKeywords];
+import { type Alternative, type Claim, claimId, fails, meet, satisfies } from './facts.ts';
+import { anything, type Forms, formOf, nothing, Products, prune, union } from './forms.ts';
+import { breachesOf, dependencies, factsOf, partsInPlace, present, unevaluatedItems, unevaluatedProperties, without } from './keywords.ts';
 
 /** Expands claims into forms, each claim once. */
 export class Expansion extends Products {
@@ -54,8 +37,7 @@ export class Expansion extends Products {
 
   #satisfying(site: Site): Forms {
     if (typeof site.schema === 'boolean') return site.schema ? anything : nothing;
-    const own = keywords.filter(({ names }) => names.some((name) => name in site.keywords)).map((keyword) => keyword.facts(site));
-    let forms = this.product(anything, { list: own.length === 0 ? [everything] : [own.reduce(meet)], isCut: false });
+    let forms = this.product(anything, formOf(factsOf(site)));
     for (const part of partsInPlace(site)) forms = this.product(forms, this.formsOf(satisfies(part)));
     forms = this.#choose(site, forms);
     if (site.keywords['not'] !== undefined) forms = this.#exclude(forms, site.at('not'));
@@ -97,13 +79,11 @@ export class Expansion extends Products {
   }
 
   #depend(site: Site, before: Forms): Forms {
-    const { keywords: words } = site;
     let forms = before;
-    for (const list of words['dependentRequired'] === undefined ? [] : dependentRequired(site))
-      forms = this.product(forms, { list, isCut: false });
+    for (const list of dependencies(site)) forms = this.product(forms, formOf(...list));
     for (const [name, schema] of site.map('dependentSchemas')) {
-      const having = this.product({ list: [present([name])], isCut: false }, this.formsOf(satisfies(schema)));
-      forms = this.product(forms, union([{ list: [without(site, name)], isCut: false }, having]));
+      const having = this.product(formOf(present([name])), this.formsOf(satisfies(schema)));
+      forms = this.product(forms, union([formOf(without(site, name)), having]));
     }
     return forms;
   }
@@ -125,11 +105,11 @@ export class Expansion extends Products {
   /** The forms of instances that fail a schema: those that fail one of its keywords. */
   #failing(site: Site): Forms {
     if (typeof site.schema === 'boolean') return site.schema ? nothing : anything;
-    const own = keywords.filter(({ names }) => names.some((name) => name in site.keywords)).flatMap((keyword) => keyword.breaches(site));
-    const dependent = site.keywords['dependentRequired'] === undefined ? [] : dependentRequiredBreaches(site);
-    const list = [...own, ...dependent].map((breach) => prune(breach.alternative)).filter((form) => form !== undefined);
+    const list = breachesOf(site)
+      .map((breach) => prune(breach.alternative))
+      .filter((form) => form !== undefined);
     const inPlace = partsInPlace(site).map((part) => this.formsOf(fails(part)));
-    return union([{ list, isCut: false }, ...inPlace, ...this.failingChoices(site).map(({ forms }) => forms())]);
+    return union([formOf(...list), ...inPlace, ...this.failingChoices(site).map(({ forms }) => forms())]);
   }
 
   /** The ways to fail the keywords that choose among schemas, and those that look at what was evaluated. */
@@ -149,7 +129,7 @@ export class Expansion extends Products {
     if (words['if'] !== undefined && words['else'] !== undefined)
       add('else', 'misses the condition and what is then asked', () => this.joint([fails(site.at('if')), fails(site.at('else'))]));
     for (const [name, schema] of site.map('dependentSchemas')) {
-      const having = { list: [present([name])], isCut: false };
+      const having = formOf(present([name]));
       add('dependentSchemas', `has ${name} and is not as that asks`, () => this.product(having, this.formsOf(fails(schema))));
     }
     for (const keyword of ['unevaluatedProperties', 'unevaluatedItems']) {
@@ -162,17 +142,11 @@ export class Expansion extends Products {
 }
 
 /** One way to fail a keyword that joins schemas. */
-export interface FailingChoice {
+interface FailingChoice {
   readonly keyword: string;
   /** What is wrong with such an instance, as a clause without a subject. */
   readonly change: string;
   readonly forms: () => Forms;
-}
-
-/** Schemas that hold for the same instance: references and `allOf`. */
-export function partsInPlace(site: Site): readonly Site[] {
-  const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => site.keywords[keyword] !== undefined);
-  return [...references.map((keyword) => site.target(keyword)), ...site.list('allOf')];
 }
 
 /** The same schema without some of its keywords. */

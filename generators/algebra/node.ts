@@ -1,18 +1,14 @@
 /** Nodes: the conjunctions of claims that an instance and its parts must meet, and how high the lowest instance of each is. */
 
+import { recall } from '../recall.ts';
 import { canonical } from '../schema/equality.ts';
-import { holds } from '../schema/evaluate.ts';
 import { Recursion } from '../schema/recursion.ts';
-import { type Claim, claimId } from './claim.ts';
-import { canDiffer } from './distinct.ts';
+import { areTrueOf } from './evaluate.ts';
 import { Expansion } from './expansion.ts';
-import type { Alternative } from './facts.ts';
-import type { Forms } from './forms.ts';
-import { distinct, itemClaims, prefixLength } from './members.ts';
-import { Names } from './names.ts';
-import { needsOfArray, needsOfObject } from './needs.ts';
+import { type Alternative, type Claim, claimId, distinct, itemClaims, prefixLength } from './facts.ts';
+import { clash, type Forms, nothing } from './forms.ts';
+import { Names, needsOfArray, needsOfObject } from './names.ts';
 import { heightOfValue, isOpen, joinValues, kindsOf, type Option, simplicity, sizeOf, valuesOfKind } from './option.ts';
-import { clash } from './prune.ts';
 
 /** A conjunction of claims. The same claims are the same node. */
 export interface Node {
@@ -44,33 +40,25 @@ export class Space {
             .map(claimId)
             .sort((left, right) => left - right)
             .join();
-    const known = this.#nodes.get(key);
-    if (known !== undefined) return known;
-    const isRecursive = kept.length === 0 || kept.some((claim) => this.#recursion.has(claim.site.origin));
-    const node = { claims: kept, isRecursive };
-    this.#nodes.set(key, node);
-    return node;
+    return recall(this.#nodes, key, () => ({
+      claims: kept,
+      isRecursive: kept.length === 0 || kept.some((claim) => this.#recursion.has(claim.site.origin)),
+    }));
   }
 
   /** The forms of the instances of a node. */
   formsOf(node: Node): Forms {
-    const known = this.#forms.get(node);
-    if (known !== undefined) return known;
-    const joint = clash(node.claims) ? { list: [], isCut: false } : this.expansion.joint(node.claims);
-    const isTrue = (value: Alternative['except'][number]): boolean =>
-      node.claims.every((claim) => holds(claim.site, value) === claim.holds);
-    // Listed values are few, so each is looked at as a whole: what they are made of is then right as well.
-    const list = joint.list.map((form) => (form.values === undefined ? form : { ...form, values: form.values.filter(isTrue) }));
-    const forms = { list: list.filter((form) => form.values?.length !== 0), isCut: joint.isCut };
-    this.#forms.set(node, forms);
-    return forms;
+    return recall(this.#forms, node, ({ claims }) => {
+      const { list, isCut } = clash(claims) ? nothing : this.expansion.joint(claims);
+      // Listed values are few, so each is looked at as a whole: what they are made of is then right as well.
+      const right = list.map((form) => (form.values ? { ...form, values: form.values.filter((value) => areTrueOf(claims, value)) } : form));
+      return { list: right.filter((form) => form.values?.length !== 0), isCut };
+    });
   }
 
   /** The names of the members of a form. */
   names(form: Alternative): Names {
-    const known = this.#names.get(form) ?? new Names(form.object, this.expansion);
-    this.#names.set(form, known);
-    return known;
+    return recall(this.#names, form, () => new Names(form.object, this.expansion));
   }
 
   /** How deep the lowest instance of a node nests; infinite when there is none. */
@@ -97,7 +85,7 @@ export class Space {
     const [kind, ...kinds] = form === undefined ? [] : kindsOf(form);
     if (form === undefined || kind === undefined || others.length + kinds.length > 0) return undefined;
     const unmet = this.#needs(form, kind).filter((need) => this.#lowest(need, this.#heights) === Infinity);
-    const parts = unmet.flatMap((need) => [...need.once, ...need.often]);
+    const parts = unmet.flatMap(nodesOf);
     return parts.find((part) => this.height(part) === Infinity);
   }
 
@@ -108,13 +96,13 @@ export class Space {
       const forms = this.formsOf(node);
       if (forms.isCut) return false;
       const needs = forms.list.flatMap((form) => kindsOf(form).flatMap((kind) => this.#needs(form, kind)));
-      for (const part of needs.flatMap((need) => [...need.once, ...need.often])) seen.add(part);
+      for (const part of needs.flatMap(nodesOf)) seen.add(part);
     }
     return true;
   }
 
   #heightOfOption(form: Alternative, kind: Option['kind']): number {
-    for (const need of this.#needs(form, kind)) for (const node of [...need.once, ...need.often]) this.height(node);
+    for (const need of this.#needs(form, kind)) for (const node of nodesOf(need)) this.height(node);
     return this.#measure(form, kind, this.#heights);
   }
 
@@ -129,7 +117,7 @@ export class Space {
       if (heights.has(node) || this.#heights.has(node)) continue;
       heights.set(node, Infinity);
       const needs = this.formsOf(node).list.flatMap((form) => kindsOf(form).flatMap((kind) => this.#needs(form, kind)));
-      for (const need of needs) waiting.push(...need.once, ...need.often);
+      for (const need of needs) waiting.push(...nodesOf(need));
     }
     const known = { get: (node: Node) => heights.get(node) ?? this.#heights.get(node) };
     let isChanged = true;
@@ -178,13 +166,11 @@ export class Space {
 
   #needs(form: Alternative, kind: Option['kind']): readonly NodeNeed[] {
     if (kind !== 'array' && kind !== 'object') return [];
-    const known = this.#known[kind].get(form);
-    if (known !== undefined) return known;
-    const needs = kind === 'array' ? needsOfArray(form) : needsOfObject(form, this.names(form));
-    const nodesOf = (list: readonly (readonly Claim[])[]): readonly Node[] => list.map((claims) => this.node(claims));
-    const found = needs.map(({ count, once, often, most = Infinity }) => ({ count, once: nodesOf(once), often: nodesOf(often), most }));
-    this.#known[kind].set(form, found);
-    return found;
+    return recall(this.#known[kind], form, () => {
+      const needs = kind === 'array' ? needsOfArray(form) : needsOfObject(form, this.names(form));
+      const open = (list: readonly (readonly Claim[])[]): readonly Node[] => list.map((claims) => this.node(claims));
+      return needs.map(({ count, once, often, most = Infinity }) => ({ count, once: open(once), often: open(often), most }));
+    });
   }
 
   /** The height of what meets a need with the lowest children. */
@@ -199,10 +185,33 @@ export class Space {
   }
 }
 
+function nodesOf({ once, often }: NodeNeed): readonly Node[] {
+  return [...once, ...often];
+}
+
 /** A need whose children are nodes. */
 interface NodeNeed {
   readonly count: number;
   readonly once: readonly Node[];
   readonly often: readonly Node[];
   readonly most: number;
+}
+
+/** Whether there is a choice of different values, one out of each list (a system of distinct representatives, found by augmenting paths). */
+function canDiffer(domains: readonly (readonly string[])[]): boolean {
+  const takenBy = new Map<string, number>();
+  return domains.every((_, place) => seat(place, domains, takenBy, new Set()));
+}
+
+/** Gives a place a value, moving others where that helps. */
+function seat(place: number, domains: readonly (readonly string[])[], takenBy: Map<string, number>, asked: Set<string>): boolean {
+  for (const value of domains[place] ?? []) {
+    if (asked.has(value)) continue;
+    asked.add(value);
+    const owner = takenBy.get(value);
+    if (owner !== undefined && !seat(owner, domains, takenBy, asked)) continue;
+    takenBy.set(value, place);
+    return true;
+  }
+  return false;
 }

@@ -1,10 +1,35 @@
 /** Options: one type of one form, and what can be told of it without looking at its parts. */
 
 import type { Json } from '../../core/json.ts';
+import { openNumber } from '../number/number.ts';
+import { recall } from '../recall.ts';
 import { canonical } from '../schema/equality.ts';
-import { type Alternative, type TypeName, typeBits } from './facts.ts';
-import { bitOfValue } from './prune.ts';
-import { numbersOf, textsOf } from './scalars.ts';
+import type { Opened } from '../source/source.ts';
+import { openText } from '../text/text-source.ts';
+import { type Alternative, bitOfValue, type TypeName, typeBits } from './facts.ts';
+
+/** The numbers of a form. */
+export function numbersOf(form: Alternative): Opened<number> {
+  return recall(numbers, form, () => openNumber({ ...form.number, except: form.except.filter((value) => typeof value === 'number') }));
+}
+
+/** The texts of a form. Forms that say the same of texts share them. */
+export function textsOf(form: Alternative): Opened<string> {
+  return recall(texts, form, openShared);
+}
+
+const numbers = new WeakMap<Alternative, Opened<number>>();
+const texts = new WeakMap<Alternative, Opened<string>>();
+const shared = new Map<string, Opened<string>>();
+/** Enough for the texts of a large contract; a longer life would only hold on to patterns that nobody asks for again. */
+const sharedLimit = 2000;
+
+function openShared(form: Alternative): Opened<string> {
+  const except = form.except.filter((value) => typeof value === 'string');
+  const key = JSON.stringify([form.text, String(form.text.maxLength), except]);
+  if (shared.size >= sharedLimit) shared.clear();
+  return recall(shared, key, () => openText({ ...form.text, except: new Set(except) }));
+}
 
 /** One type of one form: what a source can be built for. */
 export interface Option {
@@ -33,8 +58,8 @@ export function sizeOf(form: Alternative, kind: Option['kind']): number {
   if (kind === 'values') return form.values?.length ?? 0;
   if (kind === 'null') return 1;
   if (kind === 'boolean') return 2;
-  const outcome = kind === 'number' ? numbersOf(form) : kind === 'string' ? textsOf(form) : undefined;
-  return outcome?.kind === 'source' ? outcome.source.size : Infinity;
+  const scalars = kind === 'number' ? numbersOf(form) : kind === 'string' ? textsOf(form) : undefined;
+  return scalars?.kind === 'source' ? scalars.source.size : Infinity;
 }
 
 /** Whether the values that a form excludes are all that there are of a type. */

@@ -1,41 +1,12 @@
-/** Faults of requests: which rule is broken, and whether the contract sees it so. */
+/** Faults of requests: which rule is broken, whether the contract sees it so, and which answers it documents. */
 
-import type { Operation } from '../../core/operation.ts';
+import { type Operation, responseFor } from '../../core/operation.ts';
 import type { RequestProblem, RequestReading } from '../../core/request.ts';
-import type { InvalidAnswer, InvalidClass } from '../../core/rules.ts';
-import { type Expectation, expectAnswer, expectUnauthenticated } from './expectation.ts';
-import type { GeneratedRequest } from './generated-request.ts';
-import type { RequestParts } from './request-parts.ts';
-import { agrees, readBack, writeRequest } from './wire.ts';
-
-/** A rule that a request can break. */
-export type BrokenRule =
-  | 'type'
-  | 'bound'
-  | 'length'
-  | 'pattern'
-  | 'format'
-  | 'enum'
-  | 'items'
-  | 'members'
-  | 'schema'
-  | 'spelling'
-  | 'encoding'
-  | 'json'
-  | 'empty'
-  | 'repeated'
-  | 'undeclared'
-  | 'required'
-  | 'exactly-one-of'
-  | 'ordered'
-  | 'cursor'
-  | 'missing-key'
-  | 'empty-key'
-  | 'unknown-key'
-  | 'wrong-carrier';
+import type { Condition, InvalidAnswer, InvalidClass } from '../../core/rules.ts';
+import { agrees, type GeneratedRequest, type RequestParts, readBack, writeRequest } from './wire.ts';
 
 /** The rules that a request can break, each with the classes of `x-invalid` that its breaches can be in. */
-const classesOf: Readonly<Record<BrokenRule, readonly InvalidClass[]>> = {
+const classesOf = {
   /** A value of another type. */
   type: ['malformed', 'unknown-value'],
   /** A number beyond its bounds, or between its multiples. */
@@ -75,7 +46,10 @@ const classesOf: Readonly<Record<BrokenRule, readonly InvalidClass[]>> = {
   'unknown-key': [],
   /** A key where none is read. */
   'wrong-carrier': [],
-};
+} as const;
+
+/** A rule that a request can break. */
+export type BrokenRule = keyof typeof classesOf;
 
 /** What is wrong with the parts of a request. */
 export interface Fault {
@@ -141,4 +115,73 @@ function follows({ rules }: Operation, cause: RequestProblem, problem: RequestPr
   if (cause.answer === 'refused' || problem.class !== 'broken-rule') return false;
   const isOfRule = rules.some(({ rule, parameters }) => rule === 'exactly-one-of' && parameters.join() === problem.parameters.join());
   return (isOfRule || problem.parameters.length === 1) && cause.parameters.some((name) => problem.parameters.includes(name));
+}
+
+/** The answers that a contract allows to one request. */
+export interface Expectation {
+  /** What keeps the request from a success; `undefined` when nothing does. */
+  readonly condition: Condition | undefined;
+  /** The statuses, as a contract writes them: `422`, or `4XX` for any of them. */
+  readonly statuses: readonly string[];
+}
+
+/** Whether a status is one of those expected. */
+export function isExpected({ statuses }: Expectation, status: number): boolean {
+  return statuses.some((each) => each === String(status) || each === `${Math.floor(status / 100)}XX`);
+}
+
+/** The answers to a request that the contract allows: a documented success, or 404 for what is not there. */
+export function expectSuccess(operation: Operation, request: GeneratedRequest): Expectation {
+  if (request.lacksKey) return expectUnauthenticated(operation);
+  const refusals = mayBePastTheEnd(operation, request) ? refusalsOf(operation) : [];
+  return { condition: undefined, statuses: [...successesOf(operation, request), ...refusals] };
+}
+
+/** The answers to a request without a valid key. */
+function expectUnauthenticated({ responses }: Operation): Expectation {
+  const isRange = !responses.has('401') && (responses.has('4XX') || responses.has('default'));
+  return { condition: 'unauthenticated', statuses: [isRange ? '4XX' : '401'] };
+}
+
+/**
+ * The answers to a request with a fault in some parameters, when the contract says that a server does this about it.
+ * Where the contract does not document a refusal, there is either none or one that it does not know.
+ */
+function expectAnswer(operation: Operation, request: GeneratedRequest, parameters: readonly string[], answer: InvalidAnswer): Expectation {
+  if (answer !== 'refused') return expectSuccess(operation, request);
+  const refusals = refusalsOf(operation);
+  const documented = refusals.length > 0 ? refusals : [...successesOf(operation, request), '4XX'];
+  const absent = mayBeAbsent(operation, request, parameters) && !documented.includes('4XX') ? ['404'] : [];
+  const unauthenticated = request.lacksKey ? expectUnauthenticated(operation).statuses : [];
+  return { condition: 'invalid', statuses: [...new Set([...documented, ...absent, ...unauthenticated])] };
+}
+
+/** The documented statuses of invalid requests. */
+function refusalsOf({ responses }: Operation): readonly string[] {
+  const exact = ['400', '422'].filter((status) => responses.has(status));
+  if (exact.length > 0) return exact;
+  return responses.has('4XX') || responses.has('default') ? ['4XX'] : [];
+}
+
+function successesOf(operation: Operation, { headers }: GeneratedRequest): readonly string[] {
+  const { responses } = operation;
+  // Only a request with a condition can be answered with 304 (RFC 9110 §15.4.5).
+  const isConditional = Object.keys(headers).some((name) => /^if-/i.test(name));
+  const documented = [...responses.keys()].filter((status) => status.startsWith('2') || (status === '304' && isConditional));
+  const successes = documented.length === 0 && responses.has('default') ? ['2XX'] : documented;
+  return responseFor(operation, 404) === undefined ? successes : [...successes, '404'];
+}
+
+/** Whether the request names something by parameters that are not those with the fault: that it is absent may be told first. */
+function mayBeAbsent(operation: Operation, request: GeneratedRequest, faulty: readonly string[]): boolean {
+  const { resource, parameters } = operation;
+  const naming = resource === undefined ? parameters.filter((each) => each.in === 'path').map((each) => each.key) : [...resource.by.keys()];
+  const isSound = naming.some((name) => request.values.has(name)) && !naming.some((name) => faulty.includes(name));
+  return isSound && responseFor(operation, 404) !== undefined;
+}
+
+/** Whether a page may be asked for that is past the end, which some contracts call invalid. */
+function mayBePastTheEnd({ collection }: Operation, { values }: GeneratedRequest): boolean {
+  const page = collection?.page;
+  return page?.style === 'page' && page.beyond === 'invalid' && values.get(page.page) !== undefined;
 }

@@ -5,9 +5,10 @@ import { isObject, type Json } from '../../core/json.ts';
 import type { Parameter } from '../../core/parameter.ts';
 import type { ValueKind } from '../../core/strict.ts';
 import { encodeText, printQueryText, printSegmentText, type Text } from '../../core/style.ts';
+import { unless } from '../outcome.ts';
 import type { BrokenRule, Fault } from './fault.ts';
-import { isCursor, tryPrint } from './parameter-values.ts';
-import { type Desk, partsOrNone } from './request-parts.ts';
+import { type Desk, partsOrNone } from './request.ts';
+import { isCursor, tryPrint } from './values.ts';
 
 /** Requests with a text that is no text of its parameter: one arbitrary for each parameter and rule. */
 export function textFaults(desk: Desk): readonly Arbitrary<Fault | undefined>[] {
@@ -107,13 +108,11 @@ function printSpoiled(parameter: Parameter, value: Json, spoil: (word: string) =
 }
 
 function tryPrintText(parameter: Parameter, text: Text): string | undefined {
-  try {
-    return parameter.in === 'query' ? printQueryText(parameter.style, text) : printSegmentText(parameter.style, text);
-  } catch (error) {
-    // This is how the core says that a style cannot carry a text.
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
+  // This is how the core says that a style cannot carry a text.
+  return unless(
+    () => (parameter.in === 'query' ? printQueryText(parameter.style, text) : printSegmentText(parameter.style, text)),
+    TypeError,
+  );
 }
 
 function brokenJson(parameter: Parameter): TextChange {

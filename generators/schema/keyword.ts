@@ -5,54 +5,37 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Site } from './site.ts';
 
 /**
- * A keyword that holds a number.
- * @throws {Unsupported} when it holds something else.
+ * Reads a keyword; `undefined` where a schema does not have it.
+ * @throws {Unsupported} when its value is of another form.
  */
-export function numberOf(site: Site, keyword: string): number | undefined {
-  const value = site.keywords[keyword];
-  if (value === undefined || typeof value === 'number') return value;
-  throw site.unsupported(keyword, `${JSON.stringify(value)} is not a number`);
+type Read<T> = (site: Site, keyword: string) => T | undefined;
+
+function reader<T extends Json>(isRight: (value: Json) => value is T, complaint: string): Read<T> {
+  return (site, keyword) => {
+    const value = site.keywords[keyword];
+    if (value === undefined || isRight(value)) return value;
+    throw site.unsupported(keyword, `${JSON.stringify(value)} ${complaint}`);
+  };
 }
 
-/**
- * A keyword that bounds a length or a count.
- * @throws {Unsupported} when it is not a whole number from 0 on.
- */
-export function countOf(site: Site, keyword: string): number | undefined {
+/** A keyword that holds a number. */
+export const numberOf: Read<number> = reader((value) => typeof value === 'number', 'is not a number');
+
+/** A keyword that holds a text. */
+export const textOf: Read<string> = reader((value) => typeof value === 'string', 'is not a text');
+
+/** A keyword that is true or false. */
+export const flagOf: Read<boolean> = reader((value) => typeof value === 'boolean', 'is neither true nor false');
+
+/** A keyword that holds a list of values. */
+export const valuesOf: Read<readonly Json[]> = reader((value): value is readonly Json[] => Array.isArray(value), 'is not a list');
+
+/** A keyword that bounds a length or a count. */
+export const countOf: Read<number> = (site, keyword) => {
   const value = numberOf(site, keyword);
   if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
   throw site.unsupported(keyword, `${value} is not a whole number from 0 on`);
-}
-
-/**
- * A keyword that holds a text.
- * @throws {Unsupported} when it holds something else.
- */
-export function textOf(site: Site, keyword: string): string | undefined {
-  const value = site.keywords[keyword];
-  if (value === undefined || typeof value === 'string') return value;
-  throw site.unsupported(keyword, `${JSON.stringify(value)} is not a text`);
-}
-
-/**
- * A keyword that is true or false.
- * @throws {Unsupported} when it holds something else.
- */
-export function flagOf(site: Site, keyword: string): boolean | undefined {
-  const value = site.keywords[keyword];
-  if (value === undefined || typeof value === 'boolean') return value;
-  throw site.unsupported(keyword, `${JSON.stringify(value)} is neither true nor false`);
-}
-
-/**
- * A keyword that holds a list of values.
- * @throws {Unsupported} when it holds something else.
- */
-export function valuesOf(site: Site, keyword: string): readonly Json[] | undefined {
-  const value = site.keywords[keyword];
-  if (value === undefined || Array.isArray(value)) return value;
-  throw site.unsupported(keyword, `${JSON.stringify(value)} is not a list`);
-}
+};
 
 /**
  * A keyword that lists names of members.

@@ -1,11 +1,10 @@
-/** Which schemas contain themselves, directly or through others: only there can instances nest without end. */
+/** The graph of schemas: which contain themselves, and whether their numbers are exact. */
 
-import { Unsupported } from '../outcome.ts';
+import type { Json } from '../../core/json.ts';
+import { Unsupported, unless } from '../outcome.ts';
+import { recall } from '../recall.ts';
+import { lists, maps, single } from './resource.ts';
 import type { Site } from './site.ts';
-
-const single = ['not', 'if', 'then', 'else', 'items', 'contains', 'additionalProperties', 'propertyNames'] as const;
-const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
-const maps = ['properties', 'patternProperties', 'dependentSchemas'] as const;
 
 /** Finds the circles of the graph of schemas (Tarjan's strongly connected components), each schema once. */
 export class Recursion {
@@ -45,13 +44,10 @@ export class Recursion {
 }
 
 /** The schemas that a schema leads to: below its keywords, and through its references. */
-export function neighbours(site: Site): readonly Site[] {
+function neighbours(site: Site): readonly Site[] {
   const { keywords } = site;
   const found = [
     ...single.filter((keyword) => keywords[keyword] !== undefined).map((keyword) => site.at(keyword)),
-    ...(['unevaluatedItems', 'unevaluatedProperties'] as const)
-      .filter((keyword) => keywords[keyword] !== undefined)
-      .map((keyword) => site.at(keyword)),
     ...lists.flatMap((keyword) => site.list(keyword)),
     ...maps.flatMap((keyword) => [...site.map(keyword).values()]),
   ];
@@ -63,10 +59,25 @@ export function neighbours(site: Site): readonly Site[] {
 
 /** A reference that leads nowhere is reported by whoever needs what it names. */
 function targets(site: Site, keyword: '$ref' | '$dynamicRef'): readonly Site[] {
-  try {
-    return [site.target(keyword)];
-  } catch (error) {
-    if (error instanceof Unsupported) return [];
-    throw error;
-  }
+  return unless(() => [site.target(keyword)], Unsupported) ?? [];
+}
+
+const known = new WeakMap<Site, boolean>();
+
+/** Whether all numbers in a schema, and in those that it leads to, can be told from their neighbours. */
+export function isExact(root: Site): boolean {
+  return recall(known, root, () => {
+    const seen = new Set<Site>([root]);
+    for (const site of seen) for (const next of neighbours(site)) seen.add(next);
+    return [...seen].every((site) => demands.every((keyword) => holdsExact(site.keywords[keyword])));
+  });
+}
+
+/** The keywords that compare numbers. */
+const demands = ['const', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
+
+function holdsExact(value: Json | undefined): boolean {
+  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every((member) => holdsExact(member as Json));
 }

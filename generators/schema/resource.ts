@@ -1,9 +1,9 @@
 /** Schema resources (JSON Schema 2020-12 core §8.2 and §9): which URI names which schema, and what a reference leads to. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { metaSchema } from '../../core/meta-schema.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 import type { Schema } from '../../core/schema.ts';
+import { metaSchema } from '../../core/validator.ts';
 
 /** A schema with a URI of its own, and the names that it gives to places inside. */
 export interface Resource {
@@ -29,10 +29,18 @@ export interface Anchor {
 /** Base of relative references where a schema has no absolute `$id`. */
 const origin = 'schema:///';
 
-const single = ['not', 'if', 'then', 'else', 'items', 'contains', 'additionalProperties', 'propertyNames', 'contentSchema'] as const;
-const inSchema: ReadonlySet<string> = new Set([...single, 'unevaluatedItems', 'unevaluatedProperties']);
-const inLists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const inMaps: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']);
+/** The keywords whose value is one schema that instances are judged by. */
+export const single: readonly string[] = [
+  ...['not', 'if', 'then', 'else', 'items', 'contains', 'additionalProperties', 'propertyNames'],
+  ...['unevaluatedItems', 'unevaluatedProperties'],
+];
+/** Those whose value is a list of such schemas. */
+export const lists: readonly string[] = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+/** Those whose value is a map of such schemas. */
+export const maps: readonly string[] = ['properties', 'patternProperties', 'dependentSchemas'];
+
+const inSchema: ReadonlySet<string> = new Set([...single, 'contentSchema']);
+const inSchemas: ReadonlySet<string> = new Set([...lists, ...maps, '$defs', 'definitions']);
 
 /** The vocabulary of assertions. */
 const assertions = 'https://json-schema.org/draft/2020-12/vocab/validation';
@@ -156,7 +164,7 @@ function kindOf(holder: Kind, key: string): Kind {
   if (holder === 'schemas') return 'schema';
   if (holder === 'other') return 'other';
   if (inSchema.has(key)) return 'schema';
-  return inLists.has(key) || inMaps.has(key) ? 'schemas' : 'other';
+  return inSchemas.has(key) ? 'schemas' : 'other';
 }
 
 function identifierOf(schema: Schema, base: string): string | undefined {

@@ -7,6 +7,7 @@ import { copyOrigin } from '../../core/origin.ts';
 import { toPointer } from '../../core/pointer.ts';
 import type { Schema } from '../../core/schema.ts';
 import { Unsupported } from '../outcome.ts';
+import { recall } from '../recall.ts';
 import { type Anchor, Catalogue, type Resource } from './resource.ts';
 
 /** Where else schemas may come from. */
@@ -70,15 +71,12 @@ export class Site {
   /** The schema below a keyword, or below a member of a keyword. */
   at(...keys: readonly (string | number)[]): Site {
     const step = toPointer(keys);
-    const known = this.#children.get(step);
-    if (known !== undefined) return known;
-    const found = keys.reduce<Json | undefined>((value, key) => (value as JsonObject | undefined)?.[key], this.keywords);
-    const keyword = String(keys[0] ?? '');
-    if (typeof found !== 'boolean' && !isObject(found))
-      throw this.unsupported(keyword, `${step} is not a schema: write an object or a boolean`);
-    const child = this.#registry.enter(found, this.#pointer + step, this.#resource, this.#scope);
-    this.#children.set(step, child);
-    return child;
+    return recall(this.#children, step, () => {
+      const found = keys.reduce<Json | undefined>((value, key) => (value as JsonObject | undefined)?.[key], this.keywords);
+      if (typeof found !== 'boolean' && !isObject(found))
+        throw this.unsupported(String(keys[0] ?? ''), `${step} is not a schema: write an object or a boolean`);
+      return this.#registry.enter(found, this.#pointer + step, this.#resource, this.#scope);
+    });
   }
 
   /** The schemas of a keyword that holds a list of them. */
@@ -106,14 +104,11 @@ export class Site {
 
   /** The same place with other keywords: what remains of a schema when one of its demands is left out or turned round. */
   variant(name: string, keywords: JsonObject): Site {
-    const step = `~${name}`;
-    const known = this.#children.get(step);
-    if (known !== undefined) return known;
-    // References are relative to the file that a schema stands in, and errors name its line.
-    if (isObject(this.schema)) copyOrigin(this.schema, keywords);
-    const made = new Site(this.#registry, keywords, this.#pointer, this.#resource, this.#scope, this.origin);
-    this.#children.set(step, made);
-    return made;
+    return recall(this.#children, `~${name}`, () => {
+      // References are relative to the file that a schema stands in, and errors name its line.
+      if (isObject(this.schema)) copyOrigin(this.schema, keywords);
+      return new Site(this.#registry, keywords, this.#pointer, this.#resource, this.#scope, this.origin);
+    });
   }
 
   /** A schema of this place that holds where any of some others does. */
@@ -125,10 +120,7 @@ export class Site {
 
   /** The schema that nothing satisfies, at this place. */
   never(): Site {
-    const step = '~never';
-    const known = this.#children.get(step) ?? new Site(this.#registry, false, this.#pointer, this.#resource, this.#scope);
-    this.#children.set(step, known);
-    return known;
+    return recall(this.#children, '~never', () => new Site(this.#registry, false, this.#pointer, this.#resource, this.#scope));
   }
 
   /** An error about a keyword of this schema. */
@@ -210,12 +202,8 @@ class Registry {
   #intern(schema: Schema, pointer: string, resource: Resource | undefined, outer: readonly Resource[]): Site {
     const scope = resource === undefined || addsNothing(resource, outer) ? outer : [...outer, resource];
     const key = [resource?.uri, ...scope.map((each) => each.uri), ...(isObject(schema) ? [] : [pointer])].join(' ');
-    const known = this.#sites.get(schema)?.get(key);
-    if (known !== undefined) return known;
-    const site = new Site(this, schema, pointer, resource, scope);
-    const sameSchema = this.#sites.get(schema) ?? new Map<string, Site>();
-    this.#sites.set(schema, sameSchema.set(key, site));
-    return site;
+    const sites = recall(this.#sites, schema, () => new Map<string, Site>());
+    return recall(sites, key, () => new Site(this, schema, pointer, resource, scope));
   }
 }
 

@@ -1,17 +1,24 @@
 /** Sources of arrays. */
 
 import type { Json } from '../../core/json.ts';
-import { admits, hasChecks } from '../algebra/admits.ts';
-import type { Claim } from '../algebra/claim.ts';
-import type { Alternative } from '../algebra/facts.ts';
-import { itemClaims, prefixLength } from '../algebra/members.ts';
-import type { Node } from '../algebra/node.ts';
+import { admits, hasChecks } from '../algebra/evaluate.ts';
+import { type Alternative, type ArrayFacts, type Claim, type ItemDemand, itemClaims, opposite, prefixLength } from '../algebra/facts.ts';
+import type { Node, Space } from '../algebra/node.ts';
 import { canonical, equal } from '../schema/equality.ts';
-import { type Chance, Dice } from './dice.ts';
-import { placeDemands, placeTwins } from './placing.ts';
-import { removals } from './selection.ts';
-import { type Draft, Exhausted, isAtEdge, type Manner, mannerOf, type Source, tryAgain } from './source.ts';
-import type { Workshop } from './workshop.ts';
+import { type Chance, Dice, type Draft, Exhausted, isAtEdge, type Manner, mannerOf, removals, type Source, tryAgain } from './source.ts';
+
+/** Where the parts of an instance come from. */
+export interface Workshop {
+  readonly space: Space;
+  /**
+   * The source of the instances of a node.
+   * @throws {Unsatisfiable} when there is none.
+   * @throws {Unsupported} when they cannot be generated.
+   */
+  readonly sourceOf: (node: Node) => Source;
+  /** Whether a node has instances. */
+  readonly isPossible: (node: Node) => boolean;
+}
 
 /** Arrays longer than this are drawn only where the schema asks for them. */
 const longest = 100;
@@ -32,8 +39,6 @@ export class ListSource implements Source {
   readonly #height: number;
   /** From this index on, items are all alike. */
   readonly #alike: number;
-  /** Items are alike throughout and independent of each other. */
-  readonly #isPlain: boolean;
   readonly #nodes: Node[] = [];
   #most: number | undefined;
   #simplest: Draft | undefined;
@@ -41,11 +46,9 @@ export class ListSource implements Source {
   /** `height` is that of the lowest of these arrays. */
   constructor(form: Alternative, workshop: Workshop, height: number) {
     this.#height = height;
-    const { array } = form;
     this.#form = form;
     this.#workshop = workshop;
-    this.#alike = prefixLength(array);
-    this.#isPlain = this.#alike === 0 && array.demands.length === 0 && !hasChecks(form) && !array.unique && !array.repeated;
+    this.#alike = prefixLength(form.array);
   }
 
   get size(): number {
@@ -54,13 +57,8 @@ export class ListSource implements Source {
 
   children(): readonly Source[] {
     const most = this.#longest();
-    const nodes = Array.from({ length: this.#alike + 1 }, (_, index) => this.#node(index)).slice(0, most);
+    const nodes = Array.from({ length: this.#alike + 1 }, (_, index) => this.nodeAt(index)).slice(0, most);
     return nodes.filter((node) => this.#workshop.isPossible(node)).map((node) => this.#workshop.sourceOf(node));
-  }
-
-  /** The node of the item at an index, by what its place asks of it. */
-  nodeAt(index: number): Node {
-    return this.#node(index);
   }
 
   /** How many of the first items differ in what is asked of them; all after are alike. */
@@ -85,7 +83,6 @@ export class ListSource implements Source {
   }
 
   draw(manner: Manner, fuel: number): Draft {
-    if (this.#isPlain) return this.#drawPlain(manner, fuel);
     for (let attempt = 0; attempt < patience.array; attempt += 1) {
       // Every other attempt is of a length that grows from the least, since some lengths leave no room for what is asked.
       const found = this.drawOf(attempt % 2 === 0 ? undefined : this.#form.array.min + (attempt >> 1), manner, fuel);
@@ -124,7 +121,7 @@ export class ListSource implements Source {
     yield simplest;
     for (const smaller of this.#smaller(items)) {
       const candidate = this.#wrap(smaller);
-      if (this.#isPlain || admits(this.#workshop.space, this.#form, candidate.value)) yield candidate;
+      if (admits(this.#form, candidate.value)) yield candidate;
     }
   }
 
@@ -136,23 +133,12 @@ export class ListSource implements Source {
     }
   }
 
-  #drawPlain(manner: Manner, fuel: number): Draft {
-    const length = this.#length(manner, this.#isSpent(fuel));
-    if (length === 0) return this.#wrap([]);
-    const node = this.#node(0);
-    const source = this.#workshop.sourceOf(node);
-    const share = this.#share(node, fuel, length);
-    const items: Draft[] = [];
-    for (let index = 0; index < length; index += 1) items.push(source.draw(manner, share));
-    return this.#wrap(items);
-  }
-
   #length(manner: Manner, isSpent: boolean): number {
     const { min } = this.#form.array;
     const most = this.#longest();
     if (most <= min || isSpent) return Math.min(min, most);
     const { chance } = manner;
-    if (isAtEdge(manner)) {
+    if (isAtEdge(manner.chance, manner.bias)) {
       const high = most <= Math.max(longest, min + 1) ? most : min + usual;
       return chance.nextInt(0, 1) === 0 ? min : high;
     }
@@ -164,10 +150,10 @@ export class ListSource implements Source {
     if (this.#most !== undefined) return this.#most;
     const { array } = this.#form;
     const places = Array.from({ length: this.#alike + 1 }, (_, index) => index);
-    const impossible = places.find((index) => !this.#workshop.isPossible(this.#node(index)));
+    const impossible = places.find((index) => !this.#workshop.isPossible(this.nodeAt(index)));
     const most = Math.min(array.max, impossible ?? Infinity);
     const isDistinct = array.unique && most > this.#alike;
-    const kinds = isDistinct ? this.#workshop.sourceOf(this.#node(this.#alike)).size : Infinity;
+    const kinds = isDistinct ? (this.#workshop.sourceOf(this.nodeAt(this.#alike)).size ?? Infinity) : Infinity;
     this.#most = Math.min(most, this.#alike + kinds);
     return this.#most;
   }
@@ -187,7 +173,7 @@ export class ListSource implements Source {
     const twin = items?.[first];
     const found = items && this.#wrap(twin === undefined ? items : items.with(second, twin));
     const isLoose = array.demands.length === 0 && !hasChecks(this.#form);
-    const isWhole = isLoose || found === undefined || admits(this.#workshop.space, this.#form, found.value);
+    const isWhole = isLoose || found === undefined || admits(this.#form, found.value);
     return isWhole ? found : undefined;
   }
 
@@ -219,20 +205,18 @@ export class ListSource implements Source {
   }
 
   #nodeWith(index: number, added: readonly Claim[]): Node {
-    return added.length === 0 ? this.#node(index) : this.#workshop.space.node([...itemClaims(this.#form.array, index), ...added]);
+    return added.length === 0 ? this.nodeAt(index) : this.#workshop.space.node([...itemClaims(this.#form.array, index), ...added]);
   }
 
-  #node(index: number): Node {
+  /** The node of the item at an index, by what its place asks of it. */
+  nodeAt(index: number): Node {
     const at = Math.min(index, this.#alike);
-    const known = this.#nodes[at];
-    if (known !== undefined) return known;
-    const node = this.#workshop.space.node(itemClaims(this.#form.array, at));
-    this.#nodes[at] = node;
-    return node;
+    this.#nodes[at] ??= this.#workshop.space.node(itemClaims(this.#form.array, at));
+    return this.#nodes[at];
   }
 
   #isSpent(fuel: number): boolean {
-    return fuel < 1 && this.#node(this.#alike).isRecursive;
+    return fuel < 1 && this.nodeAt(this.#alike).isRecursive;
   }
 
   #share(node: Node, fuel: number, length: number): number {
@@ -244,4 +228,63 @@ export class ListSource implements Source {
     for (const item of items) value.push(item.value);
     return { value, source: this, parts: items };
   }
+}
+
+/** How high the lowest item at an index is that has claims besides those of its place; infinite where it cannot have them. */
+type HeightAt = (index: number, added: readonly Claim[]) => number;
+
+/** For each item, what is claimed of it so that all demands are met; `undefined` when they cannot be met that way. */
+function placeDemands(
+  demands: readonly ItemDemand[],
+  length: number,
+  heightAt: HeightAt,
+  chance: Chance,
+  isSpent: boolean,
+): readonly (readonly Claim[])[] | undefined {
+  const placed: (readonly Claim[])[] = Array.from({ length }, () => []);
+  return demands.every((demand) => place(demand, placed, heightAt, chance, isSpent)) ? placed : undefined;
+}
+
+function place(
+  { claim, min, max, from }: ItemDemand,
+  placed: (readonly Claim[])[],
+  heightAt: HeightAt,
+  chance: Chance,
+  isSpent: boolean,
+): boolean {
+  const places = shuffle([...placed.keys()].slice(from), chance);
+  const height = (index: number, added: Claim): number => heightAt(index, [...(placed[index] ?? []), added]);
+  const can = (index: number, added: Claim): boolean => height(index, added) < Infinity;
+  const able = places.filter((index) => can(index, claim));
+  // Where nothing may nest any further, the lowest items meet the demand.
+  const willing = isSpent ? able.toSorted((left, right) => height(left, claim) - height(right, claim)) : able;
+  // Only where there may be too many does it matter what the other items are.
+  const isLimited = max < places.length;
+  const forced = isLimited ? willing.filter((index) => !can(index, opposite(claim))) : [];
+  const most = Math.min(max, willing.length);
+  const least = Math.max(min, forced.length);
+  if (least > most) return false;
+  const count = isLimited ? chance.nextInt(least, most) : least;
+  const taken = new Set([...forced, ...willing.filter((index) => !forced.includes(index))].slice(0, count));
+  for (const index of places) {
+    const added = taken.has(index) ? claim : isLimited ? opposite(claim) : undefined;
+    if (added !== undefined) placed[index] = [...(placed[index] ?? []), added];
+  }
+  return true;
+}
+
+/** Two places whose items can be the same. */
+function placeTwins(array: ArrayFacts, length: number, heightAt: HeightAt, chance: Chance): readonly [number, number] | undefined {
+  const indexes = Array.from({ length }, (_, index) => index);
+  const pairs = indexes.flatMap((left) => indexes.slice(left + 1).map((right) => [left, right] as const));
+  const possible = pairs.filter(([left, right]) => heightAt(left, itemClaims(array, right)) < Infinity);
+  return possible.length === 0 ? undefined : possible[chance.nextInt(0, possible.length - 1)];
+}
+
+function shuffle(list: number[], chance: Chance): readonly number[] {
+  for (let last = list.length - 1; last > 0; last -= 1) {
+    const other = chance.nextInt(0, last);
+    [list[last], list[other]] = [list[other] ?? 0, list[last] ?? 0];
+  }
+  return list;
 }

@@ -1,18 +1,107 @@
 /** Sources of objects. */
 
-import { admits, hasChecks, passesChecks } from '../algebra/admits.ts';
-import type { Claim } from '../algebra/claim.ts';
-import type { Alternative } from '../algebra/facts.ts';
-import type { Names } from '../algebra/names.ts';
+import type { Json } from '../../core/json.ts';
+import { admits, allows, hasChecks, passesChecks } from '../algebra/evaluate.ts';
+import { type Alternative, type Claim, memberClaims } from '../algebra/facts.ts';
+import { candidates, type Names } from '../algebra/names.ts';
 import type { Node } from '../algebra/node.ts';
+import { lazily } from '../recall.ts';
 import { equal } from '../schema/equality.ts';
-import type { TextSource } from '../text/text-source.ts';
-import { type Chance, Dice } from './dice.ts';
-import { type Members, toObject } from './record-members.ts';
-import { openSlot, type Plan, planRecord, type Slot } from './record-plan.ts';
-import { removals, takeSome } from './selection.ts';
-import { type Draft, Exhausted, isAtEdge, type Manner, mannerOf, type Source, tryAgain } from './source.ts';
-import type { Workshop } from './workshop.ts';
+import type { Workshop } from './list.ts';
+import {
+  type Chance,
+  Dice,
+  type Draft,
+  Exhausted,
+  isAtEdge,
+  type Manner,
+  mannerOf,
+  removals,
+  type Scalars,
+  type Source,
+  takeSome,
+  tryAgain,
+} from './source.ts';
+
+/** The members of a drawn object: what each is, and what was drawn for it. */
+export interface Members {
+  readonly slots: readonly Slot[];
+  readonly drafts: readonly Draft[];
+}
+
+/** The object that members make. */
+function toObject(slots: readonly Slot[], drafts: readonly Draft[]): Json {
+  const value: Record<string, Json> = {};
+  for (const [index, { name }] of slots.entries()) {
+    const member = drafts[index]?.value ?? null;
+    // An assignment to this name would set the prototype instead.
+    if (name === '__proto__') Object.defineProperty(value, name, { value: member, enumerable: true, configurable: true, writable: true });
+    else value[name] = member;
+  }
+  return value;
+}
+
+/** A member: its name, what is claimed of it, and where it comes from. */
+interface Slot {
+  readonly name: string;
+  readonly node: Node;
+  readonly source: Source;
+  /** Where the name was invented. */
+  readonly maker?: Scalars<string>;
+}
+
+/** What does not change from draw to draw. */
+interface Plan {
+  /** The members whose names schemas spell and that can be there, in the order of the schemas. */
+  readonly slots: readonly Slot[];
+  readonly required: readonly Slot[];
+  readonly optional: readonly Slot[];
+  /** The optional ones, lowest first. */
+  readonly lowest: readonly Slot[];
+  /** For each demand, the members that can meet it, lowest first. */
+  readonly demanded: readonly (readonly Slot[])[];
+  /** Where names come from that no schema spells. */
+  readonly inventors: readonly Scalars<string>[];
+  /** Where they come from when there must be more members than are spelled. */
+  readonly spareInventors: () => readonly Scalars<string>[];
+}
+
+/** Plans the objects of a form. */
+function planRecord({ object }: Alternative, names: Names, workshop: Workshop): Plan {
+  const { space } = workshop;
+  const slotOf = (name: string): Slot | undefined => openSlot(workshop, name, memberClaims(object, name));
+  const lowestFirst = (slots: readonly Slot[]): readonly Slot[] =>
+    slots.toSorted((left, right) => space.height(left.node) - space.height(right.node));
+  /** The makers of names that a member can have. */
+  const makersOf = (patterns: readonly (string | undefined)[]): readonly Scalars<string>[] => {
+    const isUseful = (name: string): boolean => allows(object, name) && slotOf(name) !== undefined;
+    return patterns.flatMap((pattern) => {
+      const dice = new Dice(1);
+      return names.makers(pattern).filter((maker) => Array.from({ length: 6 }, () => maker.draw(dice, undefined)).some(isUseful));
+    });
+  };
+  const slots = names.spelled.flatMap((name) => (allows(object, name) ? (slotOf(name) ?? []) : []));
+  const optional = slots.filter(({ name }) => !object.required.includes(name));
+  const isFree = object.scopes.some((scope) => scope.rest !== undefined) || object.names.length > 0 || names.spelled.length === 0;
+  const patterns = names.patterns();
+  const demanded = object.demands.map((demand) => candidates(demand, object, names));
+  return {
+    slots,
+    required: slots.filter(({ name }) => object.required.includes(name)),
+    optional,
+    lowest: lowestFirst(optional),
+    demanded: demanded.map((found) => lowestFirst(found.flatMap(({ name, claims }) => openSlot(workshop, name, claims) ?? []))),
+    // Members that no schema speaks of say nothing to whoever reads an example, so they come only where one does, or where none speaks at all.
+    inventors: makersOf([...patterns, ...(isFree ? [undefined] : [])]),
+    spareInventors: lazily(() => makersOf([...patterns, undefined])),
+  };
+}
+
+/** The member of a name, unless nothing is as is claimed of it. */
+function openSlot(workshop: Workshop, name: string, claims: readonly Claim[]): Slot | undefined {
+  const node = workshop.space.node(claims);
+  return workshop.isPossible(node) ? { name, node, source: workshop.sourceOf(node) } : undefined;
+}
 
 /** How many members without a spelled name an object gets at most, where none are demanded. */
 const mostInvented = 3;
@@ -90,7 +179,7 @@ export class RecordSource implements Source {
     }
     const isLoose = this.#form.object.demands.length === 0 && !hasChecks(this.#form);
     for (const candidate of this.#smaller(draft.parts as Members)) {
-      if (isLoose || admits(this.#workshop.space, this.#form, candidate.value)) yield candidate;
+      if (isLoose || admits(this.#form, candidate.value)) yield candidate;
     }
   }
 
@@ -101,14 +190,14 @@ export class RecordSource implements Source {
   /** The members that there can be: those that are spelled, and some of those that are invented. */
   members(): readonly { readonly name: string; readonly node: Node }[] {
     const invented =
-      this.#planned().inventors.length === 0 ? [] : this.#names.samples(undefined, []).filter((name) => this.#names.allows(name));
-    return [...this.#planned().slots, ...invented.flatMap((name) => this.#slot(name, this.#names.claims(name)) ?? [])];
+      this.#planned().inventors.length === 0 ? [] : this.#names.samples(undefined, []).filter((name) => allows(this.#form.object, name));
+    return [...this.#planned().slots, ...invented.flatMap((name) => this.#slot(name) ?? [])];
   }
 
   /** The same form with one member always there, made by another source. */
   replacing(name: string, source: Source): RecordSource {
     const plan = this.#planned();
-    const own: Slot = { name, node: this.#workshop.space.node(this.#names.claims(name)), source };
+    const own: Slot = { name, node: this.#workshop.space.node(memberClaims(this.#form.object, name)), source };
     const put = (slot: Slot): Slot => (slot.name === name ? own : slot);
     const changed: Plan = {
       ...plan,
@@ -152,11 +241,11 @@ export class RecordSource implements Source {
     const isSpent = fuel < 1;
     const available = isSpent ? plan.optional.filter((slot) => !slot.node.isRecursive) : plan.optional;
     // The number of optional members is drawn before the members, so that none and all of them come up.
-    const edge = isAtEdge(manner) ? (chance.nextInt(0, 1) === 0 ? 0 : available.length) : undefined;
+    const edge = isAtEdge(manner.chance, manner.bias) ? (chance.nextInt(0, 1) === 0 ? 0 : available.length) : undefined;
     const wanted = edge ?? (available.length === 0 ? 0 : chance.nextInt(0, available.length));
     // Beside a member that is demanded because it is wrong, others that nobody asked for might be wrong as well.
     const isInventing = plan.inventors.length > 0 && plan.demanded.length === 0 && !isSpent;
-    const invented = isInventing ? chance.nextInt(0, isAtEdge(manner) ? 0 : mostInvented) : 0;
+    const invented = isInventing ? chance.nextInt(0, isAtEdge(manner.chance, manner.bias) ? 0 : mostInvented) : 0;
     return this.#gather(plan, chance, takeSome(available, wanted, chance), wanted, isSpent ? undefined : invented);
   }
 
@@ -216,9 +305,9 @@ export class RecordSource implements Source {
   }
 
   /** A member whose name no schema spells, unless it cannot have that name. */
-  #inventSlot(name: string, maker: TextSource): Slot | undefined {
-    if (this.#names.spelled.includes(name) || !this.#names.allows(name)) return undefined;
-    const slot = this.#slot(name, this.#names.claims(name));
+  #inventSlot(name: string, maker: Scalars<string>): Slot | undefined {
+    if (this.#names.spelled.includes(name) || !allows(this.#form.object, name)) return undefined;
+    const slot = this.#slot(name);
     return slot && { ...slot, maker };
   }
 
@@ -228,12 +317,12 @@ export class RecordSource implements Source {
     return spelled.length === chosen.size ? spelled : [...spelled, ...[...chosen.values()].filter((slot) => !spelled.includes(slot))];
   }
 
-  #slot(name: string, claims: readonly Claim[]): Slot | undefined {
+  #slot(name: string, claims = memberClaims(this.#form.object, name)): Slot | undefined {
     return openSlot(this.#workshop, name, claims);
   }
 
   #planned(): Plan {
-    this.#plan ??= planRecord(this.#form, this.#workshop);
+    this.#plan ??= planRecord(this.#form, this.#names, this.#workshop);
     return this.#plan;
   }
 

@@ -1,16 +1,14 @@
 /** The language that several patterns and lengths describe together: whether it is empty, how many texts it has, the simplest ones, and draws. */
 
-import type { Chance } from '../source/dice.ts';
-import { Automaton, type Edge, type State } from './automaton.ts';
-import { settledPoints } from './character-class.ts';
-import { basicPlane, type CodePoints, countPoints, intersect, scalarValues } from './code-points.ts';
-import { compileLiteral, compileSearch } from './compile.ts';
-import { isExact, looksAround, type Pattern, touches } from './pattern-node.ts';
-import { rankOf, simplestPoints } from './taste.ts';
-import { type Term, Terms } from './term.ts';
+import { lazily } from '../recall.ts';
+import { type Chance, isAtEdge } from '../source/source.ts';
+import { Automaton, type Edge, type State, TextLengths, Walk } from './automaton.ts';
+import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, settledPoints } from './code-points.ts';
+import { type Draft, isFilled, pick } from './draft.ts';
+import { isExact, looksAround, type Pattern, touches } from './pattern.ts';
+import { orderedAtMost, rankOf, simplestPoints } from './taste.ts';
+import { compileLiteral, compileSearch, type Term, Terms, unlessTooLarge } from './term.ts';
 import { describeFacts } from './text-facts.ts';
-import { TextLengths } from './text-length.ts';
-import { Walk } from './walk.ts';
 
 /** What a language is made of. */
 export interface LanguageParts {
@@ -85,14 +83,14 @@ export class Language {
 
   /** Draws a text of a length that texts have. */
   draw(length: number, chance: Chance): string {
-    if (this.#automaton.size > termsKept) [this.#automaton, this.#lengths, this.#walk] = this.#build();
-    this.#automaton.allow(workPerDraw);
+    if (this.#automaton.terms.size > termsKept) [this.#automaton, this.#lengths, this.#walk] = this.#build();
+    this.#automaton.terms.allow(workPerDraw);
     return this.#walk.draw(length, chance);
   }
 
   /** How many texts of this length there are, or infinity above `limit`. Beginnings that can be completed are counted, and no text has two. */
   count(length: number, limit: number): number {
-    this.#automaton.allow(workPerQuestion);
+    this.#automaton.terms.allow(workPerQuestion);
     let level = new Map<State, number>([[this.#automaton.start, 1]]);
     for (let left = length; left > 0; left -= 1) {
       const next = new Map<State, number>();
@@ -111,26 +109,19 @@ export class Language {
 
   /** The texts of a length, the simplest first; of the characters that one place can hold, only the `width` simplest are tried. */
   *list(length: number, width: number): Generator<string> {
-    this.#automaton.allow(workPerQuestion);
-    const path: { readonly text: string; readonly state: State }[] = [{ text: '', state: this.#automaton.start }];
-    const left: number[] = [length];
-    while (path.length > 0) {
-      const here = path.pop();
-      const remaining = left.pop() ?? 0;
-      if (here === undefined) return;
-      if (remaining === 0) {
-        yield here.text;
-        continue;
-      }
-      for (const { point, target } of orderPoints(this.#walk.exitsOf(here.state, remaining), width).reverse()) {
-        path.push({ text: here.text + String.fromCodePoint(point), state: target });
-        left.push(remaining - 1);
-      }
+    this.#automaton.terms.allow(workPerQuestion);
+    const path = [{ text: '', state: this.#automaton.start, left: length }];
+    for (let here = path.pop(); here !== undefined; here = path.pop()) {
+      const { text, state, left } = here;
+      if (left === 0) yield text;
+      else
+        for (const { point, target } of orderPoints(this.#walk.exitsOf(state, left), width).reverse())
+          path.push({ text: text + String.fromCodePoint(point), state: target, left: left - 1 });
     }
   }
 
   #ask<T>(question: (lengths: TextLengths) => T): T {
-    this.#automaton.allow(workPerQuestion);
+    this.#automaton.terms.allow(workPerQuestion);
     return question(this.#lengths);
   }
 
@@ -168,4 +159,90 @@ function orderPoints(edges: readonly Edge[], width: number): { readonly point: n
     )
     .sort((left, right) => rankOf(left.point) - rankOf(right.point))
     .slice(0, width);
+}
+
+/** As many texts are listed at most; a language with more counts as one with many. */
+const listedAtMost = orderedAtMost;
+
+/** Texts are usually this much longer than the shortest at most, … */
+const usualSpan = 10;
+/** … sometimes this much, … */
+const sometimesSpan = 40;
+/** … at the edge this long, … */
+const reasonableLength = 1_000;
+/** … and seldom this long. */
+const farLength = 10_000;
+
+/**
+ * How to draw from a language; `undefined` when it has no texts.
+ * @throws {LanguageTooLarge} when that cannot be found out with reasonable work.
+ */
+export function draftLanguage(language: Language): Draft | undefined {
+  const shortest = language.first(language.parts.minLength);
+  if (shortest === undefined) return undefined;
+  const usual = language.lengths(shortest, shortest + usualSpan);
+  return {
+    isSure: language.isSure,
+    all: listAll(language, usual),
+    isWhole: language.isWhole,
+    simplest: () => listSimplest(language, usual),
+    draw: drawer(language, shortest, usual),
+  };
+}
+
+function drawer(language: Language, shortest: number, usual: readonly number[]): Draft['draw'] {
+  const chooseLonger = lazily(() => findLongerLengths(language.parts, shortest, usual));
+  return (chance, biasFactor) => {
+    if (isAtEdge(chance, biasFactor)) return language.draw(chooseEdge(shortest, chooseLonger(), chance), chance);
+    const from = chance.nextInt(0, 15) === 0 ? chooseLonger().sometimes : usual;
+    return language.draw(isFilled(from) ? pick(from, chance) : shortest, chance);
+  };
+}
+
+/** The shortest or the longest, and now and then one that is very long. */
+function chooseEdge(shortest: number, { sometimes, reasonable, far }: LongerLengths, chance: Chance): number {
+  if (chance.nextInt(0, 1) === 0) return shortest;
+  if (far !== undefined && chance.nextInt(0, 63) === 0) return far;
+  return reasonable ?? sometimes.at(-1) ?? shortest;
+}
+
+/** Lengths beyond the usual ones. */
+interface LongerLengths {
+  readonly sometimes: readonly number[];
+  /** The greatest of all, if it is reasonable. */
+  readonly reasonable: number | undefined;
+  readonly far: number | undefined;
+}
+
+/**
+ * Found when a draw first wants one. A fresh language is asked, for what can be found out must not depend on what was drawn before.
+ * Where it is too much work, the usual lengths have to do.
+ */
+function findLongerLengths(parts: LanguageParts, shortest: number, usual: readonly number[]): LongerLengths {
+  const found = unlessTooLarge((): LongerLengths => {
+    const language = new Language(parts);
+    const sometimes = language.lengths(shortest, shortest + sometimesSpan);
+    const isShort = language.endsBefore(reasonableLength);
+    const longest = isShort || parts.maxLength <= farLength ? language.last(isShort ? reasonableLength : farLength) : undefined;
+    return { sometimes, reasonable: isShort ? longest : undefined, far: isShort ? undefined : longest };
+  });
+  return found ?? { sometimes: usual, reasonable: undefined, far: undefined };
+}
+
+/** Every text, if there are few. */
+function listAll(language: Language, usual: readonly number[]): readonly string[] | undefined {
+  const counted: number[] = [];
+  let count = 0;
+  let next = usual.at(0);
+  while (next !== undefined) {
+    count += language.count(next, listedAtMost);
+    if (count > listedAtMost) return undefined;
+    counted.push(next);
+    next = language.first(next + 1);
+  }
+  return counted.flatMap((length) => [...language.list(length, listedAtMost)]);
+}
+
+function* listSimplest(language: Language, lengths: readonly number[]): Generator<string> {
+  for (const length of lengths) yield* language.list(length, 8);
 }

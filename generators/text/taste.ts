@@ -1,6 +1,7 @@
-/** Which characters of a set are drawn: mostly letters and digits, now and then what trips programs up. And which character is simpler than which. */
+/** Which characters of a set are drawn: mostly letters and digits, now and then those that trip programs up. And which text is simpler than another. */
 
-import type { Chance } from '../source/dice.ts';
+import { recall } from '../recall.ts';
+import type { Chance } from '../source/source.ts';
 import { type CodePoints, contains, countPoints, intersect, pointAt, pointsOf, rangesOf, subtract } from './code-points.ts';
 
 /** The characters of a set, sorted by how often they are wanted. */
@@ -37,12 +38,7 @@ const selections = new WeakMap<CodePoints, Selection>();
 
 /** What is drawn from a set that is not empty. */
 export function selectionOf(set: CodePoints): Selection {
-  let selection = selections.get(set);
-  if (selection === undefined) {
-    selection = select(set);
-    selections.set(set, selection);
-  }
-  return selection;
+  return recall(selections, set, select);
 }
 
 /** Random bits that choose a readable character. */
@@ -88,12 +84,7 @@ const ordered = new WeakMap<CodePoints, readonly number[]>();
 
 /** The simplest characters of a set in the order of `rankOf`; of a large set only the first. */
 export function simplestPoints(set: CodePoints): readonly number[] {
-  let points = ordered.get(set);
-  if (points === undefined) {
-    points = orderPoints(set);
-    ordered.set(set, points);
-  }
-  return points;
+  return recall(ordered, set, orderPoints);
 }
 
 function orderPoints(set: CodePoints): readonly number[] {
@@ -137,4 +128,69 @@ function beside(signs: readonly string[]): readonly string[] {
 
 function charactersOf(set: CodePoints): readonly string[] {
   return rangesOf(set).flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)));
+}
+
+/**
+ * Compares two texts: negative when the first is simpler. A shorter text is simpler; of two texts of one length the one whose first different
+ * character is simpler. Below any text there are only finitely many others, so whoever only goes down comes to an end.
+ */
+export function compareTexts(left: string, right: string): number {
+  return comparePoints(pointsIn(left), pointsIn(right));
+}
+
+/**
+ * Simpler texts that are accepted, the most hopeful first: the simplest, then with pieces cut out, then with single characters made simpler.
+ * Nothing is simpler than `simplest`, whatever its length.
+ */
+export function* shrinkText(text: string, simplest: string, accepts: (text: string) => boolean): Generator<string> {
+  if (text === simplest) return;
+  if (accepts(simplest)) yield simplest;
+  yield* simplify(text, simplest, accepts);
+}
+
+/** Texts near a text that are simpler and accepted. */
+export function* simplify(text: string, except: string, accepts: (text: string) => boolean): Generator<string> {
+  const points = pointsIn(text);
+  let last = except;
+  for (const candidate of candidatesBelow(points)) {
+    const shrunk = String.fromCodePoint(...candidate);
+    // Of equal characters side by side it does not matter which goes.
+    if (shrunk === last || shrunk === except || comparePoints(candidate, points) >= 0) continue;
+    last = shrunk;
+    if (accepts(shrunk)) yield shrunk;
+  }
+}
+
+function* candidatesBelow(points: readonly number[]): Generator<readonly number[]> {
+  // A long text loses long pieces first; single characters are tried when it has become shorter.
+  const smallest = Math.max(1, points.length >> 8);
+  for (let size = points.length >> 1; size >= smallest; size >>= 1) {
+    for (let at = points.length - size; at >= 0; at -= size) yield [...points.slice(0, at), ...points.slice(at + size)];
+  }
+  for (const [at, point] of points.entries()) {
+    for (const simpler of simplerThan(point)) yield [...points.slice(0, at), simpler, ...points.slice(at + 1)];
+  }
+}
+
+/** A letter, a capital, a digit: the simplest of each kind that is simpler than the character, and the one just before it. */
+function simplerThan(point: number): readonly number[] {
+  const rank = rankOf(point);
+  return [0x61, 0x41, 0x30, 0x20, point - 1].filter((other) => isScalar(other) && rankOf(other) < rank);
+}
+
+function isScalar(point: number): boolean {
+  return point >= 0 && (point < 0xd800 || point > 0xdfff);
+}
+
+function pointsIn(text: string): readonly number[] {
+  return Array.from(text, (character) => character.codePointAt(0) ?? 0);
+}
+
+function comparePoints(left: readonly number[], right: readonly number[]): number {
+  if (left.length !== right.length) return left.length - right.length;
+  for (const [index, point] of left.entries()) {
+    const difference = rankOf(point) - rankOf(right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }

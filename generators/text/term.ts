@@ -1,19 +1,29 @@
-/**
- * Terms: regular languages written as formulas, each made once, so that equal formulas are the same object. A term says what may follow from here on,
- * which lets look-ahead be what it means: `both(X then anything, the rest)`.
- */
+/** Regular languages as formulas (terms): made from syntax trees, and read character by character with Brzozowski's derivatives. */
 
-import { type CodePoints, intersect, noCodePoints, unite } from './code-points.ts';
-import type { PatternNode } from './pattern-node.ts';
+import { unless } from '../outcome.ts';
+import { recall } from '../recall.ts';
+import {
+  type CodePoints,
+  contains,
+  intersect,
+  noCodePoints,
+  pointAt,
+  rangesOf,
+  scalarValues,
+  subtract,
+  unite,
+  wordCharacters,
+} from './code-points.ts';
+import { isContextFree, isExact, isPlain, type Pattern, type PatternNode } from './pattern.ts';
 
 /** What may follow, by what stands before: nothing, a word character (`\w`), another character. */
-export type ByContext = readonly [atStart: Term, afterWord: Term, afterOther: Term];
+type ByContext = readonly [atStart: Term, afterWord: Term, afterOther: Term];
 
 /** A position in a `ByContext`. */
-export type Context = 0 | 1 | 2;
+type Context = 0 | 1 | 2;
 
 /** A repetition that still has `min` to `max` rounds to go, and what follows it. It is unfolded only when somebody looks. */
-export interface Loop {
+interface Loop {
   readonly body: PatternNode;
   readonly min: number;
   readonly max: number;
@@ -37,6 +47,11 @@ const deepest = 300;
 /** Work on a language went beyond what is reasonable: its automaton is too large. */
 export class LanguageTooLarge extends Error {
   override readonly name = 'LanguageTooLarge' as const;
+}
+
+/** What is found out, unless it is too much work. */
+export function unlessTooLarge<T>(find: () => T): T | undefined {
+  return unless(find, LanguageTooLarge);
 }
 
 /** Makes terms. Formulas are kept in a normal form, so that the terms met while reading a text are finitely many. */
@@ -134,13 +149,7 @@ export class Terms {
 
   /** The one array that stands for a set, and its number. */
   share(set: CodePoints): { readonly id: number; readonly set: CodePoints } {
-    const key = set.join();
-    let shared = this.#sets.get(key);
-    if (shared === undefined) {
-      shared = { id: this.#sets.size, set };
-      this.#sets.set(key, shared);
-    }
-    return shared;
+    return recall(this.#sets, set.join(), () => ({ id: this.#sets.size, set }));
   }
 
   #combine(kind: 'either' | 'both', given: readonly Term[], neutral: Term, absorbing: Term): Term {
@@ -173,18 +182,14 @@ export class Terms {
   }
 
   #intern(key: string, term: TermWithoutId): Term {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    this.spend(1);
-    const made: Term = { ...term, id: this.#known.size + 3 };
-    this.#known.set(key, made);
-    return made;
+    return recall(this.#known, key, (): Term => {
+      this.spend(1);
+      return { ...term, id: this.#known.size + 3 };
+    });
   }
 
   #numberOf(node: PatternNode): number {
-    const number = this.#nodes.get(node) ?? this.#nodes.size;
-    this.#nodes.set(node, number);
-    return number;
+    return recall(this.#nodes, node, () => this.#nodes.size);
   }
 }
 
@@ -205,4 +210,192 @@ function isImpossible(sets: readonly CodePoints[], ends: boolean): boolean {
   if (sets.length === 0) return false;
   const [first = noCodePoints, ...others] = sets;
   return ends || others.reduce(intersect, first).length === 0;
+}
+
+const anything: PatternNode = { kind: 'repeat', body: { kind: 'set', set: scalarValues }, min: 0, max: Number.POSITIVE_INFINITY };
+
+/**
+ * The texts in which a pattern is found. When the pattern is not exact (`isExact`), these are more than the engine finds it in,
+ * never fewer: what cannot be said is left out.
+ */
+export function compileSearch(terms: Terms, pattern: Pattern): Term {
+  const search: PatternNode = { kind: 'sequence', parts: [anything, pattern.root] };
+  return compileNode(terms, search, always(terms.all))[0];
+}
+
+/** The language of one text. */
+export function compileLiteral(terms: Terms, text: string): Term {
+  return [...text].reduceRight((rest: Term, character) => {
+    const point = character.codePointAt(0) ?? 0;
+    return terms.step([point, point], rest);
+  }, terms.end);
+}
+
+/** A repetition, one round unfolded. */
+function unfoldLoop(terms: Terms, loop: Loop): ByContext {
+  loop.unfolded ??= unfoldOnce(terms, loop);
+  return loop.unfolded;
+}
+
+function unfoldOnce(terms: Terms, { body, min, max, rest }: Loop): ByContext {
+  const round = compileNode(terms, body, compileRepeat(terms, body, Math.max(0, min - 1), max - 1, rest));
+  return min > 0 ? round : either(terms, rest, round);
+}
+
+function compileNode(terms: Terms, node: PatternNode, rest: ByContext): ByContext {
+  switch (node.kind) {
+    case 'set': {
+      const [, afterWord, afterOther] = rest;
+      if (afterWord === afterOther) return always(terms.step(node.set, afterWord));
+      const steps = [
+        terms.step(intersect(node.set, wordCharacters), afterWord),
+        terms.step(subtract(node.set, wordCharacters), afterOther),
+      ];
+      return always(terms.either(steps));
+    }
+    case 'sequence':
+      return node.parts.reduceRight((following, part) => compileNode(terms, part, following), rest);
+    case 'choice':
+      return either(terms, ...node.options.map((option) => compileNode(terms, option, rest)));
+    case 'repeat':
+      return compileRepeat(terms, node.body, node.min, node.max, rest);
+    case 'start':
+      return [rest[0], terms.none, terms.none];
+    case 'end':
+      return both(terms, always(terms.end), rest);
+    case 'boundary':
+      return both(terms, compileBoundary(terms, node.negative), rest);
+    case 'ahead':
+      return compileAhead(terms, node.body, node.negative, rest);
+    case 'behind':
+      return rest;
+    case 'reference':
+      return compileReference(terms, node.groups[node.group], rest);
+  }
+}
+
+function compileRepeat(terms: Terms, body: PatternNode, min: number, max: number, rest: ByContext): ByContext {
+  return max === 0 ? rest : terms.loop(body, min, max, rest, isContextFree(body));
+}
+
+/** A boundary stands where of the characters around exactly one is a word character. */
+function compileBoundary(terms: Terms, negative: boolean): ByContext {
+  const word = terms.step(wordCharacters, terms.all);
+  const [afterWord, afterOther] = negative ? [word, terms.not(word)] : [terms.not(word), word];
+  return [afterOther, afterWord, afterOther];
+}
+
+/** What is ahead is said of the whole rest. The negation of too much would be too little, so what is not exact is not negated but left out. */
+function compileAhead(terms: Terms, body: PatternNode, negative: boolean, rest: ByContext): ByContext {
+  if (!negative) return both(terms, compileNode(terms, body, always(terms.all)), rest);
+  if (!isExact(body)) return rest;
+  const [atStart, afterWord, afterOther] = compileNode(terms, body, always(terms.all));
+  return both(terms, [terms.not(atStart), terms.not(afterWord), terms.not(afterOther)], rest);
+}
+
+/** A reference repeats what its group matched, or nothing: approximately what the group can match. */
+function compileReference(terms: Terms, group: PatternNode | undefined, rest: ByContext): ByContext {
+  const body = group !== undefined && isPlain(group) ? group : anything;
+  return either(terms, rest, compileNode(terms, body, rest));
+}
+
+function always(term: Term): ByContext {
+  return [term, term, term];
+}
+
+function either(terms: Terms, ...given: readonly ByContext[]): ByContext {
+  const at = (context: Context): Term => terms.either(given.map((each) => each[context]));
+  return [at(0), at(1), at(2)];
+}
+
+function both(terms: Terms, ...given: readonly ByContext[]): ByContext {
+  const at = (context: Context): Term => terms.both(given.map((each) => each[context]));
+  return [at(0), at(1), at(2)];
+}
+
+/** Whether the empty text belongs to the language. */
+export function endsHere(terms: Terms, term: Term): boolean {
+  terms.spend(1);
+  switch (term.kind) {
+    case 'none':
+    case 'step':
+      return false;
+    case 'end':
+    case 'all':
+      return true;
+    case 'either':
+      return term.terms.some((each) => endsHere(terms, each));
+    case 'both':
+      return term.terms.every((each) => endsHere(terms, each));
+    case 'not':
+      return !endsHere(terms, term.term);
+    case 'loop':
+      return inside(terms, term, false, () => endsHere(terms, unfoldLoop(terms, term.loop)[term.context]));
+  }
+}
+
+/** What may follow a character: Brzozowski's derivative. */
+export function afterPoint(terms: Terms, term: Term, point: number): Term {
+  terms.spend(1);
+  switch (term.kind) {
+    case 'none':
+    case 'end':
+      return terms.none;
+    case 'all':
+      return term;
+    case 'step':
+      return contains(term.set, point) ? term.next : terms.none;
+    case 'either':
+      return terms.either(term.terms.map((each) => afterPoint(terms, each, point)));
+    case 'both':
+      return terms.both(term.terms.map((each) => afterPoint(terms, each, point)));
+    case 'not':
+      return terms.not(afterPoint(terms, term.term, point));
+    case 'loop':
+      return inside(terms, term, terms.none, () => afterPoint(terms, unfoldLoop(terms, term.loop)[term.context], point));
+  }
+}
+
+/** The sets that a first character is asked for: what they do not tell apart, the language does not either. */
+export function collectSets(terms: Terms, term: Term, found: Set<CodePoints>): void {
+  terms.spend(1);
+  if (term.kind === 'step') found.add(term.set);
+  else if (term.kind === 'not') collectSets(terms, term.term, found);
+  else if (term.kind === 'either' || term.kind === 'both') for (const each of term.terms) collectSets(terms, each, found);
+  else if (term.kind === 'loop') {
+    inside(terms, term, undefined, () => collectSets(terms, unfoldLoop(terms, term.loop)[term.context], found));
+  }
+}
+
+/** Splits an alphabet into the parts that a few sets tell apart. */
+export function splitAlphabet(alphabet: CodePoints, sets: Iterable<CodePoints>): readonly CodePoints[] {
+  let parts: readonly CodePoints[] = [alphabet];
+  for (const set of sets) {
+    parts = parts.flatMap((part) => [intersect(part, set), subtract(part, set)]).filter((part) => part.length > 0);
+  }
+  return parts
+    .map((part) => ({ part, first: pointAt(part, 0) }))
+    .sort((a, b) => a.first - b.first)
+    .map(({ part }) => part);
+}
+
+/** How many ranges the sets have together: a measure of the work to split an alphabet by them. */
+export function countRanges(sets: Iterable<CodePoints>): number {
+  let count = 0;
+  for (const set of sets) count += rangesOf(set).length;
+  return count;
+}
+
+/**
+ * A loop that meets itself before a character was read goes round without reading, which adds nothing: the engine refuses such a round,
+ * and a language that only narrows itself has no more than it had.
+ */
+function inside<T>(terms: Terms, term: Term & { readonly kind: 'loop' }, again: T, read: () => T): T {
+  if (term.busy) return again;
+  term.busy = true;
+  try {
+    return terms.nested(read);
+  } finally {
+    term.busy = false;
+  }
 }

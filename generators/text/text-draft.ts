@@ -1,18 +1,65 @@
-/** Finds ways to draw texts with the given facts, or that there are none. */
+/** Ways to draw texts with the given facts, or the proof that there are none. */
 
 import { checksText } from '../../core/format.ts';
-import type { Draft } from './draft.ts';
-import { draftFormats, tablePattern } from './format-draft.ts';
-import type { FormatShape } from './format-shape.ts';
-import { shapeOf } from './format-table.ts';
-import { draftFreeText } from './free-text.ts';
-import { Language, type LanguageParts } from './language.ts';
-import { draftLanguage } from './language-draft.ts';
-import { draftNearMisses } from './near-text.ts';
-import { isExact } from './pattern-node.ts';
-import { draftSyntax } from './syntax-draft.ts';
-import { LanguageTooLarge } from './term.ts';
+import { lazily, recall } from '../recall.ts';
+import { Dice, isAtEdge } from '../source/source.ts';
+import { type Draft, draftFreeText, draftNearMisses, draftSyntax, isFilled, pick } from './draft.ts';
+import { type FormatShape, shapeOf } from './formats.ts';
+import { draftLanguage, Language, type LanguageParts } from './language.ts';
+import { isExact, type Pattern, readPattern } from './pattern.ts';
+import { LanguageTooLarge, unlessTooLarge } from './term.ts';
 import type { ReadFacts } from './text-facts.ts';
+
+const patterns = new Map<string, Pattern>();
+
+/** A pattern of the table of formats, read once. */
+export function tablePattern(source: string): Pattern {
+  return recall(patterns, source, readPattern);
+}
+
+/**
+ * How to draw texts of formats that have the other parts too; `undefined` when no form of the first format has them.
+ * @param accepts judges by all facts
+ * @throws {LanguageTooLarge}
+ */
+function draftFormats(shapes: readonly FormatShape[], parts: LanguageParts, accepts: (text: string) => boolean): Draft | undefined {
+  const [shape] = shapes;
+  if (shape === undefined) return undefined;
+  const [first, ...further] = shape.forms;
+  let usual = draftForm(first, { ...parts, maxLength: Math.min(parts.maxLength, shape.usualLength ?? parts.maxLength) });
+  while (usual === undefined) {
+    const form = further.shift();
+    if (form === undefined) return undefined;
+    usual = draftForm(form, parts);
+  }
+  const found = usual;
+  // The usual form stands in for those that lack the other parts.
+  const others = further.map((form) => lazily(() => unlessTooLarge(() => draftForm(form, parts)) ?? found));
+  const edges = shapes.flatMap((each) => each.edges).filter(accepts);
+  return {
+    // Forms of several formats are not met with each other: whether a text of one is valid for the others is judged.
+    isSure: shapes.length === 1 && found.isSure,
+    // Forms are what is usual, not all there is.
+    all: undefined,
+    isWhole: false,
+    simplest: () => listSimplest(shapes, found, edges),
+    draw: (chance, bias) => {
+      if (isFilled(edges) && isAtEdge(chance, bias)) return pick(edges, chance);
+      const draft = isFilled(others) && chance.nextInt(0, 3) === 0 ? pick(others, chance)() : found;
+      return draft.draw(chance, bias);
+    },
+  };
+}
+
+function draftForm(form: string, parts: LanguageParts): Draft | undefined {
+  return draftLanguage(new Language({ ...parts, patterns: [...parts.patterns, tablePattern(form)] }));
+}
+
+function* listSimplest(shapes: readonly FormatShape[], usual: Draft, edges: readonly string[]): Generator<string> {
+  for (const { simplest } of shapes) yield simplest;
+  yield* edges;
+  yield* usual.simplest();
+}
 
 /**
  * Ways to draw, the best first; a later one is for when an earlier one turns out to hit too seldom. `empty` says that no text has the facts.
@@ -89,4 +136,46 @@ function shapesOf(formats: readonly string[]): readonly FormatShape[] {
 function checkAll(formats: readonly string[]): (text: string) => boolean {
   const checks = formats.map(checksText);
   return (text) => checks.every((check) => check?.(text) ?? true);
+}
+
+/** The draws that a trial makes at most. */
+const draws = 200;
+
+/** Of so many draws at least one must be accepted. */
+const oneIn = 50;
+
+/** As many tries are made for one text; at one in fifty, more are needed once in 10^17 times. */
+const triesPerText = 2_000;
+
+/** What a trial found. */
+export interface Trial {
+  readonly accepted: readonly string[];
+  readonly drawn: number;
+  /** Whether enough was accepted to go on. */
+  readonly passed: boolean;
+}
+
+/** Draws a few texts, the same ones every time. A draft that is sure is believed after a few. */
+export function tryOut(draft: Draft, accepts: (text: string) => boolean): Trial {
+  // The trial must not depend on, nor change, anybody's chance.
+  const dice = new Dice(1);
+  const accepted: string[] = [];
+  let drawn = 0;
+  for (; drawn < draws && accepted.length < 20; drawn += 1) {
+    // Edges of a draft that is sure may be far away, and need no proof.
+    const text = draft.draw(dice, !draft.isSure && drawn % 4 === 0 ? 2 : undefined);
+    if (accepts(text)) accepted.push(text);
+  }
+  return { accepted, drawn, passed: accepted.length * oneIn >= drawn };
+}
+
+/** Draws until a text is accepted. */
+export function judged(draft: Draft, accepts: (text: string) => boolean, wanted: string): Draft['draw'] {
+  return (chance, biasFactor) => {
+    for (let tries = 0; tries < triesPerText; tries += 1) {
+      const text = draft.draw(chance, biasFactor);
+      if (accepts(text)) return text;
+    }
+    throw new Error(`none of ${triesPerText} texts drawn ${wanted}; say more narrowly in the schema what the text looks like`);
+  };
 }

@@ -1,7 +1,7 @@
 /** What is known of a string, and how it is judged and told. */
 
 import { checksText, toleratesText } from '../../core/format.ts';
-import type { Pattern } from './pattern-node.ts';
+import type { Pattern } from './pattern.ts';
 
 /** What is known of a string: a conjunction. */
 export interface TextFacts {
@@ -21,14 +21,31 @@ export interface TextFacts {
   readonly except: ReadonlySet<string>;
 }
 
+/** Nothing is known of a string. */
+export const anyText: TextFacts = {
+  minLength: 0,
+  maxLength: Infinity,
+  patterns: [],
+  notPatterns: [],
+  formats: [],
+  notFormats: [],
+  except: new Set(),
+};
+
 /** The facts with their patterns read. */
 export interface ReadFacts extends Omit<TextFacts, 'patterns' | 'notPatterns'> {
   readonly patterns: readonly Pattern[];
   readonly notPatterns: readonly Pattern[];
 }
 
+/** The facts with the engine's reading of their patterns. */
+interface JudgedFacts extends Omit<TextFacts, 'patterns' | 'notPatterns'> {
+  readonly patterns: readonly Pick<Pattern, 'regExp'>[];
+  readonly notPatterns: readonly Pick<Pattern, 'regExp'>[];
+}
+
 /** Judges texts by the facts, as a validator would: with the engine's regular expressions and the real checks of the formats. */
-export function judgeBy(facts: ReadFacts): (text: string) => boolean {
+export function judgeBy(facts: JudgedFacts): (text: string) => boolean {
   const formats = facts.formats.map(checksText);
   const notFormats = facts.notFormats.map(toleratesText);
   return (text) =>

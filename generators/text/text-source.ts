@@ -1,36 +1,13 @@
-/** Opens what is known of a string as a source of texts. */
+/** Opens facts about a string as a source of texts. */
 
 import { checksText } from '../../core/format.ts';
-import type { Chance } from '../source/dice.ts';
-import { type Draft, isFilled, pick, wantsEdge } from './draft.ts';
-import { readPattern } from './pattern.ts';
-import { UnknownConstruct } from './pattern-reader.ts';
-import { compareTexts, shrinkText, simplify } from './simplicity.ts';
-import { LanguageTooLarge } from './term.ts';
-import { explainEmptiness } from './text-clash.ts';
-import { listDrafts } from './text-draft.ts';
-import { describeFacts, judgeBy, type ReadFacts, type TextFacts } from './text-facts.ts';
-import { judged, type Trial, tryOut } from './trial.ts';
-
-/** Where texts come from. */
-export interface TextSource {
-  /** What shrinking ends at: the shortest text, then the one of the plainest letters; for a format its plainest text. */
-  readonly simplest: string;
-  /** Draws a text; with a bias factor one of so many draws goes to the edges. */
-  readonly draw: (chance: Chance, biasFactor: number | undefined) => string;
-  /** Judges a text as a validator would. */
-  readonly accepts: (text: string) => boolean;
-  /** How many texts there are at most; infinite when they are many. */
-  readonly size: number;
-  /** Simpler texts that are accepted, the most hopeful first; none for `simplest`. Going on with any of them comes to an end. */
-  readonly shrink: (text: string) => Iterable<string>;
-}
-
-/** A source, or the reason why there is none: no text has all the facts, or the texts that have them cannot be made. */
-export type TextOutcome =
-  | { readonly kind: 'source'; readonly source: TextSource }
-  | { readonly kind: 'empty'; readonly why: string }
-  | { readonly kind: 'unsupported'; readonly keyword: string; readonly why: string };
+import { clashOf, isAtEdge, type Opened, type Scalars } from '../source/source.ts';
+import { type Draft, isFilled, pick } from './draft.ts';
+import { readPattern, UnknownConstruct } from './pattern.ts';
+import { compareTexts, shrinkText, simplify } from './taste.ts';
+import { LanguageTooLarge, unlessTooLarge } from './term.ts';
+import { isProvenEmpty, judged, listDrafts, type Trial, tryOut } from './text-draft.ts';
+import { anyText, describeFacts, judgeBy, type ReadFacts, type TextFacts } from './text-facts.ts';
 
 /** As many candidates for the simplest text are judged. */
 const candidates = 300;
@@ -39,7 +16,7 @@ const candidates = 300;
 const longestShortest = 100_000;
 
 /** Opens what is known of a string. */
-export function openText(facts: TextFacts): TextOutcome {
+export function openText(facts: TextFacts): Opened<string> {
   const unchecked = facts.notFormats.find((format) => checksText(format) === undefined);
   if (unchecked !== undefined) return { kind: 'empty', why: `every text is valid for the format ${unchecked}, which nothing checks` };
   if (facts.minLength > longestShortest && facts.minLength <= facts.maxLength) {
@@ -67,7 +44,7 @@ function read(facts: TextFacts): ReadFacts {
   };
 }
 
-function open(facts: ReadFacts): TextOutcome {
+function open(facts: ReadFacts): Opened<string> {
   if (facts.minLength > facts.maxLength) return { kind: 'empty', why: explainEmptiness(facts) };
   const accepts = judgeBy(facts);
   let found = 'none could be made';
@@ -87,17 +64,17 @@ function open(facts: ReadFacts): TextOutcome {
   return unsupported(keyword, `no way is known to make a text that ${describeFacts(facts)}: ${found}`);
 }
 
-function sourceOfMany(draft: Draft, trial: Trial, facts: ReadFacts, accepts: (text: string) => boolean): TextSource {
+function sourceOfMany(draft: Draft, trial: Trial, facts: ReadFacts, accepts: (text: string) => boolean): Scalars<string> {
   const draw = draft.isSure && trial.accepted.length === trial.drawn ? draft.draw : judged(draft, accepts, describeFacts(facts));
   const simplest = findSimplest(draft, accepts) ?? descend(trial.accepted.toSorted(compareTexts)[0] ?? '', accepts);
   return { simplest, draw, accepts, size: Number.POSITIVE_INFINITY, shrink: (text) => shrinkText(text, simplest, accepts) };
 }
 
 /** A source of a few texts, sorted from the simplest on. */
-function sourceOfFew(texts: readonly [string, ...string[]], accepts: (text: string) => boolean): TextSource {
+function sourceOfFew(texts: readonly [string, ...string[]], accepts: (text: string) => boolean): Scalars<string> {
   const [simplest] = texts;
-  const draw: TextSource['draw'] = (chance, biasFactor) => {
-    if (wantsEdge(chance, biasFactor)) return chance.nextInt(0, 1) === 0 ? simplest : (texts.at(-1) ?? simplest);
+  const draw: Scalars<string>['draw'] = (chance, biasFactor) => {
+    if (isAtEdge(chance, biasFactor)) return chance.nextInt(0, 1) === 0 ? simplest : (texts.at(-1) ?? simplest);
     return pick(texts, chance);
   };
   return { simplest, draw, accepts, size: texts.length, shrink: (text) => texts.slice(0, Math.max(0, texts.indexOf(text))) };
@@ -124,6 +101,20 @@ function descend(text: string, accepts: (text: string) => boolean): string {
   return simplest;
 }
 
-function unsupported(keyword: string, why: string): TextOutcome {
+function unsupported(keyword: string, why: string): Opened<string> {
   return { kind: 'unsupported', keyword, why };
+}
+
+/** A sentence that names the facts that clash and leaves out those that do not matter, as far as that can be found out. */
+function explainEmptiness(facts: ReadFacts): string {
+  const free: ReadFacts = { ...anyText, patterns: [], notPatterns: [] };
+  return `no text ${describeFacts(isEmptyFor(facts) ? clashOf(facts, free, relaxed, isEmptyFor) : facts)}`;
+}
+
+/** The facts that may be left out of a reason, those that are asked about first first. */
+const relaxed = ['formats', 'notFormats', 'notPatterns', 'patterns', 'minLength', 'maxLength', 'except'] as const;
+
+/** Where it is too much work to find out, a fact stays in the sentence, which is then longer than it need be, not wrong. */
+function isEmptyFor(facts: ReadFacts): boolean {
+  return unlessTooLarge(() => isProvenEmpty(facts)) ?? false;
 }

@@ -1,11 +1,14 @@
-/** Recording pacts: from the exchanges of a mock to what its clients rely on, one interaction for each shape of an exchange. */
+/** Recording pacts: from the exchanges of a mock to a file of what its clients rely on, one interaction for each shape of an exchange. */
 
 import type { Contract } from '../../core/contract.ts';
 import { UsageError } from '../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { describeFact } from '../../core/pact-fact.ts';
+import { valueAt } from '../../core/pointer.ts';
 import type { ServedApi } from '../served-api.ts';
-import { type Candidate, createDrafter, type Draft, isSimpler } from './interaction.ts';
-import { type OpenContract, openContract } from './open-contract.ts';
-import { look, type Observed } from './sighting.ts';
+import { type Circumstances, describeInteraction, readCircumstances } from './circumstances.ts';
+import { type Anonymous, createAnonymizer, isSayable, withoutEmpty, writeRequest, writeResponse } from './example.ts';
+import { look, type Observed, type OpenContract, openContract, type Sighting } from './sighting.ts';
 
 /** What was left out of a pact, and why. */
 export interface LeftOut {
@@ -17,7 +20,7 @@ export interface LeftOut {
 }
 
 /** What was seen of one provider. */
-export interface Recorded {
+interface Recorded {
   /** The name of its contract. */
   readonly provider: string;
   /** In the order of the file. */
@@ -34,7 +37,7 @@ export interface PactRecorder {
 }
 
 /** The most shapes of one provider, and the most reasons that are told. */
-export const shapesMost: number = 1000;
+const shapesMost: number = 1000;
 
 const reasonsMost = 100;
 
@@ -45,7 +48,7 @@ export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecord
   const reasons = new Map<string, { count: number; example: string }>();
   const latest = new Recently();
   const bookOf = ({ contract }: ServedApi): Book => {
-    const book = books.get(contract) ?? { open: openContract(contract), draft: createDrafter(contract) };
+    const book = books.get(contract) ?? { open: openContract(contract), anonymize: createAnonymizer(contract) };
     books.set(contract, book);
     return book;
   };
@@ -64,7 +67,7 @@ export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecord
       if (seen === 'ignored') return false;
       if ('leftOut' in seen) return leaveOut(seen.leftOut, exchange);
       const { api } = seen.sighting;
-      const draft = bookOf(api).draft(seen.sighting);
+      const draft = draftOf(seen.sighting, bookOf(api).anonymize);
       if (draft.gap !== undefined) return leaveOut(draft.gap, exchange);
       const known = shapes.get(api.contract.name) ?? new Map<string, Candidate>();
       shapes.set(api.contract.name, known);
@@ -99,15 +102,16 @@ export function chooseRecorded(recorded: readonly Recorded[], provider: string |
 /** What is needed of a contract to record by it. */
 interface Book {
   readonly open: OpenContract;
-  readonly draft: (sighting: Parameters<ReturnType<typeof createDrafter>>[0]) => Draft;
+  readonly anonymize: ReturnType<typeof createAnonymizer>;
 }
 
+/** Keeps the better of two examples of one shape: of equals, the one that is shorter when it is written down, or comes first. */
 function keepSimplest(known: Map<string, Candidate>, draft: Draft): boolean {
   const best = known.get(draft.shape);
   // Most requests are worse examples than the best so far, and need not be written down to see that.
-  if (best !== undefined && (draft.isEmpty !== best.isEmpty ? draft.isEmpty : draft.length > best.length)) return false;
+  if (best !== undefined && draft.rank > best.rank) return false;
   const candidate = draft.write();
-  if (best !== undefined && !isSimpler(candidate, best)) return false;
+  if (best?.rank === draft.rank && compareTexts(candidate.text, best.text) >= 0) return false;
   known.set(draft.shape, candidate);
   return true;
 }
@@ -148,4 +152,96 @@ function compareCandidates(left: Candidate, right: Candidate): number {
 
 function compareTexts(left: string, right: string): number {
   return left.length === right.length ? (left < right ? -1 : left > right ? 1 : 0) : left.length - right.length;
+}
+
+/** An exchange as an interaction, with what decides whether it stands for its shape. */
+interface Candidate {
+  /** The place in the file: by operation, status and words. */
+  readonly order: readonly [number, number, string];
+  readonly rank: number;
+  readonly interaction: JsonObject;
+  readonly text: string;
+}
+
+/** What is known of an exchange before it is written down. */
+interface Draft {
+  readonly shape: string;
+  /** The smaller, the better the example: a list without records shows less than one with some, and a shorter request is read sooner. */
+  readonly rank: number;
+  /** Why it cannot be written down, as a clause about the request. */
+  readonly gap: string | undefined;
+  readonly write: () => Candidate;
+}
+
+function draftOf(sighting: Sighting, anonymize: Book['anonymize']): Draft {
+  const anonymous = anonymize(sighting);
+  const circumstances = readCircumstances(sighting, (name) => anonymous.parameters.has(name));
+  const rank = (isWithoutRecords(sighting) ? 2 ** 32 : 0) + sighting.request.target.length;
+  const unsayable = isSayable(sighting) ? undefined : 'only the wire shows what is wrong with it, and a pact holds decoded texts';
+  return {
+    shape: shapeOf(sighting, circumstances),
+    rank,
+    gap: circumstances.gap ?? unsayable,
+    write: () => {
+      const interaction = writeInteraction(sighting, circumstances, anonymous);
+      const number = sighting.api.contract.operations.findIndex(({ id }) => id === sighting.open.operation.id);
+      const order = [number, sighting.response.status, String(interaction['description'])] as const;
+      return { order, rank, interaction, text: JSON.stringify(interaction) };
+    },
+  };
+}
+
+/** Exchanges of one shape differ in nothing that a pact tells apart. */
+function shapeOf({ open, response, code, given, key, isConditional }: Sighting, { isMore }: Circumstances): string {
+  return JSON.stringify([open.operation.id, response.status, code ?? null, [...given].toSorted(), key, isConditional, isMore]);
+}
+
+function isWithoutRecords({ open, body }: Sighting): boolean {
+  const { collection } = open.operation;
+  const items = collection === undefined ? undefined : valueAt(body, collection.items);
+  return Array.isArray(items) && items.length === 0;
+}
+
+function writeInteraction(sighting: Sighting, circumstances: Circumstances, { body, parameters }: Anonymous): JsonObject {
+  return withoutEmpty({
+    type: 'Synchronous/HTTP',
+    description: describeInteraction(sighting, circumstances),
+    pending: false,
+    providerStates: circumstances.facts.map(describeFact).map(({ name, params }) => withoutEmpty({ name, params })),
+    request: writeRequest(sighting, circumstances, parameters),
+    response: writeResponse(sighting, body(), circumstances.knowledge),
+  });
+}
+
+/** The pact of a consumer with a provider. */
+export function toPactFile(consumer: string, { provider, interactions }: Recorded): JsonObject {
+  return {
+    consumer: { name: consumer },
+    interactions: nameApart(interactions.map(({ interaction }) => interaction)),
+    metadata: { pactSpecification: { version: '4.0' } },
+    provider: { name: provider },
+  };
+}
+
+/** The text of a pact: members in the order of their names, as the libraries of Pact write them. */
+export function printPact(pact: JsonObject): string {
+  return `${JSON.stringify(sorted(pact), undefined, 2)}\n`;
+}
+
+/** An interaction is known by its description and its states; two that share them are told apart by a number. */
+function nameApart(interactions: readonly JsonObject[]): readonly JsonObject[] {
+  const times = new Map<string, number>();
+  return interactions.map((interaction) => {
+    const name = JSON.stringify([interaction['description'], interaction['providerStates'] ?? []]);
+    const count = (times.get(name) ?? 0) + 1;
+    times.set(name, count);
+    return count === 1 ? interaction : { ...interaction, description: `${String(interaction['description'])} (${count})` };
+  });
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(sorted);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }

@@ -5,8 +5,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { toExchange } from '../listeners.ts';
 import type { ServedApi } from '../served-api.ts';
 import type { Served } from '../visit.ts';
-import { printPact, toPactFile } from './pact-file.ts';
-import { chooseRecorded, createPactRecorder, type LeftOut, type PactRecorder } from './recorder.ts';
+import { chooseRecorded, createPactRecorder, type LeftOut, type PactRecorder, printPact, toPactFile } from './recorder.ts';
 
 /** What a client relied on. */
 export interface RecordedPact {

@@ -8,8 +8,8 @@ import { readPact } from '../../core/read-pact.ts';
 import { asResponse } from '../../mocks/answer.ts';
 import { createWorld } from '../../mocks/content.ts';
 import { createMock } from '../../mocks/mock.ts';
-import { printPact, toPactFile } from '../../mocks/pact/pact-file.ts';
-import { chooseRecorded, createPactRecorder, type LeftOut } from '../../mocks/pact/recorder.ts';
+import { chooseRecorded, createPactRecorder, type LeftOut, printPact, toPactFile } from '../../mocks/pact/recorder.ts';
+
 import type { ServedApi } from '../../mocks/served-api.ts';
 import { calm, type Forecast } from '../../mocks/weather.ts';
 import type { World } from '../../mocks/world.ts';

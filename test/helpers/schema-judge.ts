@@ -5,7 +5,7 @@ import type { Contract } from '../../core/contract.ts';
 import { addFormats } from '../../core/format.ts';
 import type { Json } from '../../core/json.ts';
 import type { Schema } from '../../core/schema.ts';
-import { holds } from '../../generators/schema/evaluate.ts';
+import { holds } from '../../generators/algebra/evaluate.ts';
 import { openSchema, type SchemaSources } from '../../generators/schema/site.ts';
 
 /** One thing that is wrong with an instance. */

@@ -5,17 +5,15 @@ import { follow } from '../../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Operation } from '../../../core/operation.ts';
 import { isList, type ListOperation } from '../../walk.ts';
+import { type Ground, objectAt, type Written } from './word.ts';
 
-/** An operation in one of the contracts. */
-export interface Half {
-  readonly contract: Contract;
+/** An operation in one of the contracts; its holder is the operation as it is written. */
+export interface Half extends Written {
   readonly operation: Operation;
-  /** The operation as it is written, its questions open. */
-  readonly written: JsonObject;
 }
 
 /** An operation that both contracts have. */
-export interface Pair {
+export interface Pair extends Ground {
   /** Such as `GET /things/{id}`. */
   readonly name: string;
   readonly old: Half;
@@ -31,9 +29,9 @@ export interface ListPair extends Pair {
 /** The operations that both contracts have, by method and path, in the order of the new file. */
 export function pairOperations(old: Contract, next: Contract): readonly Pair[] {
   return next.operations.flatMap((operation) => {
-    const before = old.operations.find((each) => nameOf(each) === nameOf(operation));
-    if (before === undefined) return [];
-    return [{ name: nameOf(operation), old: halfOf(old, before), next: halfOf(next, operation) }];
+    const name = nameOf(operation);
+    const before = old.operations.find((each) => nameOf(each) === name);
+    return before === undefined ? [] : [{ name, operations: [name], old: halfOf(old, before), next: halfOf(next, operation) }];
   });
 }
 
@@ -48,25 +46,22 @@ export function isListPair(pair: Pair): pair is ListPair {
 }
 
 /** The parameters of an operation as they are written, by their place and name. */
-export function writtenParameters({ contract, operation, written }: Half): ReadonlyMap<string, JsonObject> {
-  const { document } = contract;
-  const item = follow(document, pathsOf(contract)[operation.path]);
-  const lists = [isObject(item) ? item['parameters'] : undefined, written['parameters']];
+export function writtenParameters({ contract, operation, holder }: Half): ReadonlyMap<string, JsonObject> {
+  const lists = [itemOf(contract, operation)['parameters'], holder['parameters']];
   const parameters = lists.flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
   const entries = parameters.flatMap((entry) => {
-    const parameter = follow(document, entry);
+    const parameter = follow(contract.document, entry);
     return isObject(parameter) ? [[`${String(parameter['in'])} ${String(parameter['name'])}`, parameter] as const] : [];
   });
   return new Map(entries);
 }
 
 function halfOf(contract: Contract, operation: Operation): Half {
-  const item = follow(contract.document, pathsOf(contract)[operation.path]);
-  const written = isObject(item) ? item[operation.method.toLowerCase()] : undefined;
-  return { contract, operation, written: isObject(written) ? written : operation.value };
+  const written = itemOf(contract, operation)[operation.method.toLowerCase()];
+  return { contract, operation, holder: isObject(written) ? written : operation.value };
 }
 
-function pathsOf({ document }: Contract): JsonObject {
-  const paths = document.root['paths'];
-  return isObject(paths) ? paths : {};
+function itemOf({ document }: Contract, { path }: Operation): JsonObject {
+  const item = follow(document, objectAt(document.root, ['paths'])[path]);
+  return isObject(item) ? item : {};
 }

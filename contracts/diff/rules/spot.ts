@@ -1,4 +1,7 @@
-/** A value of the annotations as it is written: where it stands, which questions it leaves open, and every closed value that it may come to. */
+/**
+ * A value of the annotations as it is written: where it stands, which questions it leaves open, and every closed value that it may come to; and what
+ * became of it from one contract to the other.
+ */
 
 import type { Contract } from '../../../core/contract.ts';
 import { placeBelow } from '../../../core/document.ts';
@@ -76,4 +79,37 @@ function answer(value: Json, id: string, choice: Json): Json {
   if (isOpen(value)) return value.unspecified === id ? choice : value;
   if (Array.isArray(value)) return (value as readonly Json[]).map((member) => answer(member, id, choice));
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, answer(member as Json, id, choice)]));
+}
+
+/**
+ * What became of a value.
+ *
+ * - `same`: nothing.
+ * - `stated`: both contracts state it, or one lacks it. Where both leave the same questions open, there is a pair for each answer.
+ * - `answered`: it was left open, and is stated; `isListed` tells whether by one of the answers that the old contract listed.
+ * - `opened`: it was stated, and is left open.
+ * - `reasked`: both leave it open, and not by the same questions; `relation` compares the answers that are listed.
+ */
+export type Transition =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'stated'; readonly pairs: readonly (readonly [Json | undefined, Json | undefined])[] }
+  | { readonly kind: 'answered'; readonly after: Json; readonly isListed: boolean }
+  | { readonly kind: 'opened'; readonly before: Json; readonly afters: readonly Json[] }
+  | { readonly kind: 'reasked'; readonly relation: 'same' | 'fewer' | 'other' };
+
+/** Compares two written values, by what makes two closed values mean the same. */
+export function transitionOf(old: Spot, next: Spot, meansSame: (before: Json, after: Json) => boolean): Transition {
+  const isAmong = (value: Json, values: readonly Json[]): boolean => values.some((each) => isSame(each, value) || meansSame(each, value));
+  const [before, after] = [old.readings[0], next.readings[0]];
+  if (before === undefined || after === undefined) {
+    return before === after ? { kind: 'same' } : { kind: 'stated', pairs: [[before, after]] };
+  }
+  if (isSame(old.value, next.value)) return { kind: 'same' };
+  // The same questions are open before and after: the same answers to them lead to values that belong together.
+  if (canonical(old.questions.toSorted()) === canonical(next.questions.toSorted()))
+    return { kind: 'stated', pairs: old.readings.map((reading, index) => [reading, next.readings[index] ?? after] as const) };
+  if (next.questions.length === 0) return { kind: 'answered', after, isListed: isAmong(after, old.readings) };
+  if (old.questions.length === 0) return { kind: 'opened', before, afters: next.readings };
+  if (!next.readings.every((value) => isAmong(value, old.readings))) return { kind: 'reasked', relation: 'other' };
+  return { kind: 'reasked', relation: old.readings.every((value) => isAmong(value, next.readings)) ? 'same' : 'fewer' };
 }

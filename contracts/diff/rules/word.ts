@@ -1,22 +1,56 @@
 /** One word of the annotations in two contracts: what its change means, whether it was stated, left open or absent. */
 
-import type { Affected, HalfOfExchange, Level } from '../../../core/change.ts';
+import { type Affected, type Change, type Level, levels, type Witness } from '../../../core/change.ts';
 import type { Contract } from '../../../core/contract.ts';
-import type { Json, JsonObject } from '../../../core/json.ts';
-import { type Finding, graver, type Search } from './rule-change.ts';
-import { isOpen, isSame, type Spot, show, spotAt } from './spot.ts';
-import { type Transition, transitionOf } from './transition.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { toPointer, valueAt } from '../../../core/pointer.ts';
+import { isOpen, isSame, type Spot, show, spotAt, type Transition, transitionOf } from './spot.ts';
+
+/** What a search for a witness came to, after so many candidates. */
+export interface Search {
+  readonly tried: number;
+  readonly witness: Witness | undefined;
+}
+
+/** A search that there is nothing to try in. */
+export const nothingTried: Search = { tried: 0, witness: undefined };
+
+/** A difference at one place, before it is put together with others of the same cause, and before its witness is looked for. */
+export interface Finding extends Omit<Change, 'fingerprint' | 'operation' | 'verdict' | 'tried' | 'witness'> {
+  /** What it comes from: findings of one cause are one change. */
+  readonly cause: string;
+  /** Looks for what shows it; `undefined` where the evaluators cannot show it. */
+  readonly search: (() => Search) | undefined;
+}
+
+/** A level with its reason: who breaks and how, or why nobody does. */
+export type Verdict = readonly [level: Level, reason: string];
 
 /** What the change of a stated value means. */
 export interface Ruling {
   /** The rule that speaks, within the word's group: `limit-renamed`. */
   readonly rule: string;
   readonly level: Level;
-  /** Who breaks and how, or why nobody does: a sentence. */
   readonly reason: string;
   /** What changed, where the two values do not tell it. */
   readonly text?: string;
 }
+
+/** What it means that a value goes, comes or changes. Words that are required in the annotations neither go nor come. */
+export interface Verdicts {
+  readonly gone?: Verdict;
+  readonly added?: Verdict;
+  readonly changed: Verdict;
+}
+
+/** What it means that a list shrinks or grows whose order carries nothing. */
+export interface SetVerdicts {
+  readonly shorter: Verdict;
+  readonly longer: Verdict;
+}
+
+/** Judges a change from one closed value to another; `undefined` when both mean the same. */
+export type Judge = (before: Json | undefined, after: Json | undefined) => Ruling | undefined;
 
 /** A word of the annotations, and what its changes mean. */
 export interface Word {
@@ -28,7 +62,7 @@ export interface Word {
   readonly keys: readonly string[];
   /** What it is: `the place of the records`. */
   readonly noun: string;
-  readonly direction: HalfOfExchange | undefined;
+  readonly direction?: Change['direction'];
   /** Prints a value for sentences, where its JSON is not what a person would write. */
   readonly print?: (value: Json | undefined) => string;
   /** Whether its value is a place in a body: a client that looks in all places that were listed does not look in another one. */
@@ -37,81 +71,184 @@ export interface Word {
   readonly isDerived?: boolean;
   /** What holds where the file says nothing. */
   readonly fallback?: Json;
-  /** `undefined` when both values mean the same. */
-  readonly judge: (before: Json | undefined, after: Json | undefined) => Ruling | undefined;
+  readonly judge: Judge | Verdicts | SetVerdicts;
   /** Looks for what shows the change from one closed value to another. */
-  readonly search?: (before: Json | undefined, after: Json | undefined) => Search;
+  readonly search?: ((before: Json | undefined, after: Json | undefined) => Search) | undefined;
 }
+
+/** The words of one object of the annotations. */
+export interface Table {
+  readonly group: string;
+  /** The keys that lead to the object. */
+  readonly keys: readonly string[];
+  /** Each is found below the object by its own key, unless it has others. */
+  readonly words: readonly Entry[];
+  /** Further keys of the object, which others compare. */
+  readonly others?: readonly string[];
+}
+
+/** A word of a table. */
+export type Entry = Omit<Word, 'group' | 'keys'> & Partial<Pick<Word, 'keys'>>;
 
 /** Two objects that hold the same words, and the operations that these are about. */
 export interface Ground {
-  readonly old: { readonly contract: Contract; readonly holder: JsonObject };
-  readonly next: { readonly contract: Contract; readonly holder: JsonObject };
+  readonly old: Written;
+  readonly next: Written;
   readonly operations: readonly string[];
   /** Where the words stand, when that is not clear from their keys: `query parameter limit`. */
   readonly location?: string;
 }
 
+/** An object of a contract as it is written, its questions open. */
+export interface Written {
+  readonly contract: Contract;
+  readonly holder: JsonObject;
+}
+
+/** The graver of two rulings; the first where they are equal. */
+export function graver<T extends { readonly level: Level }>(left: T, right: T): T {
+  return levels.indexOf(right.level) < levels.indexOf(left.level) ? right : left;
+}
+
+/** A ruling of a rule. */
+export function rule(name: string, [level, reason]: Verdict): Ruling {
+  return { rule: name, level, reason };
+}
+
+/** A value as a list; of nothing, an empty one. */
+export function toList(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : value === undefined ? [] : [value];
+}
+
+/** The object at a path of keys; an empty one where there is none. */
+export function objectAt(holder: JsonObject, keys: readonly string[]): JsonObject {
+  const found = valueAt(holder, toPointer(keys));
+  return isObject(found) ? found : {};
+}
+
+/** The names of the members that an object at a path of keys has on either side. */
+export function namesAt({ old, next }: Pick<Ground, 'old' | 'next'>, keys: readonly string[]): readonly string[] {
+  return [...new Set([old, next].flatMap(({ holder }) => Object.keys(objectAt(holder, keys))))];
+}
+
+/** Compares the words of a table, and tells what changed beside them: what it means is not known here, but it must not go by in silence. */
+export function compareTable(ground: Ground, table: Table): readonly Finding[] {
+  const known = table.words.map((word) => word.keys?.[0] ?? word.key);
+  return [...compareWords(ground, table), ...compareUnknownKeys(ground, table.keys, [...known, ...(table.others ?? [])])];
+}
+
+/** Compares the words of a table. */
+export function compareWords(ground: Ground, { group, keys, words }: Table): readonly Finding[] {
+  return words.flatMap((word) => compareWord(ground, { ...word, group, keys: [...keys, ...(word.keys ?? [word.key])] }));
+}
+
+/** The keys of an annotation that no rule here knows. */
+export function compareUnknownKeys(ground: Ground, keys: readonly string[], known: readonly string[]): readonly Finding[] {
+  const unknown = namesAt(ground, keys).filter((key) => !known.includes(key));
+  return unknown.flatMap((key) => compareUnknown(ground, [...keys, key]));
+}
+
+/** Compares a word whose meaning is not known here. */
+export function compareUnknown(ground: Ground, keys: readonly string[]): readonly Finding[] {
+  const verdict: Verdict = ['risky', 'What it means is not known here; whoever relies on it should look.'];
+  const judge = { gone: verdict, added: verdict, changed: verdict };
+  return compareWord(ground, { group: 'annotation', key: '', keys, noun: `the annotation ${keys.join('.')}`, judge });
+}
+
 /** What changed in a word, in so many findings: none or one. */
 export function compareWord(ground: Ground, word: Word): readonly Finding[] {
-  const old = spotAt(ground.old.contract, ground.old.holder, word.keys);
-  const next = spotAt(ground.next.contract, ground.next.holder, word.keys);
-  return compareSpots(ground, word, old, next);
+  const spotOf = ({ contract, holder }: Written): Spot => spotAt(contract, holder, word.keys);
+  return compareSpots(ground, word, spotOf(ground.old), spotOf(ground.next));
 }
 
 /** The same for values that were looked up elsewhere than where the word's keys lead. */
 export function compareSpots(ground: Pick<Ground, 'operations' | 'location'>, word: Word, old: Spot, next: Spot): readonly Finding[] {
-  const meansSame = (before: Json, after: Json): boolean => (word.judge(before, after)?.level ?? 'documentation') === 'documentation';
+  const judge = judgeOf(word);
+  const meansSame = (before: Json, after: Json): boolean => (judge(before, after)?.level ?? 'documentation') === 'documentation';
   const transition = transitionOf(orElse(old, word), orElse(next, word), meansSame);
-  const told = tell(word, transition.kind === 'same' && word.isDerived === true ? pairUp(old, next) : transition, old, next);
+  const told = tell(word, judge, transition.kind === 'same' && word.isDerived === true ? pairUp(old, next) : transition, old, next);
   if (told === undefined) return [];
-  const { rule, search, ...rest } = told;
-  const id = `${word.group}/${rule}`;
-  const [before, after] = [toSide(old), toSide(next)];
-  const cause = old.questions.length + next.questions.length > 0 ? [old.questions, next.questions] : [before.place, after.place];
-  const finding = {
-    id,
-    operations: ground.operations,
-    direction: word.direction,
-    location: [ground.location ?? '', locationOf(word.keys)].filter((part) => part !== '').join(', '),
-    before,
-    after,
-    affects: affectedBy(rest.level),
-    cause: JSON.stringify([id, cause, before.value ?? null, after.value ?? null, rest.text]),
-    search: search === undefined ? undefined : () => placing(search(), old, next),
-    ...rest,
+  const { rule: name, search, ...rest } = told;
+  const id = `${word.group}/${name}`;
+  const sideOf = ({ value, place }: Spot): Finding['before'] => ({ value, place });
+  const cause = old.questions.length + next.questions.length > 0 ? [old.questions, next.questions] : [old.place, next.place];
+  const [first = '', ...keys] = word.keys;
+  const where = keys.length === 0 ? first : `${first}, ${keys.join('.')}`;
+  return [
+    {
+      id,
+      operations: ground.operations,
+      direction: word.direction,
+      location: [ground.location ?? '', where].filter((part) => part !== '').join(', '),
+      before: sideOf(old),
+      after: sideOf(next),
+      affects: rest.level === 'breaking' || rest.level === 'risky' ? ['clients'] : [],
+      cause: JSON.stringify([id, cause, old.value ?? null, next.value ?? null, rest.text]),
+      search: search === undefined ? undefined : () => placing(search(), old, next),
+      ...rest,
+    },
+  ];
+}
+
+function judgeOf({ key, judge }: Word): Judge {
+  if (typeof judge === 'function') return judge;
+  return 'shorter' in judge ? judgeSet(key, judge) : judgeValue(key, judge);
+}
+
+/** The judge of a single value. */
+export function judgeValue(key: string, { gone, added, changed }: Verdicts): Judge {
+  const withdrawn: Verdict = ['breaking', 'A promise is withdrawn, and clients may rely on it.'];
+  const promised: Verdict = ['compatible', 'It is one promise more.'];
+  return (before, after) => {
+    if (isSame(before, after)) return undefined;
+    if (after === undefined) return rule(named(key, 'gone'), gone ?? withdrawn);
+    return before === undefined ? rule(named(key, 'added'), added ?? promised) : rule(named(key, 'changed'), changed);
   };
-  return [finding];
+}
+
+/** The judge of a list. What shrinks and grows at once does the graver of the two. */
+function judgeSet(key: string, { shorter, longer }: SetVerdicts): Judge {
+  return (before, after) => {
+    const [old, next] = [toList(before), toList(after)];
+    const isShorter = old.some((member) => !isAmong(member, next));
+    const isLonger = next.some((member) => !isAmong(member, old));
+    if (isShorter && (!isLonger || shorter[0] === 'breaking')) return rule(`${key}-shorter`, shorter);
+    return isLonger ? rule(`${key}-longer`, longer) : undefined;
+  };
+}
+
+/** Whether a value is one of several. */
+export function isAmong(value: Json, values: readonly Json[]): boolean {
+  return values.some((each) => isSame(each, value));
 }
 
 /** The name of a rule about a word; where the word is the group itself, it is not said twice. */
-export function named(key: string, what: string): string {
+function named(key: string, what: string): string {
   return key === '' ? what : `${key}-${what}`;
 }
 
-/** Where a word stands, for readers: `x-collection, page.limit`. */
-export function locationOf([word = '', ...keys]: readonly string[]): string {
-  return keys.length === 0 ? word : `${word}, ${keys.join('.')}`;
-}
+type Told = Ruling & Pick<Finding, 'text' | 'search'> & { readonly affects?: readonly Affected[] };
 
-/** Whom a change of a level hits, as far as the level tells. */
-export function affectedBy(level: Level): readonly Affected[] {
-  return level === 'breaking' || level === 'risky' ? ['clients'] : [];
-}
-
-type Told = Ruling & Pick<Finding, 'text' | 'search'>;
-
-function tell(word: Word, transition: Transition, old: Spot, next: Spot): (Told & Partial<Pick<Finding, 'affects'>>) | undefined {
+function tell(word: Word, judge: Judge, transition: Transition, old: Spot, next: Spot): Told | undefined {
   const { noun, key, print = show } = word;
+  const asked = `left open before (${old.questions.join(', ')})`;
   switch (transition.kind) {
     case 'same':
       return undefined;
     case 'stated':
-      return tellStated(word, transition.pairs, old, next);
+      return tellStated(word, judge, transition.pairs, old, next);
     case 'answered':
       return {
-        ...answeredRuling(word, transition.isListed),
-        text: `${noun}: left open before (${old.questions.join(', ')}), now stated as ${print(transition.after)}`,
+        ...rule(
+          named(key, 'stated'),
+          transition.isListed
+            ? ['compatible', 'It is one of the answers that the old contract listed, so clients are prepared.']
+            : [
+                word.isPlace === true ? 'breaking' : 'risky',
+                'It is none of the answers that the old contract listed; clients that are prepared for those only do not expect it.',
+              ],
+        ),
+        text: `${noun}: ${asked}, now stated as ${print(transition.after)}`,
         affects: transition.isListed ? ['server'] : ['clients'],
         search: undefined,
       };
@@ -125,66 +262,61 @@ function tell(word: Word, transition: Transition, old: Spot, next: Spot): (Told 
       };
     case 'reasked':
       return {
-        ...reaskedRuling(word, transition.relation),
-        text: `${noun}: left open before (${old.questions.join(', ')}), and now by another question (${next.questions.join(', ')})`,
+        ...rule(named(key, 'asked-otherwise'), reasked(word)[transition.relation]),
+        text: `${noun}: ${asked}, and now by another question (${next.questions.join(', ')})`,
         search: undefined,
       };
   }
 }
 
+function reasked({ isPlace }: Word): Readonly<Record<Extract<Transition, { kind: 'reasked' }>['relation'], Verdict>> {
+  return {
+    same: ['documentation', 'The answers that are listed are the same.'],
+    fewer: ['compatible', 'Every answer that is left was listed before, so clients are prepared.'],
+    other: [
+      isPlace === true ? 'breaking' : 'risky',
+      'Answers are listed that were not before; clients that are prepared for those only do not expect them.',
+    ],
+  };
+}
+
 function tellStated(
-  word: Word,
-  pairs: readonly (readonly [Json | undefined, Json | undefined])[],
+  { noun, print = show, search }: Word,
+  judge: Judge,
+  pairs: Extract<Transition, { kind: 'stated' }>['pairs'],
   old: Spot,
   next: Spot,
 ): Told | undefined {
-  const judged = pairs.flatMap(([before, after]) => {
-    const ruling = word.judge(before, after);
+  const [first, ...others] = pairs.flatMap(([before, after]) => {
+    const ruling = judge(before, after);
     return ruling === undefined ? [] : [{ ...ruling, before, after }];
   });
-  const [first, ...others] = judged;
   if (first === undefined) return undefined;
   const { before, after, ...ruling } = others.reduce(graver, first);
-  const { search } = word;
   const isShown = search !== undefined && (ruling.level === 'breaking' || ruling.level === 'risky');
-  return { ...ruling, text: ruling.text ?? sentence(word, old, next), search: isShown ? () => search(before, after) : undefined };
-}
-
-function sentence({ noun, print = show }: Word, old: Spot, next: Spot): string {
-  if (next.value === undefined) return `${noun}: ${print(old.value)} is no longer stated`;
-  if (old.value === undefined) return `${noun}: ${print(next.value)} is stated now`;
-  return `${noun} changed from ${print(old.value)} to ${print(next.value)}`;
-}
-
-function answeredRuling({ key, isPlace }: Word, isListed: boolean): Ruling {
-  const rule = named(key, 'stated');
-  if (isListed)
-    return { rule, level: 'compatible', reason: 'It is one of the answers that the old contract listed, so clients are prepared.' };
-  const reason = 'It is none of the answers that the old contract listed; clients that are prepared for those only do not expect it.';
-  return { rule, level: isPlace === true ? 'breaking' : 'risky', reason };
-}
-
-function reaskedRuling({ key, isPlace }: Word, relation: 'same' | 'fewer' | 'other'): Ruling {
-  const rule = named(key, 'asked-otherwise');
-  if (relation === 'same') return { rule, level: 'documentation', reason: 'The answers that are listed are the same.' };
-  if (relation === 'fewer')
-    return { rule, level: 'compatible', reason: 'Every answer that is left was listed before, so clients are prepared.' };
-  const reason = 'Answers are listed that were not before; clients that are prepared for those only do not expect them.';
-  return { rule, level: isPlace === true ? 'breaking' : 'risky', reason };
+  const sentence =
+    next.value === undefined
+      ? `${noun}: ${print(old.value)} is no longer stated`
+      : old.value === undefined
+        ? `${noun}: ${print(next.value)} is stated now`
+        : `${noun} changed from ${print(old.value)} to ${print(next.value)}`;
+  return { ...ruling, text: ruling.text ?? sentence, search: isShown ? () => search(before, after) : undefined };
 }
 
 /** Where a value is left open, a server may do what any of the answers says: the first that shows a difference will do. */
 function searchEach({ search }: Word, { before, afters }: Extract<Transition, { kind: 'opened' }>): (() => Search) | undefined {
-  if (search === undefined) return undefined;
-  return () => {
-    let tried = 0;
-    for (const after of afters) {
-      const result = search(before, after);
-      tried += result.tried;
-      if (result.witness !== undefined) return { tried, witness: result.witness };
-    }
-    return { tried, witness: undefined };
-  };
+  return search && (() => searchInTurn(afters.map((after) => () => search(before, after))));
+}
+
+/** Searches one after the other until one has a witness. */
+export function searchInTurn(searches: Iterable<() => Search>): Search {
+  let tried = 0;
+  for (const search of searches) {
+    const result = search();
+    tried += result.tried;
+    if (result.witness !== undefined) return { tried, witness: result.witness };
+  }
+  return { tried, witness: undefined };
 }
 
 /** What refuses a request says so where the word stands; where both contracts answer, it is the new one that answers otherwise. */
@@ -203,8 +335,4 @@ function pairUp(old: Spot, next: Spot): Transition {
 /** What the file does not say is as good as stated where something holds all the same. */
 function orElse(spot: Spot, { fallback }: Word): Spot {
   return spot.value === undefined && fallback !== undefined ? { ...spot, readings: [fallback] } : spot;
-}
-
-function toSide({ value, place }: Spot): Finding['before'] {
-  return { value, place };
 }

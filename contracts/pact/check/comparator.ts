@@ -1,9 +1,12 @@
-/** A second opinion: PactFlow's comparator of OpenAPI files and pacts. The only door for it. */
+/**
+ * A second opinion: PactFlow's comparator of OpenAPI files and pacts, which wants a contract in one plain document. The only door for it.
+ */
 
 import type { Contract } from '../../../core/contract.ts';
-import type { Json, JsonObject } from '../../../core/json.ts';
+import { type Document, follow, splitReference } from '../../../core/document.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Interaction, Pact } from '../../../core/pact.ts';
-import { bundle } from './bundle.ts';
+import { type Position, positionOf } from '../../../core/traverse.ts';
 
 /** What the comparator says of one interaction. */
 export interface Opinion {
@@ -15,13 +18,13 @@ export interface Opinion {
 }
 
 /** Opinions on the interactions of a pact, by their index. */
-export type Opinions = ReadonlyMap<number, readonly Opinion[]>;
+type Opinions = ReadonlyMap<number, readonly Opinion[]>;
 
-/** Compares pacts with one contract. */
-export interface SecondOpinion {
-  /** @throws {Error} when the comparator cannot read the contract. */
-  readonly ask: (pact: Pact) => Promise<Opinions>;
-}
+/**
+ * Compares pacts with one contract.
+ * @throws {Error} when the comparator cannot read the contract.
+ */
+export type SecondOpinion = (pact: Pact) => Promise<Opinions>;
 
 /** The part of the library that is used; its own declarations name files in a way that the compiler does not follow. */
 interface Library {
@@ -46,19 +49,17 @@ export function createSecondOpinion({ closed }: Contract): SecondOpinion {
     const library = (await import('@pactflow/openapi-pact-comparator')) as unknown as Library;
     return new library.Comparator(bundle(closed));
   };
-  return {
-    ask: async (pact) => {
-      opened ??= open();
-      const comparator = await opened;
-      const found = new Map<number, Opinion[]>();
-      for await (const { type, code, message, mockDetails } of comparator.compare(plainPact(pact))) {
-        const [, index = '', rest = ''] = /^\[root\]\.interactions\[(\d+)\]\.?(.*)$/.exec(mockDetails?.location ?? '') ?? [];
-        // Warnings are about what nobody documents, which is no fault of a pact.
-        if (type !== 'error' || index === '') continue;
-        found.set(Number(index), [...(found.get(Number(index)) ?? []), { code, message, keys: keysOf(rest) }]);
-      }
-      return found;
-    },
+  return async (pact) => {
+    opened ??= open();
+    const comparator = await opened;
+    const found = new Map<number, Opinion[]>();
+    for await (const { type, code, message, mockDetails } of comparator.compare(plainPact(pact))) {
+      const [, index = '', rest = ''] = /^\[root\]\.interactions\[(\d+)\]\.?(.*)$/.exec(mockDetails?.location ?? '') ?? [];
+      // Warnings are about what nobody documents, which is no fault of a pact.
+      if (type !== 'error' || index === '') continue;
+      found.set(Number(index), [...(found.get(Number(index)) ?? []), { code, message, keys: keysOf(rest) }]);
+    }
+    return found;
   };
 }
 
@@ -95,4 +96,49 @@ function plainBody(body: Json | undefined): JsonObject {
 
 function plainHeaders(headers: ReadonlyMap<string, readonly string[]>): JsonObject {
   return Object.fromEntries([...headers].map(([name, values]) => [name, values.join(', ')]));
+}
+
+/** Where the other files are put. */
+const shelf = 'x-files';
+
+/** One document without references to other files. It shares nothing with the contract, so that it may be changed. */
+export function bundle(document: Document): JsonObject {
+  const others = [...document.files.keys()].filter((file) => file !== document.file);
+  const numbers = new Map(others.map((file, index) => [file, `file${index}`]));
+  const root = copy(document, numbers, withPathItems(document), 'keywords', document.file) as JsonObject;
+  if (others.length === 0) return root;
+  const files = others.map((file) => [numbers.get(file) ?? '', copy(document, numbers, document.files.get(file) ?? {}, 'keywords', file)]);
+  return { ...root, [shelf]: Object.fromEntries(files) as JsonObject };
+}
+
+/** Such tools look for operations where paths are listed, and not behind a reference. */
+function withPathItems(document: Document): JsonObject {
+  const { paths } = document.root;
+  if (!isObject(paths)) return document.root;
+  const items = Object.entries(paths).map(([path, item]) => [path, follow(document, item) ?? {}] as const);
+  return { ...document.root, paths: Object.fromEntries(items) };
+}
+
+function copy(document: Document, numbers: ReadonlyMap<string, string>, value: Json, position: Position, file: string): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value))
+    return (value as readonly Json[]).map((each, index) => copy(document, numbers, each, positionOf(position, index, each), file));
+  // What stands in another file than its holder is known by its place, since a path item may have been fetched from there.
+  const from = document.place(value).file;
+  const entries = Object.entries(value as JsonObject).map(([key, member]) => {
+    const isReference = key === '$ref' && typeof member === 'string' && position === 'keywords';
+    return [
+      key,
+      isReference
+        ? rewrite(document, numbers, value, member, from)
+        : copy(document, numbers, member, positionOf(position, key, member), from),
+    ];
+  });
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+function rewrite(document: Document, numbers: ReadonlyMap<string, string>, holder: object, reference: string, from: string): string {
+  const { file, pointer } = splitReference(from, reference, document.place(holder, '$ref'));
+  const number = numbers.get(file);
+  return number === undefined ? `#${pointer}` : `#/${shelf}/${number}${pointer}`;
 }

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { BodyPath, MatchingRule, MatchingRules } from '../../../core/pact.ts';
 import { beginsAt, leadsTo, weightOf } from '../../../core/pact-path.ts';
 import type { Schema } from '../../../core/schema.ts';
-import { type Meaning, meaningOf, typeMeaning } from './matcher-schema.ts';
+import { type Meaning, meaningOf, typeMeaning } from './matcher.ts';
 
 /** A step into a body: a member by its name, an element by its index, or each element. */
 export type Step = string | number | null;
@@ -39,7 +39,7 @@ export function expectationOf(body: Json, { body: rules }: MatchingRules): Expec
     const meaning = meaningAt(rules, keys, example);
     if (meaning.unknown !== undefined) unknown.push({ keys, why: meaning.unknown });
     demands.push({ at, schema: meaning.schema, member: undefined, keys, said: meaning.said });
-    if (!meaning.isOpen) return;
+    if (meaning.isOpen !== true) return;
     if (Array.isArray(example)) visitElements(at, keys, example, meaning);
     else if (isObject(example)) visitMembers(at, keys, example, hasFreeNames(rules, keys));
   };

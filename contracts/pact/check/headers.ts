@@ -8,8 +8,7 @@ import type { PactFinding } from '../../../core/pact-check.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { documentedStatuses, isJsonType } from '../../../core/response.ts';
 import { typesOf } from '../../../core/schema.ts';
-import { meaningOf } from './matcher-schema.ts';
-import { toOpenQuestion } from './question.ts';
+import { meaningOf } from './matcher.ts';
 import { findingAt, type Subject } from './subject.ts';
 
 /** Judges the status that an interaction expects. */
@@ -95,8 +94,7 @@ function checkHeader(subject: Subject, header: HeaderRule, text: string, matcher
   const found = (grade: PactFinding['grade'], message: string): PactFinding => {
     const asked = isObject(schema) ? schema['x-unspecified'] : undefined;
     const question = typeof asked === 'string' && grade === 'unpromised' ? contract.questions.get(asked) : undefined;
-    const rest = question === undefined ? {} : { question: toOpenQuestion(question) };
-    return findingAt(subject, keys, { id: 'response/header', grade, message, clause: place, ...rest });
+    return findingAt(subject, keys, { id: 'response/header', grade, message, clause: place, question });
   };
   const isText = isObject(schema) && typesOf(schema).every((type) => type === 'string');
   if (isText && inclusions.separate([schema, { const: text }], false).kind === 'none')

@@ -2,6 +2,7 @@
 
 import type { Contract } from '../../../core/contract.ts';
 import type { Place } from '../../../core/errors.ts';
+import type { HttpRequest } from '../../../core/exchange.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/operation.ts';
 import { placeOf } from '../../../core/origin.ts';
@@ -9,15 +10,23 @@ import type { Interaction, Pact } from '../../../core/pact.ts';
 import type { PactFinding } from '../../../core/pact-check.ts';
 import type { Fact } from '../../../core/pact-fact.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
+import type { Question } from '../../../core/profile.ts';
 import type { RequestReading } from '../../../core/request.ts';
 import type { Schema } from '../../../core/schema.ts';
 import type { Inclusions } from '../../../generators/inclusion.ts';
 
-/** One interaction with everything that its judgement rests on. */
-export interface Subject {
+/** One interaction, and what it is judged by. */
+export interface Checked {
   readonly pact: Pact;
   readonly contract: Contract;
   readonly interaction: Interaction;
+  /** The request as it goes over the wire, its examples in the place of what is injected. */
+  readonly sent: HttpRequest;
+  readonly inclusions: Inclusions;
+}
+
+/** The same with the operation that it is for, and what its states say. */
+export interface Subject extends Checked {
   readonly operation: Operation;
   /** The request, its examples in the place of what is injected. */
   readonly reading: RequestReading;
@@ -25,7 +34,6 @@ export interface Subject {
   readonly facts: readonly Fact[];
   /** Whether every state is a known one: others may make anything true. */
   readonly isKnown: boolean;
-  readonly inclusions: Inclusions;
 }
 
 /** An expected body against the schema that is documented for its status. */
@@ -39,8 +47,8 @@ export interface BodyCase {
 }
 
 /** A finding without its place in the pact. */
-export type Found = Omit<PactFinding, 'pointer' | 'place' | 'clause' | 'witness' | 'question'> &
-  Partial<Pick<PactFinding, 'clause' | 'witness' | 'question'>>;
+export type Found = Pick<PactFinding, 'id' | 'grade' | 'message'> &
+  Partial<Pick<PactFinding, 'clause' | 'witness'>> & { readonly question?: Question | undefined };
 
 /** A finding at keys below the interaction. */
 export function findingAt(
@@ -49,7 +57,8 @@ export function findingAt(
   found: Found,
 ): PactFinding {
   const pointer = `${interaction.pointer}${toPointer(keys)}`;
-  const { clause = undefined, witness = undefined, question = undefined, ...rest } = found;
+  const { clause, witness, question: asked, ...rest } = found;
+  const question = asked && { id: asked.id, question: asked.question, source: asked.source, place: asked.place };
   return { ...rest, clause, witness, question, pointer, place: placeInPact(pact, pointer) };
 }
 

@@ -8,21 +8,20 @@ import { headerOf } from '../../../core/exchange.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Interaction } from '../../../core/pact.ts';
 import { fillExpression } from '../../../core/pact-injection.ts';
-import { parseBodyPath } from '../../../core/pact-path.ts';
+import { printPath, valuesAlong } from '../../../core/pact-path.ts';
 import type { PactFailure } from '../../../core/pact-verdict.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { type RequestReading, readRequest } from '../../../core/request.ts';
+import { opaqueOf } from '../../conditional.ts';
 import { isPredictable } from '../../openness.ts';
 import { locate } from '../../place.ts';
 import { isSuccess, type Reply, recordsIn, tagOf } from '../../reply.ts';
 import { isList, keyOf, type ListOperation, totalIn } from '../../walk.ts';
-import { elementsAt } from './elements.ts';
-import { bodyPath, failing, show } from './failing.ts';
-import { expressionOf, type Prepared } from './prepare.ts';
-import { bodyGenerators } from './rewrite.ts';
+import { listBodyInjections } from '../injection.ts';
+import type { Prepared } from './prepare.ts';
 
 /** An answer, and everything that it is judged by. */
-export interface Judged {
+interface Judged {
   readonly contract: Contract;
   readonly interaction: Interaction;
   readonly prepared: Prepared;
@@ -45,8 +44,7 @@ export function checkIdentity(judged: Judged): readonly PactFailure[] {
 function checkTag(reply: Reply): readonly PactFailure[] {
   const sent = headerOf(reply.request.headers, 'if-none-match');
   const tag = tagOf(reply);
-  const plain = (text: string): string => text.trim().replace(/^W\//, '');
-  if (sent === undefined || tag === undefined || sent.trim() === '*' || sent.split(',').map(plain).includes(plain(tag))) return [];
+  if (sent === undefined || tag === undefined || sent.trim() === '*' || sent.split(',').map(opaqueOf).includes(opaqueOf(tag))) return [];
   return [failing('ETag', sent, tag, 'the 304 names another tag than the one that was sent, so what the client keeps is not current')];
 }
 
@@ -159,14 +157,26 @@ function isLater({ collection: { page } }: ListOperation, sent: ReadonlySet<stri
 
 /** What a consumer expects to be the value of the state; Pact compares only its type. */
 function checkGiven({ prepared, reply, generators }: Judged): readonly PactFailure[] {
-  return Object.entries(bodyGenerators(generators)).flatMap(([path, generator]) => {
-    const expression = expressionOf(generator);
-    const parsed = parseBodyPath(path);
-    if (expression === undefined || parsed === undefined || reply.body === undefined) return [];
+  return listBodyInjections(generators).flatMap(({ path, steps, expression }) => {
     const { text, missing } = fillExpression(expression, prepared.found.values);
-    const actual = elementsAt(reply.body, parsed.steps).map(({ value }) => value);
+    const actual = valuesAlong(reply.body, steps);
     // Of several elements, one is the record that the state speaks of.
     if (missing.length > 0 || actual.length === 0 || actual.some((value) => String(value) === text)) return [];
     return [failing(path, show(text), show(actual[0]), 'the answer is about something else than the state speaks of')];
   });
+}
+
+/** A failure that Pact knows nothing of; the path is one of a body, or the name of a header. */
+export function failing(path: string, expected: string, actual: string, diagnosis: string): PactFailure {
+  return { kind: 'identity', path, expected, actual, diagnosis };
+}
+
+/** A value in a sentence. */
+export function show(value: Json | undefined): string {
+  return value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A JSON Pointer as the paths of pacts are written. */
+export function bodyPath(pointer: string): string {
+  return printPath(fromPointer(pointer).map((key) => (/^\d+$/.test(key) ? Number(key) : key)));
 }

@@ -2,13 +2,29 @@
 
 import type { Interaction, ProviderState } from '../../../core/pact.ts';
 import { type Fact, parseFact } from '../../../core/pact-fact.ts';
+import { fillExpression } from '../../../core/pact-injection.ts';
 import { valueAt } from '../../../core/pointer.ts';
+import type { Entry } from '../../../core/query.ts';
+import { readRequest } from '../../../core/request.ts';
+import type { Call } from '../../call.ts';
 import type { Lab } from '../../lab.ts';
-import { findKey, findNoResource, findResource, findTrouble } from './find-other.ts';
-import { findNoRecord, findRecord } from './find-record.ts';
-import { findRecords } from './find-records.ts';
-import { type Finding, missing, plain, together } from './found.ts';
-import { operationOf } from './request-of.ts';
+import { type Reply, recordsIn } from '../../reply.ts';
+import { largestPage } from '../../universe.ts';
+import { keyOf, type ListOperation, type Values, type Walk } from '../../walk.ts';
+import { listInjections } from '../injection.ts';
+import {
+  filtersFor,
+  findKey,
+  findNoRecord,
+  findNoResource,
+  findRecord,
+  findResource,
+  findTrouble,
+  listNamed,
+  matches,
+  readList,
+} from './find-record.ts';
+import { type Finding, type Following, type Found, missing, operationOf, plain, together } from './prepare.ts';
 
 /** What the states of an interaction came to. */
 export interface Look {
@@ -56,4 +72,125 @@ function withCode(lab: Lab, fact: Extract<Fact, { kind: 'throttled' | 'unavailab
   if (fact.kind === 'throttled' || fact.code !== undefined) return fact;
   const code = lab.contract.error === undefined ? undefined : valueAt(response.body, lab.contract.error.code);
   return typeof code === 'string' ? { ...fact, code } : fact;
+}
+
+/** More pages than this are not counted. */
+const pagesMost = 20;
+
+/** More pages than this are not walked to one that ends between records of the same version. */
+const stepsMost = 8;
+
+type ManyRecords = Extract<Fact, { readonly kind: 'records' }>;
+
+/**
+ * Makes sure that there are so many records, and takes the cursor of the page that follows the one that the interaction asks for. Where it asks the list
+ * itself, its own filters count: a cursor belongs to them.
+ */
+async function findRecords(lab: Lab, fact: ManyRecords, interaction: Interaction): Promise<Finding> {
+  const list = listNamed(lab, fact.collection);
+  if (list === undefined) return missing(`nothing lists ${fact.collection}`);
+  const first = await findRecord(lab, fact);
+  if (first.kind === 'missing') return first;
+  const query = list.path === interaction.request.path ? queryOf(interaction, list, first) : undefined;
+  const filters = query === undefined ? filtersFor(lab, list, fact.where) : filtersIn(list, query);
+  const most = Math.min(pagesMost, Math.ceil((fact.more + 1) / largestPage(list)) + 1);
+  const walk = await readList(lab, list, filters, most);
+  const number = walk.records.filter((record) => matches(record, fact.where)).length;
+  if (number <= fact.more) return missing(`the target shows ${number} of them, which is not more than ${fact.more}`);
+  const { page } = list.collection;
+  if (page.style === 'offset') return first;
+  if (page.style === 'page') return { ...first, ...pageBefore(list, walk, await readNumbered(lab, list, page.page, query ?? [])) };
+  const isLimited = (query ?? []).some((piece) => piece.startsWith(`${page.limit}=`));
+  const limit = isLimited ? {} : { [page.limit]: fact.limit ?? 1 };
+  const call = { operation: list, values: query === undefined ? { ...filters, ...limit } : limit, raw: query ?? [] };
+  // Only of the list that the interaction itself asks is it known where its pages end.
+  const whole = query === undefined ? undefined : walk;
+  const before = await readCursored(lab, call, whole);
+  const cursor = valueAt(before.body, page.next);
+  if (typeof cursor !== 'string') return first;
+  return {
+    ...first,
+    ...pageBefore(list, whole, before),
+    values: new Map([...first.values, ['cursor', cursor], ['next_cursor', cursor]]),
+  };
+}
+
+/** What is known of the page that an interaction asks for, from the page before it. */
+function pageBefore(list: ListOperation, walk: Walk | undefined, before: Reply | undefined): Pick<Found, 'before' | 'following'> {
+  const records = (before && recordsIn(before)) ?? [];
+  const following = findFollowing(list, walk?.replies[0], records);
+  return { before: records.map((record) => keyOf(list, record)), ...(following === undefined ? {} : { following }) };
+}
+
+/** The page before the one that a query asks for by its number. */
+async function readNumbered(lab: Lab, list: ListOperation, parameter: string, query: readonly string[]): Promise<Reply | undefined> {
+  const number = Number(query.find((piece) => piece.startsWith(`${parameter}=`))?.slice(parameter.length + 1));
+  if (!Number.isInteger(number) || number < 2) return undefined;
+  const rest = query.filter((piece) => !piece.startsWith(`${parameter}=`));
+  return await lab.ask({ operation: list, raw: [...rest, `${parameter}=${number - 1}`] });
+}
+
+/**
+ * A page that has another one behind its cursor. It is the first, or a later one that ends between records of the same version, where that is near:
+ * clients that walk lose records there when a cursor does not tell these apart.
+ */
+async function readCursored(lab: Lab, call: Call & { readonly operation: ListOperation }, walk: Walk | undefined): Promise<Reply> {
+  const { operation } = call;
+  const { page } = operation.collection;
+  const all = walk?.pages[0] ?? [];
+  const keys = all.map((record) => keyOf(operation, record));
+  let reply = await lab.ask(call);
+  const size = recordsIn(reply)?.length ?? 0;
+  const edge = findTie(operation, all, size);
+  for (let step = 2; page.style === 'cursor' && step <= stepsMost; step += 1) {
+    const last = recordsIn(reply)?.at(-1);
+    const at = last === undefined ? -1 : keys.indexOf(keyOf(operation, last));
+    const cursor = valueAt(reply.body, page.next);
+    if (at < 0 || at >= edge || typeof cursor !== 'string') break;
+    const next = await lab.ask({ ...call, values: { ...call.values, [page.cursor]: cursor } });
+    // A page without another one behind it is of no use to whoever wants to go on.
+    if (typeof valueAt(next.body, page.next) !== 'string') break;
+    reply = next;
+  }
+  return reply;
+}
+
+/** The index of the first record that ends a page of this size and is followed by one of the same version; -1 where none is near. */
+function findTie({ collection }: ListOperation, records: readonly Entry[], size: number): number {
+  const { version } = collection;
+  if (version === undefined || size === 0) return -1;
+  const isTie = (index: number): boolean => {
+    const [own, next] = [records[index], records[index + 1]].map((record) => valueAt(record, version));
+    return own !== undefined && own === next;
+  };
+  return Array.from({ length: stepsMost }, (_, step) => (step + 1) * size - 1).find(isTie) ?? -1;
+}
+
+/** Finds the page before in a larger one; `undefined` where it is not there as it was, or where nothing follows it. */
+export function findFollowing(operation: ListOperation, whole: Reply | undefined, before: readonly Entry[]): Following | undefined {
+  const [first] = before;
+  const records = (whole && recordsIn(whole)) ?? [];
+  if (whole === undefined || first === undefined) return undefined;
+  const begin = records.findIndex((record) => keyOf(operation, record) === keyOf(operation, first));
+  const start = begin + before.length;
+  const isThere = begin >= 0 && start < records.length && JSON.stringify(records.slice(begin, start)) === JSON.stringify(before);
+  return isThere ? { operation, whole, start } : undefined;
+}
+
+/** The query of an interaction as it is to be sent, filled with what the first record gives, and without the cursor. */
+function queryOf({ request }: Interaction, { collection: { page } }: ListOperation, { values }: Found): readonly string[] {
+  const cursor = page.style === 'cursor' ? page.cursor : undefined;
+  const injections = listInjections(request.generators).filter(({ part }) => part === 'query');
+  return [...request.query].flatMap(([name, texts]) => {
+    const expression = name === cursor ? undefined : injections.find((each) => each.name === name)?.expression;
+    const filled = expression === undefined ? undefined : fillExpression(expression, values);
+    const sent = filled?.missing.length === 0 ? [filled.text] : texts;
+    return name === cursor ? [] : sent.map((text) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+  });
+}
+
+/** The filters of a query, as the list understands it. */
+function filtersIn(list: ListOperation, query: readonly string[]): Values {
+  const { values, sent } = readRequest(list, { method: 'GET', target: `${list.path}?${query.join('&')}`, headers: {} }, new Map());
+  return Object.fromEntries([...values].filter(([name]) => sent.has(name) && list.collection.filters.has(name)));
 }

@@ -1,19 +1,39 @@
 /**
  * Making the request of an interaction ready: what a state gives is put where a generator wants it, and, in pacts without generators, where the example
- * of a key stands. Nothing is left to Pact, which would send an example in place of a value that is missing, and say nothing.
+ * of a key stands. Nothing is left to Pact, which would send an example in place of a value that is missing, and say nothing: interactions are written for
+ * it with their states and generators taken out.
  */
 
 import type { Contract } from '../../../core/contract.ts';
+import { type HttpRequest, headerOf, splitTarget } from '../../../core/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Operation } from '../../../core/operation.ts';
-import type { Interaction } from '../../../core/pact.ts';
-import { fillExpression, type Scalar } from '../../../core/pact-injection.ts';
-import { valueAt } from '../../../core/pointer.ts';
-import { nobody } from '../../call.ts';
+import { type Credential, type Operation, routeTo } from '../../../core/operation.ts';
+import type { Interaction, Pact } from '../../../core/pact.ts';
+import { fillExpression, isScalar, type Scalar } from '../../../core/pact-injection.ts';
+import { valuesAlong } from '../../../core/pact-path.ts';
+import { fromPointer, valueAt } from '../../../core/pointer.ts';
+import type { Entry } from '../../../core/query.ts';
+import { decodeOrKeep } from '../../../core/style.ts';
+import { type Call, type Caller, nobody } from '../../call.ts';
 import { encodeName } from '../../named-read.ts';
 import { placesOf } from '../../place.ts';
-import { type Found, type Missing, missing } from './found.ts';
-import { carrierIn, isKeyHeader, operationOf, type Sender } from './request-of.ts';
+import type { Reply } from '../../reply.ts';
+import type { ListOperation } from '../../walk.ts';
+import { listBodyInjections, listInjections } from '../injection.ts';
+
+/** An interaction of a run. */
+export interface Item {
+  readonly number: number;
+  readonly pact: Pact;
+  readonly contract: Contract;
+  readonly interaction: Interaction;
+}
+
+/** One whose request is ready. */
+export interface Ready {
+  readonly item: Item;
+  readonly prepared: Prepared;
+}
 
 /** A request that can be sent. */
 export interface Prepared {
@@ -32,13 +52,13 @@ export interface Prepared {
 }
 
 /** Makes a request ready; or tells what its states do not give. */
-export function prepare(contract: Contract, interaction: Interaction, found: Found): Prepared | Missing {
+export function prepare({ contract, interaction }: Item, found: Found): Prepared | Missing {
   const { request } = interaction;
   const { operation, segments } = operationOf(contract, request.method, request.path);
   const draft: Draft = {
     path: request.path,
     query: new Map(request.query),
-    headers: new Map(request.headers),
+    header: new Map(request.headers),
     generated: new Set(),
     replaced: new Map(),
   };
@@ -49,79 +69,47 @@ export function prepare(contract: Contract, interaction: Interaction, found: Fou
     return missing(`the states give no ${[...new Set(lost)].join(', ')}: ${gives}`);
   }
   if (interaction.response.status < 400) replaceExamples(draft, operation, segments, interaction, found);
-  const carrier = carrierIn(operation, new Set(draft.headers.keys()), new Set(draft.query.keys()));
+  const carrier = carrierIn(operation, new Set(draft.header.keys()), new Set(draft.query.keys()));
   // Whoever expects to be refused and shows no key means to show none.
   const isKeyless = carrier === undefined && interaction.response.status === 401;
   const as = found.as ?? (isKeyless ? nobody : 'full');
-  const { path, query, headers, replaced } = draft;
+  const { path, query, header, replaced } = draft;
   const sender = { as, carrier, headers: found.headers ?? {} };
-  return { kind: 'prepared', path, query, headers, operation, places: placesOf(contract, operation), found, replaced, sender };
+  return { kind: 'prepared', path, query, headers: header, operation, places: placesOf(contract, operation), found, replaced, sender };
 }
 
 interface Draft {
   path: string;
   readonly query: Map<string, readonly string[]>;
-  readonly headers: Map<string, readonly string[]>;
-  /** What a generator filled: `path`, `query id`, `header if-none-match`. */
+  readonly header: Map<string, readonly string[]>;
+  /** What a generator filled: `path `, `query id`, `header if-none-match`. */
   readonly generated: Set<string>;
   readonly replaced: Map<string, Scalar>;
 }
 
 /** Fills what generators want, and tells the names that nothing is given for. */
 function fill(draft: Draft, generators: JsonObject, { values }: Found, operation: Operation): readonly string[] {
-  const lost: string[] = [];
-  const filled = (generator: Json | undefined, encode?: (text: string) => string): string | undefined => {
-    const expression = expressionOf(generator);
-    if (expression === undefined) return undefined;
-    const { text, missing: names } = fillExpression(expression, values, encode);
-    lost.push(...names);
-    return text;
-  };
-  const path = filled(generators['path'], encodeName);
-  if (path !== undefined) {
-    draft.path = path;
-    draft.generated.add('path');
-  }
-  for (const kind of ['query', 'header'] as const) {
-    for (const [key, generator] of namedGenerators(generators, kind)) {
-      const { name, index } = nameIn(key, kind);
-      // Keys are no values of a state: which one is sent, the state says by itself.
-      const text = isKey(operation, kind, name) ? undefined : filled(generator);
-      if (text !== undefined) putText(draft, kind, name, index, text);
+  const injections = listInjections(generators);
+  const ordered = (['path', 'query', 'header'] as const).flatMap((part) => injections.filter((each) => each.part === part));
+  return ordered.flatMap(({ part, name, index, expression }) => {
+    // Keys are no values of a state: which one is sent, the state says by itself.
+    if (part !== 'path' && isKey(operation, part, name)) return [];
+    const { text, missing: names } = fillExpression(expression, values, part === 'path' ? encodeName : undefined);
+    if (part === 'path') draft.path = text;
+    else {
+      const target = draft[part];
+      const before = target.get(name) ?? [];
+      target.set(name, index === undefined ? [text] : before.map((each, at) => (at === index ? text : each)));
     }
-  }
-  return lost;
-}
-
-function namedGenerators(generators: JsonObject, kind: string): readonly (readonly [string, Json])[] {
-  const named = generators[kind];
-  return isObject(named) ? Object.entries(named) : [];
-}
-
-function putText(draft: Draft, kind: 'query' | 'header', name: string, index: number | undefined, text: string): void {
-  const target = kind === 'query' ? draft.query : draft.headers;
-  const before = target.get(name) ?? [];
-  target.set(name, index === undefined ? [text] : before.map((each, at) => (at === index ? text : each)));
-  draft.generated.add(`${kind} ${name}`);
+    draft.generated.add(`${part} ${name}`);
+    return names;
+  });
 }
 
 function isKey({ security }: Operation, kind: 'query' | 'header', name: string): boolean {
   const credentials = security.flat();
   if (kind === 'header') return isKeyHeader(credentials, name);
   return credentials.some(({ carrier }) => carrier.in === 'query' && carrier.name === name);
-}
-
-/** The expression of a generator that a state fills; later versions of Pact write it with a type of its own for URLs of mocks, which are no values. */
-export function expressionOf(generator: Json | undefined): string | undefined {
-  if (!isObject(generator) || generator['type'] !== 'ProviderState') return undefined;
-  return typeof generator['expression'] === 'string' ? generator['expression'] : undefined;
-}
-
-/** Generators name a parameter as `id`, `$.id`, `$['id']` or `id[0]`. */
-function nameIn(key: string, kind: 'query' | 'header'): { readonly name: string; readonly index: number | undefined } {
-  const plain = key.replace(/^\$\.?/, '').replace(/^\['([^']*)'\]/, '$1');
-  const [, name = plain, index] = /^(.*)\[(\d+)\]$/.exec(plain) ?? [];
-  return { name: kind === 'header' ? name.toLowerCase() : name, index: index === undefined ? undefined : Number(index) };
 }
 
 /** Pacts without generators hold examples: a key of a record, its tag, a cursor. What was found takes their place. */
@@ -150,19 +138,245 @@ function replaceExamples(
 
 function putKey(draft: Draft, operation: Operation, segments: ReadonlyMap<string, string>, parameter: string, value: Scalar): boolean {
   if (!segments.has(parameter)) return putPlain(draft, 'query', parameter, String(value));
-  if (draft.generated.has('path')) return false;
+  if (draft.generated.has('path ')) return false;
   const shown = new Map([...segments, [parameter, encodeName(String(value))]]);
   draft.path = operation.path.replaceAll(/\{([^}]+)\}/g, (all, name: string) => shown.get(name) ?? all);
   return true;
 }
 
 function putPlain(draft: Draft, kind: 'query' | 'header', name: string, text: string): boolean {
-  const target = kind === 'query' ? draft.query : draft.headers;
+  const target = draft[kind];
   if (draft.generated.has(`${kind} ${name}`) || !target.has(name)) return false;
   target.set(name, [text]);
   return true;
 }
 
-function isScalar(value: Json | undefined): value is Scalar {
-  return ['string', 'number', 'boolean'].includes(typeof value);
+/** A record as its list showed it. */
+export interface Listed {
+  readonly record: Entry;
+  /** The page that it stood on. */
+  readonly reply: Reply;
+}
+
+/** Where the page that an interaction asks for has to begin. */
+export interface Following {
+  readonly operation: ListOperation;
+  /** A larger page, which holds the page before and what follows it. */
+  readonly whole: Reply;
+  /** The index in it of the first record that follows. */
+  readonly start: number;
+}
+
+/** A fact that holds. */
+export interface Found {
+  readonly kind: 'found';
+  readonly values: ReadonlyMap<string, Scalar>;
+  /** Who has to ask, when that belongs to the fact. */
+  readonly as?: Caller;
+  /** Headers that bring the fact about. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The record that was found, of which collection or resource it is, and how a list showed it. */
+  readonly record?: { readonly name: string; readonly value: Entry; readonly listed?: Listed };
+  /** The keys of the records of the page before the one that the cursor leads to. */
+  readonly before?: readonly string[];
+  /** What follows that page. */
+  readonly following?: Following;
+}
+
+/** A fact that was not found; the reason is a clause without a full stop. */
+interface Missing {
+  readonly kind: 'missing';
+  readonly reason: string;
+  /** The operation that was asked for it and refused to answer. */
+  readonly refusedBy?: string;
+}
+
+/** What looking came to. */
+export type Finding = Found | Missing;
+
+/** A fact that gives nothing but that it holds. */
+export const plain: Found = { kind: 'found', values: new Map() };
+
+/** A fact that cannot be found, and why. */
+export function missing(reason: string, refusedBy?: string): Missing {
+  return { kind: 'missing', reason, ...(refusedBy === undefined ? {} : { refusedBy }) };
+}
+
+/** Several facts together: what each gives; the first that is missing when one is. */
+export function together(findings: readonly Finding[]): Finding {
+  const lost = findings.find((finding) => finding.kind === 'missing');
+  if (lost !== undefined) return lost;
+  const found = findings.filter((finding) => finding.kind === 'found');
+  return Object.assign({}, ...found, {
+    values: new Map(found.flatMap(({ values }) => [...values])),
+    headers: Object.assign({}, ...found.map(({ headers }) => headers ?? {})),
+  }) as Found;
+}
+
+/** What an interaction is called while Pact verifies it. */
+export function titleOf(number: number): string {
+  return `interaction ${number}`;
+}
+
+/** Writes a pact of these interactions. */
+export function writePact({ value }: Pact, ready: readonly Ready[]): JsonObject {
+  const version = versionOf(value);
+  return {
+    consumer: { name: 'consumer' },
+    provider: { name: 'provider' },
+    interactions: ready.map((each) => writeInteraction(value, each, version)),
+    metadata: isObject(value['metadata']) ? value['metadata'] : { pactSpecification: { version: `${version}.0.0` } },
+  };
+}
+
+/** Which version of the Pact specification a pact follows: 2, 3 or 4. */
+function versionOf(pact: JsonObject): number {
+  const stated = valueAt(pact, '/metadata/pactSpecification/version') ?? valueAt(pact, '/metadata/pact-specification/version');
+  const major = typeof stated === 'string' ? Number(stated.split('.', 1)[0]) : Number.NaN;
+  return Number.isInteger(major) ? major : 2;
+}
+
+function writeInteraction(pact: JsonObject, { item: { number, interaction }, prepared }: Ready, version: number): JsonObject {
+  const own = valueAt(pact, interaction.pointer);
+  const { providerState: _one, provider_state: _old, providerStates: _several, key: _key, ...rest } = isObject(own) ? own : {};
+  const headers = [...prepared.headers, [numberHeader, [String(number)]] as const];
+  return {
+    ...rest,
+    description: titleOf(number),
+    ...(version >= 4 ? { pending: false } : {}),
+    request: {
+      method: interaction.request.method,
+      path: prepared.path,
+      query: writeQuery(prepared.query, version),
+      headers: Object.fromEntries(headers.map(([name, values]) => [name, version >= 4 ? [...values] : values.join(', ')])),
+    },
+    response: writeResponse(rest['response'], prepared, version),
+  };
+}
+
+/** The second version writes the query as it is sent. */
+function writeQuery(query: Prepared['query'], version: number): Json {
+  if (version >= 3) return Object.fromEntries([...query].map(([name, values]) => [name, [...values]]));
+  return [...query]
+    .flatMap(([name, values]) => values.map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`))
+    .join('&');
+}
+
+/** Examples follow what was put into the request: a consumer that expects the very key that it asked for means the one that is asked for now. */
+function writeResponse(response: Json | undefined, prepared: Prepared, version: number): JsonObject {
+  const { generators, ...rest } = isObject(response) ? response : {};
+  const holder = version >= 4 ? ['body', 'content'] : ['body'];
+  let written: Json = rest;
+  for (const { steps, expression } of listBodyInjections(generators)) {
+    const { text, missing: lost } = fillExpression(expression, prepared.found.values);
+    if (lost.length === 0 && !steps.includes('*')) written = replaceAt(written, [...holder, ...steps], text);
+  }
+  for (const [field, value] of prepared.replaced) {
+    const places = prepared.places.map((place) => [...holder, ...fromPointer(`${place}${field}`)]);
+    const place = places.find((keys) => valuesAlong(written, keys).length > 0);
+    if (place !== undefined) written = replaceAt(written, place, String(value));
+  }
+  return isObject(written) ? written : {};
+}
+
+type Keys = readonly (string | number)[];
+
+/** A copy with another value at a place that is there; a number stays a number. */
+function replaceAt(value: Json, [key, ...rest]: Keys, text: string): Json {
+  if (key === undefined) return typeof value === 'number' && Number.isFinite(Number(text)) ? Number(text) : text;
+  const [member] = valuesAlong(value, [key]);
+  if (member === undefined) return value;
+  const replaced = replaceAt(member, rest, text);
+  if (Array.isArray(value)) return (value as readonly Json[]).map((each, at) => (at === Number(key) ? replaced : each));
+  return isObject(value) ? { ...value, [key]: replaced } : value;
+}
+
+/** The operation of a request; one of its own for a request that the contract does not know, which shows keys as the others do. */
+export function operationOf(
+  contract: Contract,
+  method: string,
+  target: string,
+): { readonly operation: Operation; readonly segments: ReadonlyMap<string, string> } {
+  const route = routeTo(contract.operations, method, target);
+  if (route.kind === 'operation') return route;
+  return { operation: foreignOperation(contract, method, splitTarget(target).path), segments: new Map() };
+}
+
+/**
+ * An operation that the contract does not have.
+ * @throws {TypeError} when the contract has none at all, which loading it refuses.
+ */
+export function foreignOperation(contract: Contract, method: string, path: string): Operation {
+  const [first] = contract.operations;
+  if (first === undefined) throw new TypeError(`${contract.name} has no operation`);
+  const nothing = { parameters: [], rules: [], responses: new Map(), collection: undefined, resource: undefined };
+  return { ...first, ...nothing, id: `${method} ${path}`, method, path };
+}
+
+/** The header by which a request of Pact is known to belong to an interaction; it stays here. */
+export const numberHeader = 'x-touchstone-interaction';
+
+/** Fields of Pact's client that say nothing of the consumer. */
+const ownHeaders = /^(?:host|connection|content-length|transfer-encoding|accept-encoding|user-agent|x-touchstone-interaction)$/;
+
+/** Who asks, how the key is shown, and what is added to a request. */
+interface Sender {
+  readonly as: Caller;
+  readonly carrier: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A request of Pact as a call, its example of a key taken out. */
+export function callOf(contract: Contract, request: HttpRequest, { as, carrier, headers }: Sender): Call {
+  const { operation, segments } = operationOf(contract, request.method, request.target);
+  const credentials = operation.security.flat();
+  const { query } = splitTarget(request.target);
+  const raw = query === '' ? [] : query.split('&').filter((pair) => !isKeyPair(credentials, pair));
+  const own = Object.keys(request.headers).flatMap((name) => {
+    const value = headerOf(request.headers, name);
+    const isOurs = ownHeaders.test(name) || isKeyHeader(credentials, name) || (name === 'accept' && value === '*/*');
+    return value === undefined || isOurs ? [] : [[name, value] as const];
+  });
+  return {
+    operation,
+    segments: Object.fromEntries(segments),
+    raw,
+    headers: { ...Object.fromEntries(own), ...headers },
+    as,
+    ...(carrier === undefined ? {} : { carrier }),
+  };
+}
+
+/** The same call with other values of some parameters of its query. */
+export function withQuery(call: Call, changes: Readonly<Record<string, string>>): Call {
+  const rest = (call.raw ?? []).filter((piece) => !Object.hasOwn(changes, decodeOrKeep(piece.split('=', 1)[0] ?? '')));
+  const changed = Object.entries(changes).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+  return { ...call, raw: [...rest, ...changed] };
+}
+
+/** Which of the documented ways of showing a key a request uses; `undefined` for none of them. */
+function carrierIn(operation: Operation, headers: ReadonlySet<string>, query: ReadonlySet<string>): number | undefined {
+  const ways = operation.security.filter((alternative) => alternative.length > 0);
+  const found = ways.findIndex((alternative) =>
+    alternative.every(({ carrier }) => {
+      if (carrier.in === 'query') return query.has(carrier.name);
+      return headers.has(
+        carrier.in === 'authorization' ? 'authorization' : carrier.in === 'cookie' ? 'cookie' : carrier.name.toLowerCase(),
+      );
+    }),
+  );
+  return found < 0 ? undefined : found;
+}
+
+/** Whether a header carries a key. */
+function isKeyHeader(credentials: readonly Credential[], name: string): boolean {
+  return credentials.some(({ carrier }) => {
+    if (carrier.in === 'query') return false;
+    return name === (carrier.in === 'authorization' ? 'authorization' : carrier.in === 'cookie' ? 'cookie' : carrier.name.toLowerCase());
+  });
+}
+
+function isKeyPair(credentials: readonly Credential[], pair: string): boolean {
+  const name = decodeOrKeep(pair.split('=', 1)[0] ?? '');
+  return credentials.some(({ carrier }) => carrier.in === 'query' && carrier.name === name);
 }

@@ -1,117 +1,155 @@
-/** One round over interactions: facts are looked for, requests made ready, and Pact judges what comes back. */
+/** The rounds of a verification: facts are looked for, requests made ready, and Pact judges what comes back. */
 
 import type { Contract } from '../../../core/contract.ts';
-import type { HttpRequest, HttpResponse } from '../../../core/exchange.ts';
-import { headerOf } from '../../../core/exchange.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Interaction, Pact } from '../../../core/pact.ts';
-import type { PactFailure } from '../../../core/pact-verdict.ts';
-import type { Lab } from '../../lab.ts';
+import { type HttpRequest, type HttpResponse, headerOf } from '../../../core/exchange.ts';
+import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
+import type { ProviderState } from '../../../core/pact.ts';
+import { fieldsOfRecord } from '../../../core/pact-injection.ts';
+import type { RunEvent } from '../../../core/verdict.ts';
+import { Lab } from '../../lab.ts';
 import { Blocked } from '../../losses.ts';
-import type { Reply } from '../../reply.ts';
+import { findObstacle } from '../../preflight.ts';
 import { BudgetSpent, type Session } from '../../session.ts';
-import { together } from './found.ts';
 import { type Look, look } from './look.ts';
 import type { PactProcess } from './pact-process.ts';
-import { type Prepared, prepare } from './prepare.ts';
-import { callOf, numberHeader } from './request-of.ts';
-import { titleOf, type Written, writePact } from './rewrite.ts';
-import { confirmSuspicions } from './second-reading.ts';
-import { changeState } from './state-change.ts';
+import {
+  callOf,
+  type Finding,
+  type Item,
+  missing,
+  numberHeader,
+  plain,
+  prepare,
+  type Ready,
+  titleOf,
+  together,
+  writePact,
+} from './prepare.ts';
+import { type Answered, judgeOutcome, type Outcome, type Unexercised } from './result.ts';
+import { confirmSuspicions } from './suspicion.ts';
 
-/** An interaction of a run. */
-export interface Item {
-  readonly number: number;
-  readonly pact: Pact;
-  readonly contract: Contract;
-  readonly interaction: Interaction;
+/** What came of all rounds. */
+export interface Played {
+  readonly outcomes: ReadonlyMap<number, Outcome>;
+  /** Why a target could not be judged by a contract. */
+  readonly unavailable: ReadonlyMap<Contract, string>;
+  /** The interactions that failed at first, and not at the second look. */
+  readonly healed: ReadonlySet<number>;
 }
 
-/** What came of one: nothing was sent, or there is an answer, what Pact says of it, and what other answers say. */
-export type Outcome =
-  | { readonly kind: 'not-exercised'; readonly reason: string; readonly isBlocked: boolean }
-  | {
-      readonly kind: 'answered';
-      readonly reply: Reply;
-      readonly prepared: Prepared;
-      readonly mismatches: readonly JsonObject[];
-      readonly confirmed: readonly PactFailure[];
-    };
-
-/** What a round works with. */
-export interface RoundSettings {
+/** What rounds work with. */
+interface Settings {
   readonly session: Session;
   readonly stateChangeUrl: string | undefined;
-  /** The lab of a contract in this round. */
-  readonly labOf: (contract: Contract) => Lab;
   readonly pact: PactProcess;
-  /** Told of each interaction that is done. */
-  readonly done: () => void;
 }
 
-/** Plays a round. */
-export async function playRound(items: readonly Item[], settings: RoundSettings): Promise<ReadonlyMap<number, Outcome>> {
-  const round = new Round(settings);
-  await round.play(items);
-  return round.outcomes;
+/** One round over everything, and one more over what failed: data may move between looking for a fact and asking by it. */
+export async function playRounds(items: readonly Item[], settings: Settings, tell: (event: RunEvent) => void): Promise<Played> {
+  const labOf = labs(settings.session);
+  const unavailable = new Map<Contract, string>();
+  for (const contract of new Set(items.map((item) => item.contract))) {
+    const obstacle = await findObstacle(labOf(contract));
+    if (obstacle !== undefined) unavailable.set(contract, obstacle);
+  }
+  const open = items.filter(({ contract }) => !unavailable.has(contract));
+  const { outcomes } = await new Round('interactions', settings, labOf, tell).play(open);
+  const failed = open.filter((item) => isFailed(item, outcomes.get(item.number)));
+  const healed = new Set<number>();
+  if (failed.length === 0) return { outcomes, unavailable, healed };
+  const second = await new Round('a second look', settings, labs(settings.session), tell).play(failed);
+  for (const item of failed) {
+    const outcome = second.outcomes.get(item.number);
+    // What could not be asked again leaves what was seen before.
+    if (outcome?.kind !== 'answered') continue;
+    outcomes.set(item.number, outcome);
+    if (!isFailed(item, outcome)) healed.add(item.number);
+  }
+  return { outcomes, unavailable, healed };
 }
 
-type Recorded = Pick<Extract<Outcome, { kind: 'answered' }>, 'kind' | 'reply' | 'confirmed'> | Extract<Outcome, { kind: 'not-exercised' }>;
+/** What was read in one round counts in that round alone. */
+function labs(session: Session): (contract: Contract) => Lab {
+  return remembering((contract) => new Lab({ contract, session, hidden: [], quick: true, seed: 1 }));
+}
+
+function isFailed(item: Item, outcome: Outcome | undefined): boolean {
+  return outcome?.kind === 'answered' && judgeOutcome(item, outcome, false, undefined).verdict === 'failed';
+}
+
+/** A function that makes each thing once. */
+export function remembering<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
+}
 
 class Round {
   readonly outcomes = new Map<number, Outcome>();
-  private readonly settings: RoundSettings;
-  private readonly recorded = new Map<number, Recorded>();
-  private readonly underWay = new Map<number, { readonly item: Item; readonly prepared: Prepared }>();
+  private readonly title: string;
+  private readonly settings: Settings;
+  private readonly labOf: (contract: Contract) => Lab;
+  private readonly tell: (event: RunEvent) => void;
+  private readonly recorded = new Map<number, Pick<Answered, 'kind' | 'reply' | 'confirmed'> | Unexercised>();
+  private readonly underWay = new Map<number, Ready>();
+  private count = 0;
+  private done = 0;
 
-  constructor(settings: RoundSettings) {
+  constructor(title: string, settings: Settings, labOf: (contract: Contract) => Lab, tell: (event: RunEvent) => void) {
+    this.title = title;
     this.settings = settings;
+    this.labOf = labOf;
+    this.tell = tell;
   }
 
-  async play(items: readonly Item[]): Promise<void> {
-    const ready: { readonly item: Item; readonly prepared: Prepared }[] = [];
-    const asked: { readonly item: Item; readonly seen: Look }[] = [];
+  async play(items: readonly Item[]): Promise<this> {
+    this.count = items.length;
+    this.progress(0);
+    const ready: Ready[] = [];
+    const asked: { readonly item: Item; readonly changes: Look['changes'] }[] = [];
     for (const item of items) {
       const seen = await this.lookFor(item);
       if (seen === undefined) continue;
-      const prepared = seen.changes.length > 0 ? undefined : this.prepare(item, seen);
-      if (seen.changes.length > 0) asked.push({ item, seen });
-      else if (prepared !== undefined) ready.push({ item, prepared });
+      if (seen.changes.length > 0) asked.push({ item, changes: seen.changes });
+      else ready.push(...this.prepare(item, seen.finding));
     }
     for (const pact of new Set(ready.map(({ item }) => item.pact))) await this.judge(ready.filter(({ item }) => item.pact === pact));
     // A state that is asked for may be in the way of every other interaction, so it holds for its own alone.
-    for (const { item, seen } of asked) await this.judgeChanged(item, seen);
+    for (const { item, changes } of asked) await this.judgeChanged(item, changes);
+    return this;
+  }
+
+  private progress(more: number): void {
+    this.done += more;
+    this.tell({ kind: 'phase', title: this.title, done: this.done, of: this.count });
   }
 
   private async lookFor(item: Item): Promise<Look | undefined> {
     const { method } = item.interaction.request;
-    if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) {
-      this.leaveOut(item, `${method} may change something, and only requests that read are sent`);
-      return undefined;
-    }
-    return await this.guard(item, () =>
-      look(this.settings.labOf(item.contract), item.interaction, this.settings.stateChangeUrl !== undefined),
-    );
+    const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+    if (!isRead) this.leaveOut(item, `${method} may change something, and only requests that read are sent`);
+    const canChange = this.settings.stateChangeUrl !== undefined;
+    return isRead ? await this.guard(item, () => look(this.labOf(item.contract), item.interaction, canChange)) : undefined;
   }
 
-  private prepare(item: Item, { finding }: Pick<Look, 'finding'>): Prepared | undefined {
-    const prepared = finding.kind === 'missing' ? finding : prepare(item.contract, item.interaction, finding);
-    if (prepared.kind === 'prepared') return prepared;
+  private prepare(item: Item, finding: Finding): readonly Ready[] {
+    const prepared = finding.kind === 'missing' ? finding : prepare(item, finding);
+    if (prepared.kind === 'prepared') return [{ item, prepared }];
     this.leaveOut(item, prepared.reason);
-    return undefined;
+    return [];
   }
 
-  private async judgeChanged(item: Item, { changes }: Look): Promise<void> {
+  private async judgeChanged(item: Item, changes: Look['changes']): Promise<void> {
     const url = this.settings.stateChangeUrl ?? '';
     const { consumer } = item.pact;
-    const done = await Promise.all(changes.map((state) => changeState(url, consumer, state, 'setup')));
-    const refused = done.find((each) => each.kind === 'refused');
-    if (refused?.kind === 'refused') this.leaveOut(item, refused.reason);
+    const given = together(await Promise.all(changes.map((state) => changeState(url, consumer, state, 'setup'))));
+    if (given.kind === 'missing') this.leaveOut(item, given.reason);
     else {
-      const given = done.flatMap((each) => (each.kind === 'changed' ? [{ kind: 'found' as const, values: each.values }] : []));
-      const seen = await this.guard(item, () => look(this.settings.labOf(item.contract), item.interaction, false, changes));
-      const prepared = seen && this.prepare(item, { finding: together([seen.finding, ...given]) });
-      if (prepared !== undefined) await this.judge([{ item, prepared }]);
+      const seen = await this.guard(item, () => look(this.labOf(item.contract), item.interaction, false, changes));
+      if (seen !== undefined) await this.judge(this.prepare(item, together([seen.finding, given])));
     }
     for (const state of changes) await changeState(url, consumer, state, 'teardown');
   }
@@ -122,27 +160,22 @@ class Round {
       return await work();
     } catch (error) {
       this.outcomes.set(item.number, toReason(error));
-      this.settings.done();
+      this.progress(1);
       return undefined;
     }
   }
 
   private leaveOut(item: Item, reason: string): void {
     this.outcomes.set(item.number, { kind: 'not-exercised', reason, isBlocked: false });
-    this.settings.done();
+    this.progress(1);
   }
 
-  private async judge(ready: readonly { readonly item: Item; readonly prepared: Prepared }[]): Promise<void> {
+  private async judge(ready: readonly Ready[]): Promise<void> {
     const [first] = ready;
     if (first === undefined) return;
     for (const each of ready) this.underWay.set(each.item.number, each);
-    const written: readonly Written[] = ready.map(({ item, prepared }) => ({
-      number: item.number,
-      interaction: item.interaction,
-      prepared,
-    }));
-    const verdict = await this.settings.pact.verify(writePact(first.item.pact, written), (request) => this.answer(request));
-    for (const { item, prepared } of ready) this.outcomes.set(item.number, this.outcomeOf(item.number, prepared, verdict));
+    const verdict = await this.settings.pact.verify(writePact(first.item.pact, ready), (request) => this.answer(request));
+    for (const each of ready) this.outcomes.set(each.item.number, this.outcomeOf(each, verdict));
   }
 
   /** Pact's request, sent to the target as one of ours. */
@@ -151,34 +184,33 @@ class Round {
     const under = this.underWay.get(number);
     if (under === undefined) throw new Error(`Pact sent a request that belongs to no interaction: ${request.method} ${request.target}`);
     const { item, prepared } = under;
-    const { session, done } = this.settings;
+    const { session } = this.settings;
     try {
       // A consumer that expects to be turned away has to see it at once.
       const expected = item.interaction.response.status;
       const reply = await session.ask({ ...callOf(item.contract, request, prepared.sender), expected });
-      const answer = { contract: item.contract, pact: item.pact, prepared, reply };
-      const confirmed = reply.response.status === expected ? await confirmSuspicions(answer, (call) => session.ask(call)) : [];
+      const confirmed = reply.response.status === expected ? await confirmSuspicions(under, reply, (call) => session.ask(call)) : [];
       this.recorded.set(number, { kind: 'answered', reply, confirmed });
       return reply.response;
     } catch (error) {
       this.recorded.set(number, toReason(error));
       return { status: 599, headers: {}, body: '' };
     } finally {
-      done();
+      this.progress(1);
     }
   }
 
-  private outcomeOf(number: number, prepared: Prepared, verdict: JsonObject): Outcome {
-    const recorded = this.recorded.get(number);
+  private outcomeOf({ item, prepared }: Ready, verdict: JsonObject): Outcome {
+    const recorded = this.recorded.get(item.number);
     if (recorded === undefined) return { kind: 'not-exercised', reason: 'Pact did not send its request', isBlocked: true };
     if (recorded.kind === 'not-exercised') return recorded;
-    return { ...recorded, prepared, mismatches: mismatchesOf(verdict, titleOf(number)) };
+    return { ...recorded, prepared, mismatches: mismatchesOf(verdict, titleOf(item.number)) };
   }
 }
 
-function toReason(error: unknown): Extract<Outcome, { kind: 'not-exercised' }> {
-  if (error instanceof Blocked) return { kind: 'not-exercised', reason: error.message, isBlocked: true };
-  if (error instanceof BudgetSpent) return { kind: 'not-exercised', reason: error.message, isBlocked: false };
+function toReason(error: unknown): Unexercised {
+  const isBlocked = error instanceof Blocked;
+  if (isBlocked || error instanceof BudgetSpent) return { kind: 'not-exercised', reason: error.message, isBlocked };
   throw error;
 }
 
@@ -187,16 +219,44 @@ function mismatchesOf(verdict: JsonObject, title: string): readonly JsonObject[]
   const results = listIn(verdict['interactionResults']).filter(({ description }) => description === title);
   const errors = ['errors', 'pendingErrors'].flatMap((name) => listIn(verdict[name]));
   const own = errors.filter(({ interaction }) => typeof interaction === 'string' && interaction.endsWith(` - ${title}`));
+  const other = (mismatch: string): JsonObject => ({ type: 'Other', mismatch });
   const found = own.flatMap(({ mismatch }): readonly JsonObject[] => {
-    if (!isObject(mismatch)) return [{ type: 'Other', mismatch: 'Pact tells no reason' }];
+    if (!isObject(mismatch)) return [other('Pact tells no reason')];
     const list = listIn(mismatch['mismatches']);
-    return list.length > 0 ? list : [{ type: 'Other', mismatch: String(mismatch['message'] ?? JSON.stringify(mismatch)) }];
+    return list.length > 0 ? list : [other(String(mismatch['message'] ?? JSON.stringify(mismatch)))];
   });
-  if (results.length === 0) return [{ type: 'Other', mismatch: 'Pact gave no verdict on it' }, ...found];
+  if (results.length === 0) return [other('Pact gave no verdict on it'), ...found];
   const isFine = results.every(({ result }) => result === 'OK');
-  return isFine || found.length > 0 ? found : [{ type: 'Other', mismatch: 'Pact says that it fails, and not why' }];
+  return isFine || found.length > 0 ? found : [other('Pact says that it fails, and not why')];
 }
 
 function listIn(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
+}
+
+/** How long a provider may take to get into a state. */
+const patienceMs = 30_000;
+
+/**
+ * Asks for a state to begin or to end, by Pact's own protocol: for what cannot be found out by reading, where whoever runs the provider lets it be
+ * asked. What it finds are the values that the provider gives to inject.
+ */
+async function changeState(url: string, consumer: string, state: ProviderState, action: 'setup' | 'teardown'): Promise<Finding> {
+  const refuse = (why: string): Finding => missing(`the state change URL ${why}`);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ consumer, action, state: state.name, states: [state.name], params: state.params }),
+      signal: AbortSignal.timeout(patienceMs),
+      redirect: 'error',
+    });
+    // A provider that has nothing to inject often says so in words.
+    const value = readJson(await response.text());
+    if (!response.ok) return refuse(`answered ${response.status}`);
+    return isObject(value) ? { kind: 'found', values: fieldsOfRecord(value) } : plain;
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return refuse(`did not answer: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
 }

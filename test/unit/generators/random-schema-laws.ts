@@ -3,10 +3,10 @@
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/schema.ts';
+import { holds } from '../../../generators/algebra/evaluate.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { type NearMiss, nearMissesFor } from '../../../generators/near-miss.ts';
 import { Unsatisfiable, Unsupported } from '../../../generators/outcome.ts';
-import { holds } from '../../../generators/schema/evaluate.ts';
 import { openSchema } from '../../../generators/schema/site.ts';
 import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';

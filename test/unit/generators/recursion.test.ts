@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/schema.ts';
+import { holds } from '../../../generators/algebra/evaluate.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { nearMissesFor } from '../../../generators/near-miss.ts';
 import { Unsatisfiable } from '../../../generators/outcome.ts';
-import { holds } from '../../../generators/schema/evaluate.ts';
 import { openSchema } from '../../../generators/schema/site.ts';
 import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';

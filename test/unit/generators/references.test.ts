@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../core/schema.ts';
+import { holds } from '../../../generators/algebra/evaluate.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { nearMissesFor } from '../../../generators/near-miss.ts';
-import { holds } from '../../../generators/schema/evaluate.ts';
 import { openSchema, type SchemaSources } from '../../../generators/schema/site.ts';
 import { documentOf } from '../../helpers/contract-text.ts';
 import type { SchemaJudge } from '../../helpers/schema-judge.ts';

@@ -2,7 +2,7 @@
 
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/schema.ts';
-import { holds } from '../../../generators/schema/evaluate.ts';
+import { holds } from '../../../generators/algebra/evaluate.ts';
 import { openSchema, type SchemaSources } from '../../../generators/schema/site.ts';
 import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
 import { typesAmong } from './laws.ts';

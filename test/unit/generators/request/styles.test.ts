@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../../core/operation.ts';
 import { readRequest } from '../../../../core/request.ts';
-import { received } from '../../../../generators/request/generated-request.ts';
 import { requestFor } from '../../../../generators/request/request.ts';
+import { received } from '../../../../generators/request/wire.ts';
 import { operationOf } from '../../../helpers/contract-text.ts';
 import { segmentsOf } from '../../../helpers/generated.ts';
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../core/errors.ts';
 import { isObject, type Json } from '../../../../core/json.ts';
 import type { Schema } from '../../../../core/schema.ts';
+import { holds } from '../../../../generators/algebra/evaluate.ts';
 import { Unsupported } from '../../../../generators/outcome.ts';
-import { holds } from '../../../../generators/schema/evaluate.ts';
 import { openSchema, type Site } from '../../../../generators/schema/site.ts';
 import { documentOf, positionOf } from '../../../helpers/contract-text.ts';
 

@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Automaton, type State } from '../../../../generators/text/automaton.ts';
 import { basicPlane, type CodePoints, contains, scalarValues } from '../../../../generators/text/code-points.ts';
-import { compileSearch } from '../../../../generators/text/compile.ts';
 import { readPattern } from '../../../../generators/text/pattern.ts';
-import { type Term, Terms } from '../../../../generators/text/term.ts';
+import { compileSearch, type Term, Terms } from '../../../../generators/text/term.ts';
 import { isComparable, randomPattern, shortText } from './random-pattern.ts';
 
 function automatonOf(source: string, change: (terms: Terms, term: Term) => Term, alphabet: CodePoints = scalarValues): Automaton {

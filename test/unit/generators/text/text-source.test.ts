@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lengthOf, type TextFacts } from '../../../../generators/text/text-facts.ts';
+import { anyText, lengthOf, type TextFacts } from '../../../../generators/text/text-facts.ts';
 import { openText } from '../../../../generators/text/text-source.ts';
-import { drawMany, nothingKnown, sourceFor } from './draw.ts';
+import { drawMany, sourceFor } from './draw.ts';
 import { randomPattern } from './random-pattern.ts';
 
 function reasonFor(facts: Partial<TextFacts>): string {
-  const outcome = openText({ ...nothingKnown, ...facts });
+  const outcome = openText({ ...anyText, ...facts });
   return outcome.kind === 'source' ? 'source' : `${outcome.kind}: ${outcome.why}`;
 }
 
@@ -17,7 +17,7 @@ describe('a source', () => {
     fc.assert(
       fc.property(randomPattern, randomPattern, (first, second) => {
         for (const facts of [{ patterns: [first] }, { notPatterns: [first] }, { patterns: [first], notPatterns: [second], maxLength: 6 }]) {
-          const outcome = openText({ ...nothingKnown, ...facts });
+          const outcome = openText({ ...anyText, ...facts });
           if (outcome.kind !== 'source') continue;
           const { source } = outcome;
           const drawn = [...drawMany(source, 6), ...drawMany(source, 4, 2), source.simplest];
@@ -140,7 +140,7 @@ describe('facts without a text', () => {
     let empty = 0;
     fc.assert(
       fc.property(facts, (random) => {
-        const outcome = openText({ ...nothingKnown, ...random });
+        const outcome = openText({ ...anyText, ...random });
         if (outcome.kind !== 'empty') return;
         empty += 1;
         const accepted = texts.filter(

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../../core/contract.ts';
 import { contractFile } from '../../../../core/shipped.ts';
-import { worldSources } from '../../../../mocks/content.ts';
 import { businessWorld } from '../../../../mocks/world/business/world.ts';
+import { worldSources } from '../../../../mocks/world/catalogue.ts';
 import { wikiWorld } from '../../../../mocks/world/wiki/world.ts';
 import { servesContract } from '../../../../mocks/world.ts';
 import { openContract } from '../../../helpers/judge.ts';

@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
+import type { RuleChange } from '../../../../../contracts/diff/rules/compare-rules.ts';
 import { compareRules } from '../../../../../contracts/diff/rules/compare-rules.ts';
-import type { RuleChange } from '../../../../../contracts/diff/rules/rule-change.ts';
 import type { Level } from '../../../../../core/change.ts';
 import { type Contract, readContract } from '../../../../../core/contract.ts';
 import { contractFile } from '../../../../../core/shipped.ts';

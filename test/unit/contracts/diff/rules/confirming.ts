@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import type { RuleChange } from '../../../../../contracts/diff/rules/rule-change.ts';
+import type { RuleChange } from '../../../../../contracts/diff/rules/compare-rules.ts';
 import { type Contract, resolveContract } from '../../../../../core/contract.ts';
 import type { Json } from '../../../../../core/json.ts';
 import { routeTo } from '../../../../../core/operation.ts';

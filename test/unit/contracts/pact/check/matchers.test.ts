@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { expectationOf, wholeOf } from '../../../../../contracts/pact/check/demand.ts';
-import { readFormat, readPattern } from '../../../../../contracts/pact/check/matcher-pattern.ts';
+import { readFormat, readPattern } from '../../../../../contracts/pact/check/matcher.ts';
 import { createDocument } from '../../../../../core/document.ts';
 import type { Json } from '../../../../../core/json.ts';
-import { readMatching } from '../../../../../core/read-matching.ts';
+import { readMatching } from '../../../../../core/read-pact.ts';
 import { createInclusions } from '../../../../../generators/inclusion.ts';
 
 const { allows } = createInclusions(createDocument('none.yaml', new Map([['none.yaml', {}]])));
