@@ -4,7 +4,7 @@ import { printPlace } from '../core/errors.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../core/pact-check.ts';
 import { clip, focus } from './excerpt.ts';
 import { count } from './layout.ts';
-import { type Block, code, type Entry, type Item, type ItemList, type Report, type Section } from './model.ts';
+import { type Block, code, type Entry, faint, type Item, type ItemList, type Report, type Section } from './model.ts';
 
 /** So many interactions with findings a terminal shows in full. */
 const fullInteractions = 60;
@@ -76,7 +76,7 @@ function entryOf({ description, states, request, status, isPending, findings }: 
     blocks: findings.map((finding) => ({
       kind: 'facts',
       facts: [
-        [finding.grade, finding.message],
+        [finding.grade, [finding.message, faint(` (${finding.id})`)]],
         ['pact', code(printPlace(finding.place))],
         ...(finding.clause === undefined ? [] : [['contract', code(printPlace(finding.clause))] as const]),
         ...(finding.question === undefined ? [] : [['open', describeQuestion(finding.question)] as const]),

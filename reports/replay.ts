@@ -2,12 +2,14 @@
 
 import type { HttpResponse } from '../core/exchange.ts';
 import type { Replay, ReplayedExchange, ReplayedLaw, ReplayVerdict } from '../core/replay.ts';
+import { clip } from './excerpt.ts';
 import { count } from './layout.ts';
 import { type Block, type Entry, type Fact, faint, type Report, type Tone } from './model.ts';
 
 const titles: Readonly<Record<ReplayVerdict, string>> = { stands: 'Still stands', unknown: 'Cannot be told', gone: 'Gone' };
 const tones: Readonly<Record<ReplayVerdict, Tone>> = { stands: 'bad', unknown: 'doubtful', gone: 'good' };
 const all = 1000;
+const answerMax = 80;
 
 /** The report of a replay: what still stands first. */
 export function reportOfReplay({ laws, target, unavailable, exitCode }: Replay): Report {
@@ -49,7 +51,7 @@ function entryOf({ before, verdict, message, exchanges }: ReplayedLaw): Entry {
 
 function blockOf({ before, now, reason }: ReplayedExchange): Block {
   const later = now === undefined ? `not sent: ${reason ?? ''}` : describe(now.response);
-  const isEqual = now !== undefined && describe(before.response) === later;
+  const isEqual = now !== undefined && describe(before.response) === later && before.response.body === now.response.body;
   const facts: readonly Fact[] = [
     ['request', `${before.request.method} ${before.request.target}`],
     ['before', describe(before.response)],
@@ -59,5 +61,5 @@ function blockOf({ before, now, reason }: ReplayedExchange): Block {
 }
 
 function describe({ status, body }: HttpResponse): string {
-  return `${status} ${body}`.trimEnd();
+  return clip(`${status} ${body}`.trimEnd(), answerMax);
 }

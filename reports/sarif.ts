@@ -4,7 +4,7 @@ import type { Json } from '../core/json.ts';
 import type { LawResult, RunResult } from '../core/verdict.ts';
 import { clip } from './excerpt.ts';
 import { printable } from './layout.ts';
-import { describeEnd, describeFacts, describeRun, describeWaiver, placeOf } from './verify.ts';
+import { describeEnd, describeFacts, describeRun, describeWaiver, placeOf } from './verify-words.ts';
 
 const nameMax = 300;
 const sentenceMax = 2000;

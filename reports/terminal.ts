@@ -33,7 +33,7 @@ export function renderTerminal(report: Report, { decorated, reports = [], exitCo
     exitCode === undefined
       ? []
       : ink.wrap([{ text: `${verdict}.`, as: exitCode === 1 ? 'bad' : tone }, faint(` Exit code ${exitCode}.`)], '');
-  const written = reports.length === 0 ? [] : ink.wrap(`Written: ${reports.join(', ')}.`, '');
+  const written = reports.length === 0 ? [] : [ink.line(`Written: ${reports.join(', ')}.`)];
   const paragraphs = [
     [ink.line(headline), ...lead.flatMap((text) => ink.wrap(text, ''))],
     ...sectionsFor(report, 'terminal').map((section) => renderSection(section, ink, whole)),
@@ -54,7 +54,7 @@ function renderSection({ title, entries, blocks = [], full, lines }: Section, in
       entry.group === undefined || entry.group === before?.group ? [] : [ink.line({ text: entry.group, as: 'strong' }, width)];
     // What has several lines stands apart.
     const gap = index > 0 && (index <= full || heading.length > 0) && full > 0 ? [''] : [];
-    return [...gap, ...heading, ...(index < full ? renderEntry(entry, ink) : [renderLine(entry, ink)])];
+    return [...gap, ...heading, ...(index < full ? renderEntry(entry, ink) : renderLine(entry, ink))];
   });
   return [
     ink.line({ text: title, as: 'strong' }),
@@ -64,9 +64,9 @@ function renderSection({ title, entries, blocks = [], full, lines }: Section, in
   ];
 }
 
-/** An entry in one line. */
-function renderLine({ name, line, tone }: Entry, ink: Ink): string {
-  return ink.line(['  ', { text: plain(name), as: tone }, ...(line === '' ? [] : [`: ${line}`])], width);
+/** An entry in brief. What is to be done stands in its words, so they are not cut. */
+function renderLine({ name, line, tone }: Entry, ink: Ink): readonly string[] {
+  return ink.wrap([{ text: plain(name), as: tone }, ...(line === '' ? [] : [`: ${clip(line, sentenceMax)}`])], '    ', '  ');
 }
 
 function renderEntry({ name, title, blocks }: Entry, ink: Ink): readonly string[] {

@@ -89,7 +89,7 @@ describe('a server that breaks its contract', () => {
     expect(report.laws.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id)).toEqual(['response/schema']);
     expect(out).toMatch(/\n\nViolated\n {2}response\/schema at listOrders /);
     expect(out).toMatch(/"x-service-api-key: \$TEST_FULL_KEY"/i);
-    expect(out).toMatch(/clause +\S*business\.openapi\.yaml:\d+:\d+\n/);
+    expect(out).toMatch(/clause +\S*business\.openapi\.yaml:\d+:\d+ \(stated\)\n/);
     expect(out).toMatch(/Exit code 1\.\n$/);
   });
 });
