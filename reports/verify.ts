@@ -257,7 +257,7 @@ function tableOfChecks(laws: readonly LawResult[], links: ReadonlyMap<LawResult,
       ...(open.length === 0 ? [] : [listRivals('Left open, for lack of data', open)]),
       { kind: 'paragraph', text: faint(`From ${source} (${strength})`) },
     ];
-    const line: Text = link === undefined ? (state === 'holds' ? '' : message) : { text: message, href: link };
+    const line: Text = link === undefined ? (state === 'holds' ? '' : message) : [message, ' ', { text: 'What shows it', href: link }];
     return {
       cells: [[code(id), ` at ${operation}: ${title}`], { text: stateWords[state], as: tones[state] }, { line, summary, blocks }],
       state: { word: stateWords[state], tone: tones[state] },
