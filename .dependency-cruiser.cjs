@@ -50,7 +50,7 @@ const doors = [
   {
     name: 'network',
     to: nodeModules('http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'dns/promises'),
-    only: [...mockNetworkFiles, 'contracts/target\\.ts'],
+    only: [...mockNetworkFiles, 'contracts/target-(address|exchange)\\.ts'],
   },
 ];
 

@@ -1,7 +1,7 @@
 /** The configuration file: targets by name, with what each is judged by. The only door for it; keys never stand in it. */
 
 import { dirname, join } from 'node:path';
-import { readTargetUrl } from '../contracts/target-url.ts';
+import { readTargetUrl } from '../contracts/target-address.ts';
 import { toWaivers, type WaiverEntry } from '../contracts/waiver.ts';
 import { checkBySchema } from '../core/by-schema.ts';
 import { nearest, type Place, SpecError, UsageError } from '../core/errors.ts';

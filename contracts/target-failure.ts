@@ -1,6 +1,6 @@
-/** Why a request got no answer, in one sentence that says what to do about it. */
+/** Reasons for a request without an answer, each in one sentence that says what to do. The run closes operations by them, and reports print them. */
 
-/** What kept an answer from coming. */
+/** Kinds of failures. */
 export type FailureCause = 'unreachable' | 'unknown-host' | 'timeout' | 'broken' | 'certificate' | 'proxy' | 'not-http' | 'too-large';
 
 /** A cause and its sentence. */
@@ -9,7 +9,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** A failure that is understood where it happens, on its way to the caller. */
+/** Carries a failure to the caller. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError' as const;
   readonly failure: Failure;
@@ -20,7 +20,7 @@ export class DeliveryError extends Error {
   }
 }
 
-/** Where a request went when it failed. */
+/** A failed request’s way. */
 export interface Attempt {
   /** Scheme, host and port that the request was meant for. */
   readonly origin: string;
@@ -44,7 +44,7 @@ export function explainFailure(error: Error, attempt: Attempt): Failure {
   };
 }
 
-/** Explains why there is no tunnel through a proxy. */
+/** Explains a tunnel that could not be opened. */
 export function explainTunnel(error: Error, origin: string, proxy: string): Failure {
   if (error instanceof DeliveryError) return error.failure;
   const { message } = explainFailure(error, { origin: `the proxy ${proxy}`, proxy: undefined, answered: false });
@@ -53,7 +53,7 @@ export function explainTunnel(error: Error, origin: string, proxy: string): Fail
 
 const proxyAdvice = 'It comes from the proxy variables; NO_PROXY lists hosts that are reached without it';
 
-/** What a proxy says when it does not open a tunnel. */
+/** The failure when a proxy does not open a tunnel. */
 export function refusedTunnel(status: number, origin: string, proxy: string): DeliveryError {
   const advice =
     status === 407

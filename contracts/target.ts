@@ -1,31 +1,24 @@
-/** The server that is judged: sends a request over the network as it is written, and tells how that went. */
+/** The server that is judged: sends requests over the network as they are written, follows redirects within the origin, and reports how that went. */
 
-import * as http from 'node:http';
-import * as https from 'node:https';
-import type { Duplex } from 'node:stream';
-import * as tls from 'node:tls';
-import type { HttpRequest, HttpResponse } from '../core/exchange.ts';
-import { bodyMax, decodeBody, requireFewValues, smuggledBody, tooLarge } from './target-body.ts';
-import { DeliveryError, explainFailure, explainTunnel, type FailureCause, refusedTunnel } from './target-failure.ts';
-import { fieldsOf, mergeFields, readFields } from './target-header.ts';
-import { requireReading, requireTimeout } from './target-limit.ts';
-import { chooseProxy, type Environment, type ProxyServer } from './target-proxy.ts';
-import { type Call, follow } from './target-redirect.ts';
-import { hostOf, isLoopback, portOf, prefixOf, printUrl, readTargetUrl } from './target-url.ts';
+import { UsageError } from '../core/errors.ts';
+import type { HttpHeaders, HttpRequest, HttpResponse } from '../core/exchange.ts';
+import { chooseProxy, type Environment, isLoopback, prefixOf, printUrl, readTargetUrl } from './target-address.ts';
+import { createConnections, deliver, type Fields, type OutgoingRequest } from './target-exchange.ts';
+import { DeliveryError, type FailureCause } from './target-failure.ts';
 
-/** What a target is reached by. */
+/** How to reach a target. */
 export interface TargetOptions {
   /** Scheme and host, and perhaps a path that stands before each path of the API. */
   readonly url: string;
   /** How long a request may take until the end of its answer, redirects included. */
   readonly timeoutMs: number;
-  /** What a gateway wants: sent with every request that does not say otherwise. */
+  /** Fields of a gateway, sent with each request that does not set them itself. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the proxy variables are looked up. */
+  /** Holds the proxy variables. */
   readonly environment: Environment;
 }
 
-/** How sending a request went. The times are those of a clock that only goes forward. */
+/** Outcome of a request, with times of a monotonic clock. */
 export type Delivery =
   | {
       readonly kind: 'answer';
@@ -34,7 +27,7 @@ export type Delivery =
       readonly endedMs: number;
       /** The number of redirects within the origin that were followed; each of them was a request. */
       readonly redirects?: number;
-      /** Set when the answer is a redirect that was not followed: where it leads, without credentials. */
+      /** Place of a redirect that was not followed, without credentials. */
       readonly redirectedTo?: string;
     }
   | {
@@ -61,8 +54,6 @@ export interface Target {
   readonly close: () => Promise<void>;
 }
 
-const headerBytesMax = 64 * 1024;
-
 /**
  * Opens a target; nothing is sent yet.
  * @throws {UsageError} for an address, a header field, a timeout or a proxy variable that cannot be used.
@@ -85,10 +76,10 @@ export function openTarget(options: TargetOptions): Target {
     const startedMs = performance.now();
     const headers = mergeFields(gateway, request.headers);
     try {
-      const told = await follow({ url, target: `${prefixOf(url)}${request.target}`, method: request.method, headers }, (call) =>
+      const followed = await follow({ url, target: `${prefixOf(url)}${request.target}`, method: request.method, headers }, (call) =>
         deliver(call, chooseProxy(call.url, environment), connections, controller.signal),
       );
-      return { kind: 'answer', ...told, startedMs, endedMs: performance.now() };
+      return { kind: 'answer', ...followed, startedMs, endedMs: performance.now() };
     } catch (error) {
       if (error instanceof DeliveryError) return { kind: 'failure', ...error.failure, startedMs, endedMs: performance.now() };
       throw error;
@@ -99,158 +90,115 @@ export function openTarget(options: TargetOptions): Target {
   return { url: printUrl(url), isLocal: isLoopback(url), send, close: async () => connections.close() };
 }
 
-/** Sends one request; on a kept connection that turns out to be dead, once more on a new one. */
-async function deliver(call: Call, proxy: ProxyServer | undefined, connections: Connections, signal: AbortSignal): Promise<HttpResponse> {
-  const kept = await exchange(call, proxy, connections.agentFor(call.url, proxy, true), signal);
-  const outcome =
-    kept.kind === 'error' && kept.isStale ? await exchange(call, proxy, connections.agentFor(call.url, proxy, false), signal) : kept;
-  const { origin } = call.url;
-  if (outcome.kind === 'answer') {
-    const { statusCode = 0 } = outcome.answer;
-    if (statusCode < 100)
-      throw new DeliveryError(
-        'not-http',
-        `${origin} answers with the status ${statusCode}, which HTTP does not have; look into what stands in front of it`,
+/** Methods that change nothing (RFC 9110 §9.2.1). */
+const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Timers count in 31 bits, and a longer one would fire at once. */
+const timeoutMax = 2 ** 31 - 1;
+
+/**
+ * Lets only requests through that read, and that name a path.
+ * @throws {TypeError} for any other: it is a mistake in the toolkit, not of the target.
+ */
+function requireReading({ method, target }: HttpRequest): void {
+  if (!readingMethods.has(method)) throw new TypeError(`${method} ${target} is not sent: only ${[...readingMethods].join(', ')} are`);
+  if (!target.startsWith('/')) throw new TypeError(`the request target ${target} does not start with a slash`);
+}
+
+/**
+ * Lets only times through that a timer can keep.
+ * @throws {UsageError} for any other.
+ */
+function requireTimeout(timeoutMs: number): void {
+  if (!(timeoutMs >= 1 && timeoutMs <= timeoutMax))
+    throw new UsageError(`a timeout of ${timeoutMs} ms cannot be kept; give 1 to ${timeoutMax}`);
+}
+
+/** Sent with each request that does not set them itself. */
+const defaultFields: Fields = { 'accept-encoding': 'gzip', 'user-agent': 'touchstone' };
+
+/** The characters of a field's name (RFC 9110 §5.1). */
+const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** A value is a line of Latin-1 without control characters (RFC 9110 §5.5). */
+const valuePattern = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+
+/**
+ * Reads the fields that a gateway wants.
+ * @throws {UsageError} when HTTP cannot carry one. Its value is never printed: it is likely a secret.
+ */
+function readFields(headers: Readonly<Record<string, string>>): Fields {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!namePattern.test(name)) throw new UsageError(`${name} is not the name of a header field; write --header NAME=ENV_VAR`);
+    if (!valuePattern.test(value))
+      throw new UsageError(
+        `the value of the header field ${name} has a line break or a character that HTTP cannot carry; look at its variable`,
       );
-    const headers = fieldsOf(outcome.answer.headersDistinct);
-    const body = await decodeBody(outcome.bytes, outcome.answer.headers['content-encoding'] ?? '', origin);
-    requireFewValues(body, origin);
-    return { status: statusCode, headers, body };
   }
-  // Behind a tunnel it is the target that fails; a tunnel that cannot be opened has said so itself.
-  const spoken = call.url.protocol === 'http:' ? proxy?.name : undefined;
-  const { cause, message } = explainFailure(outcome.error, { origin, proxy: spoken, answered: outcome.answered });
-  throw new DeliveryError(cause, message, { cause: outcome.error });
+  return lowerCase(headers);
 }
 
-type Outcome =
-  | { readonly kind: 'answer'; readonly answer: http.IncomingMessage; readonly bytes: Buffer }
-  | { readonly kind: 'error'; readonly error: Error; readonly answered: boolean; readonly isStale: boolean };
-
-function exchange(call: Call, proxy: ProxyServer | undefined, agent: http.Agent, signal: AbortSignal): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const request = startRequest(call, proxy, agent, signal);
-    let bytesBefore = 0;
-    let received: http.IncomingMessage | undefined;
-    const fail = (error: Error): void => {
-      const smuggled = smuggledBody(received?.statusCode, error);
-      if (received !== undefined && smuggled !== undefined) {
-        resolve({ kind: 'answer', answer: received, bytes: smuggled });
-        return;
-      }
-      const isUntouched = request.reusedSocket && request.socket?.bytesRead === bytesBefore;
-      const isStale = isUntouched && !signal.aborted && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      resolve({ kind: 'error', error: signal.aborted ? (signal.reason as Error) : error, answered: received !== undefined, isStale });
-    };
-    request.on('socket', (socket) => {
-      bytesBefore = socket.bytesRead;
-    });
-    request.on('error', fail);
-    request.on('response', (answer) => {
-      received = answer;
-      const chunks: Buffer[] = [];
-      let size = 0;
-      answer.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size > bodyMax) request.destroy(tooLarge(call.url.origin));
-      });
-      answer.on('error', fail);
-      answer.on('end', () => resolve({ kind: 'answer', answer, bytes: Buffer.concat(chunks) }));
-    });
-    request.end();
-  });
+/** Default fields, those of a gateway and the request’s own; later ones win. */
+function mergeFields(gateway: Fields, own: HttpHeaders): Fields {
+  return { ...defaultFields, ...gateway, ...lowerCase(own) };
 }
 
-/** Through a proxy, plain HTTP is asked for by its whole URL (RFC 9112 §3.2.2), written by hand so that no URL parser changes its path. */
-function startRequest(call: Call, proxy: ProxyServer | undefined, agent: http.Agent, signal: AbortSignal): http.ClientRequest {
-  const { url, target, method } = call;
-  const isForwarded = proxy !== undefined && url.protocol === 'http:';
-  const peer = isForwarded ? proxy.url : url;
-  const authorization = isForwarded && proxy.authorization !== undefined ? { 'proxy-authorization': proxy.authorization } : {};
-  const headers: http.OutgoingHttpHeaders = Object.fromEntries(
-    Object.entries({ host: url.host, ...call.headers, ...authorization }).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : [...value],
-    ]),
+function lowerCase(headers: HttpHeaders): Fields {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), value] as const])),
   );
-  const path = isForwarded ? `${url.origin}${target}` : target;
-  const { request } = peer.protocol === 'https:' ? https : http;
-  return request({ host: hostOf(peer), port: portOf(peer), method, path, headers, agent, signal, maxHeaderSize: headerBytesMax });
 }
 
-/** Connections, kept open between requests. */
-interface Connections {
-  readonly agentFor: (url: URL, proxy: ProxyServer | undefined, keepAlive: boolean) => http.Agent;
-  readonly close: () => void;
+const redirectsMax = 5;
+
+/** An answer after its redirects; `redirectedTo` is the place of one that was not followed. */
+interface Followed {
+  readonly response: HttpResponse;
+  readonly redirects?: number;
+  readonly redirectedTo?: string;
 }
 
-function createConnections(timeoutMs: number): Connections {
-  const agents = new Map<string, http.Agent>();
-  const closing = new AbortController();
-  const agentFor = (url: URL, proxy: ProxyServer | undefined, keepAlive: boolean): http.Agent => {
-    if (closing.signal.aborted) throw new TypeError(`nothing is sent to ${url.origin}: the target was closed`);
-    const key = `${url.protocol} ${proxy?.name} ${keepAlive}`;
-    const agent = agents.get(key) ?? createAgent(url, proxy, keepAlive, { timeout: timeoutMs, signal: closing.signal });
-    agents.set(key, agent);
-    return agent;
-  };
-  const close = (): void => {
-    closing.abort();
-    for (const agent of agents.values()) agent.destroy();
-  };
-  return { agentFor, close };
+/** Follows redirects within the origin. A loop, and one redirect too many, end as the redirect itself. */
+async function follow(first: OutgoingRequest, ask: (call: OutgoingRequest) => Promise<HttpResponse>): Promise<Followed> {
+  const asked = new Set([`${first.url.origin}${first.target}`]);
+  for (let call = first; ; ) {
+    const response = await ask(call);
+    const redirect = readRedirect(response, `${call.url.origin}${call.target}`);
+    const answer = asked.size === 1 ? { response } : { response, redirects: asked.size - 1 };
+    if (redirect === undefined) return answer;
+    const { url, isFollowed } = redirect;
+    const target = `${url.pathname}${url.search}`;
+    const isNew = !asked.has(`${url.origin}${target}`) && asked.size <= redirectsMax;
+    if (!isFollowed || !isNew) return { ...answer, redirectedTo: printRedirect(url) };
+    asked.add(`${url.origin}${target}`);
+    call = { ...call, url, target };
+  }
 }
 
-/** What ends the opening of a tunnel that does not come about. */
-type Ending = Pick<http.RequestOptions, 'timeout' | 'signal'>;
-
-function createAgent(url: URL, proxy: ProxyServer | undefined, keepAlive: boolean, ending: Ending): http.Agent {
-  const peer = url.protocol === 'http:' ? (proxy?.url ?? url) : url;
-  if (peer.protocol === 'http:') return new http.Agent({ keepAlive });
-  const agent = new https.Agent({ keepAlive });
-  if (proxy !== undefined && peer === url) tunnelThrough(proxy, agent, ending);
-  return agent;
+/** Place that a redirect leads to. */
+interface Redirect {
+  readonly url: URL;
+  /** Whether a request with keys may go there: the same scheme, host and port (RFC 6454). */
+  readonly isFollowed: boolean;
 }
 
-/** Makes an agent open its connections inside tunnels; TLS begins inside, so the proxy reads nothing. */
-function tunnelThrough(proxy: ProxyServer, agent: https.Agent, ending: Ending): void {
-  agent.createConnection = ({ host, port, servername }, callback) => {
-    const done = callback as ((error: Error | null, socket?: Duplex) => void) | undefined;
-    const name = host ?? '';
-    openTunnel(`${name.includes(':') ? `[${name}]` : name}:${port}`, proxy, ending).then(
-      (socket) => done?.(null, tls.connect({ socket, host: name, servername: servername ?? '', ALPNProtocols: ['http/1.1'] })),
-      (error: Error) => done?.(error),
-    );
-    return undefined;
-  };
+/** Reads the answer's `Location`; `undefined` when the answer is no redirect or its address cannot be read. */
+function readRedirect({ status, headers }: HttpResponse, from: string): Redirect | undefined {
+  const location = [headers['location']].flat()[0];
+  if (!redirectStatuses.has(status) || location === undefined) return undefined;
+  // Node.js reads header fields as Latin-1, and servers write UTF-8 there.
+  const text = Buffer.from(location, 'latin1').toString('utf8');
+  if (!URL.canParse(text, from)) return undefined;
+  const [url, asked] = [new URL(text, from), new URL(from)];
+  const isFollowed = url.origin === asked.origin && url.username === '' && url.password === '';
+  return { url, isFollowed };
 }
 
-/** Asks a proxy for a connection to a host (RFC 9110 §9.3.6). */
-function openTunnel(authority: string, proxy: ProxyServer, ending: Ending): Promise<Duplex> {
-  const { request } = proxy.url.protocol === 'https:' ? https : http;
-  const { origin } = new URL(`https://${authority}`);
-  return new Promise((resolve, reject) => {
-    const asking = request({
-      ...{ host: hostOf(proxy.url), port: portOf(proxy.url), method: 'CONNECT', path: authority, agent: false, ...ending },
-      headers: { host: authority, ...(proxy.authorization === undefined ? {} : { 'proxy-authorization': proxy.authorization }) },
-    });
-    const fail = (error: Error): void => {
-      const { cause, message } = explainTunnel(error, origin, proxy.name);
-      reject(new DeliveryError(cause, message, { cause: error }));
-    };
-    asking.on('error', fail);
-    asking.on('timeout', () => asking.destroy());
-    asking.on('connect', ({ statusCode = 0 }, socket, head) => {
-      if (statusCode < 200 || statusCode > 299) {
-        socket.destroy();
-        fail(refusedTunnel(statusCode, origin, proxy.name));
-        return;
-      }
-      socket.setTimeout(0);
-      if (head.length > 0) socket.unshift(head);
-      resolve(socket);
-    });
-    asking.end();
-  });
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** A redirect’s address as it may be printed: without user and password. */
+function printRedirect(url: URL): string {
+  const shown = new URL(url);
+  shown.username = '';
+  shown.password = '';
+  return shown.href;
 }

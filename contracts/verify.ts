@@ -23,7 +23,7 @@ import { Session } from './session.ts';
 import { chooseShard } from './shard.ts';
 import { chooseSubjects, listOthers } from './subjects.ts';
 import { openTarget, type Target, type TargetOptions } from './target.ts';
-import { withoutCommonPath } from './target-url.ts';
+import { withoutCommonPath } from './target-address.ts';
 import type { WaiverEntry } from './waiver.ts';
 
 /** What to verify. Only the contract and the target are needed. */

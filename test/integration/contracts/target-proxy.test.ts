@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Delivery, openTarget, type TargetOptions } from '../../../contracts/target.ts';
-import { chooseProxy } from '../../../contracts/target-proxy.ts';
+import { chooseProxy } from '../../../contracts/target-address.ts';
 import { UsageError } from '../../../core/errors.ts';
 import { trustAll } from './sending.ts';
 import { closedPort, serve, serveBytes, serveTls, serveTunnels } from './servers.ts';

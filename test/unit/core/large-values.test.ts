@@ -1,7 +1,7 @@
 /** Values of strangers are judged in a time in proportion to their size, however much is wrong with them. */
 
 import { describe, expect, it } from 'vitest';
-import { requireFewValues } from '../../../contracts/target-body.ts';
+import { requireFewValues } from '../../../contracts/target-exchange.ts';
 import { loadContract } from '../../../core/contract.ts';
 import { nearest, SpecError } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';

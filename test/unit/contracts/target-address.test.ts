@@ -1,7 +1,7 @@
 /** Addresses of targets as people copy them. */
 
 import { expect, test } from 'vitest';
-import { withoutCommonPath } from '../../../contracts/target-url.ts';
+import { withoutCommonPath } from '../../../contracts/target-address.ts';
 import { contractOf } from '../../helpers/engine.ts';
 
 const { operations } = await contractOf('business');
