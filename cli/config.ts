@@ -1,8 +1,8 @@
 /** The configuration file: targets by name, with what each is judged by. The only door for it; keys never stand in it. */
 
 import { dirname, join } from 'node:path';
+import { toWaivers, type WaiverEntry } from '../contracts/conclusion.ts';
 import { readTargetUrl } from '../contracts/target-address.ts';
-import { toWaivers, type WaiverEntry } from '../contracts/waiver.ts';
 import { checkBySchema } from '../core/by-schema.ts';
 import { nearest, type Place, SpecError, UsageError } from '../core/errors.ts';
 import { isObject, type JsonObject } from '../core/json.ts';

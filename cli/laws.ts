@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { explainLaw, explainWatchLaw, type Statement } from '../contracts/explain.ts';
 import type { Law } from '../contracts/law.ts';
 import { laws } from '../contracts/laws/catalogue.ts';
-import { matchesPattern } from '../contracts/pattern.ts';
+import { matchesPattern } from '../contracts/rule-id.ts';
 import { operationsOf } from '../contracts/subjects.ts';
 import { type WatchLaw, watchLaws } from '../contracts/watch/laws.ts';
 import type { Contract } from '../core/contract.ts';

@@ -1,6 +1,6 @@
 /** `touchstone merge`: puts the JSON reports of shards together, with one summary, one exit code and the same reports as one run. */
 
-import { mergeResults } from '../contracts/merge.ts';
+import { mergeResults } from '../contracts/shard.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
 import { readTerms, termOptions } from './verify-options.ts';

@@ -1,9 +1,8 @@
 /** The options of `touchstone verify`, and what a run is made with after they have been read. */
 
-import { readRequirement } from '../contracts/requirement.ts';
+import { readRequirement, readWaivers, type WaiverEntry } from '../contracts/conclusion.ts';
 import { readShard } from '../contracts/shard.ts';
 import { budgets, type VerifyOptions } from '../contracts/verify.ts';
-import { readWaivers, type WaiverEntry } from '../contracts/waiver.ts';
 import type { Contract } from '../core/contract.ts';
 import { UsageError } from '../core/errors.ts';
 import { listShipped } from '../core/shipped.ts';

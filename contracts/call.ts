@@ -1,11 +1,33 @@
-/** One request as laws speak of it: an operation, parameter values, and who asks. */
+/** A request of a run as rules speak of it, with the keys that may send it, and its reply: status, records, tags, times. */
 
 import { SpecError } from '../core/errors.ts';
-import type { HttpHeaders, HttpRequest } from '../core/exchange.ts';
+import { type Exchange, type HttpHeaders, type HttpRequest, type HttpResponse, headerOf } from '../core/exchange.ts';
 import { isObject, type Json } from '../core/json.ts';
 import type { Credential, Operation } from '../core/operation.ts';
 import { type Parameter, printParameter } from '../core/parameter.ts';
-import type { Keyring } from './keyring.ts';
+import { valueAt } from '../core/pointer.ts';
+import type { Entry } from '../core/query.ts';
+import type { Secret } from '../core/redaction.ts';
+
+/** A key and the variable of the environment that it came from; outputs show `$VARIABLE`. */
+export interface Key {
+  readonly variable: string;
+  readonly value: string;
+}
+
+/** The keys by role: `full`, `other`, `expired`, `no-menu`, `without:SCOPE`, as a mock prints them. */
+export type Keyring = ReadonlyMap<string, Key>;
+
+/** The roles that belong to another tenant than `full`: a second one, and any that is no variation of `full`. */
+export function otherTenants(keys: Keyring): readonly string[] {
+  const roles = [...keys.keys()].filter((role) => role !== 'full' && role !== 'expired' && !role.startsWith('without:'));
+  return roles.toSorted((left, right) => Number(right === 'other') - Number(left === 'other'));
+}
+
+/** The keys as secrets that no output may show. */
+export function secretsOf(keys: Keyring): readonly Secret[] {
+  return [...keys.values()].map(({ variable, value }) => ({ name: variable, value }));
+}
 
 /** Who asks: a role of the keyring, nobody at all, or somebody with a key that was never issued. */
 export type Caller = string;
@@ -125,3 +147,81 @@ function carry({ carrier }: Credential, key: string): KeyPieces {
   if (carrier.in === 'query') return { headers: {}, query: [`${encodeURIComponent(carrier.name)}=${encodeURIComponent(key)}`] };
   return { headers: carrier.in === 'header' ? { [carrier.name]: key } : { cookie: `${carrier.name}=${key}` }, query: [] };
 }
+
+/** An answered call. */
+export interface Reply extends Exchange {
+  readonly call: Call;
+  /** Its place among all requests of the run, from 1. */
+  readonly number: number;
+  /** When the request left and when the answer was complete, in milliseconds of one monotonic clock. */
+  readonly startedMs: number;
+  readonly endedMs: number;
+  /** The body as JSON; `undefined` when it is none. */
+  readonly body: Json | undefined;
+  /** Where it leads, when it is a redirect that was not followed. */
+  readonly redirectedTo?: string;
+  /** Present when it was a page of far more records than were asked for, of which only the first were kept. */
+  readonly isTrimmed?: true;
+}
+
+/** Whether the call was answered with what it asks for. */
+export function isSuccess(reply: Reply): boolean {
+  return reply.response.status >= 200 && reply.response.status < 300;
+}
+
+/** The records of a list answer; `undefined` when it is no list. */
+export function recordsIn(reply: Reply): readonly Entry[] | undefined {
+  const items = reply.call.operation.collection?.items;
+  const found = items === undefined || !isSuccess(reply) ? undefined : valueAt(reply.body, items);
+  return Array.isArray(found) ? (found as readonly Json[]).filter(isObject) : undefined;
+}
+
+/** The entity tag of an answer (RFC 9110 §8.8.3). */
+export function tagOf(reply: Reply): string | undefined {
+  return headerOf(reply.response.headers, 'etag');
+}
+
+/** Names of months in dates of HTTP. */
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/**
+ * The milliseconds that the Retry-After of an answer asks to wait, counted by the server's own clock, since ours may be wrong.
+ * `undefined` when there is none, or none that can be read.
+ */
+export function readRetryAfter({ headers }: HttpResponse): number | undefined {
+  const field = headerOf(headers, 'retry-after')?.trim();
+  if (field === undefined) return undefined;
+  if (/^\d+$/.test(field)) return Number(field) * 1000;
+  const until = parseHttpDate(field);
+  const now = parseHttpDate(headerOf(headers, 'date') ?? '');
+  return until === undefined || now === undefined ? undefined : Math.max(0, until - now);
+}
+
+/** Reads an IMF-fixdate (RFC 9110 §5.6.7) as milliseconds since 1970; `undefined` for anything else. */
+export function parseHttpDate(text: string): number | undefined {
+  const match = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/.exec(text.trim());
+  if (match === null) return undefined;
+  const [, day, month = '', year, hour, minute, second] = match;
+  const index = months.indexOf(month);
+  if (index < 0) return undefined;
+  return Date.UTC(Number(year), index, Number(day), Number(hour), Number(minute), Number(second));
+}
+
+/** The tag of a success that can be sent back; `undefined` when there is none, or when it is malformed, which another rule reports. */
+export function readTagged(reply: Reply): string | undefined {
+  const tag = isSuccess(reply) ? tagOf(reply)?.trim() : undefined;
+  return tag !== undefined && /^(?:W\/)?"[\u0021\u0023-\u007E\u0080-\u00FF]*"$/.test(tag) ? tag : undefined;
+}
+
+/** The same request for a client that holds what has this tag. */
+export function withTag(call: Call, tag: string): Call {
+  return { ...call, headers: { ...call.headers, 'if-none-match': tag } };
+}
+
+/** The part of a tag that counts when tags are compared weakly (RFC 9110 §8.8.3.2). */
+export function opaqueOf(tag: string): string {
+  return tag.trim().replace(/^W\//, '');
+}
+
+/** A tag that no server can have given out. */
+export const foreignTag = '"touchstone-no-such-tag"';

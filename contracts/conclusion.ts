@@ -1,10 +1,18 @@
-/** What a run comes to, once every rule has its verdict: what is waived, what is lacking, what ended it early, and the exit code. */
+/**
+ * The conclusion of a run from its verdicts: requirements, which must be seen to hold; waivers, which let known violations pass until a day; the exit code.
+ * `verify`, `--watch` and `merge` end with it.
+ */
 
-import type { LawResult, RunResult, Verdict } from '../core/verdict.ts';
-import { noteRefusedKey } from './outcome.ts';
-import { findLack, type Requirement } from './requirement.ts';
+import { checkBySchema } from '../core/by-schema.ts';
+import { nearest, type Place, printPlace, SpecError, UsageError } from '../core/errors.ts';
+import { isObject, type Json } from '../core/json.ts';
+import { placeOf } from '../core/origin.ts';
+import { publishedSchemaFile } from '../core/shipped.ts';
+import { type LawResult, type LawViolation, type RunResult, type Verdict, verdicts, type Waiver } from '../core/verdict.ts';
+import { parseYaml } from '../core/yaml.ts';
+import { isFingerprintOf, noteRefusedKey } from './outcome.ts';
+import { matchesPattern } from './rule-id.ts';
 import type { RunSettings } from './run.ts';
-import { applyWaivers, type WaiverEntry } from './waiver.ts';
 
 /** What decides beside the verdicts. */
 export interface Terms {
@@ -93,4 +101,179 @@ function noteRedirects(redirects: ReadonlyMap<string, number>): readonly string[
   return [
     `The target redirected ${total} requests within its origin, at ${[...redirects.keys()].join(', ')}; each redirect counts as a request`,
   ];
+}
+
+/** Rules that must hold: all that the documents state, all, or those that match a pattern. */
+export type Requirement = 'stated' | 'all' | readonly string[];
+
+/** Required rules that do not hold. */
+export interface Lack {
+  /** The gravest verdict among the laws that were required and do not hold; `undefined` when none is lacking. */
+  readonly verdict: Verdict | undefined;
+  /** A sentence for each of them. */
+  readonly notes: readonly string[];
+}
+
+/** How each verdict that is no verdict on the target is told. */
+const words: Readonly<Record<Verdict, string>> = {
+  violated: 'is violated',
+  blocked: 'was blocked',
+  inconclusive: 'is inconclusive',
+  'not-testable': 'is not testable',
+  'not-exercised': 'was not exercised',
+  holds: 'holds',
+};
+
+/**
+ * Reads a requirement: `stated`, `all`, or patterns for laws with commas between them.
+ * @throws {UsageError} when it is empty, or a word that is almost one of these.
+ */
+export function readRequirement(text: string | readonly string[]): Requirement {
+  if (text === 'stated' || text === 'all') return text;
+  const patterns = (typeof text === 'string' ? text.split(',') : text).map((each) => each.trim());
+  const wrong = patterns.find((each) => each === '' || !/[/*]/.test(each));
+  if (wrong === undefined && patterns.length > 0) return patterns;
+  const meant = wrong === undefined ? undefined : nearest(wrong, ['stated', 'all']);
+  const advice = meant === undefined ? 'write stated, all, or laws such as paging/*,keys/missing' : `is ${meant} meant?`;
+  throw new UsageError(`${wrong === undefined || wrong === '' ? 'an empty text' : wrong} requires no law; ${advice}`);
+}
+
+/**
+ * Makes sure that each pattern requires something.
+ * @throws {UsageError} for a pattern that matches no law of the contract.
+ */
+export function checkRequirement(requirement: Requirement | undefined, ids: Iterable<string>): void {
+  if (requirement === undefined || typeof requirement === 'string') return;
+  const known = [...new Set(ids)];
+  const idle = requirement.find((pattern) => !known.some((id) => matchesPattern(pattern, id)));
+  if (idle === undefined) return;
+  const meant = nearest(idle, known);
+  const advice = meant === undefined ? 'laws are named GROUP/NAME, and * stands for anything' : `is ${meant} meant?`;
+  throw new UsageError(`${idle} is required and is no law that is judged here; ${advice}`);
+}
+
+/** What is lacking. A violation is told as one and not as a lack; one that is waived is let pass here, too. */
+export function findLack(requirement: Requirement | undefined, results: readonly LawResult[]): Lack {
+  if (requirement === undefined) return { verdict: undefined, notes: [] };
+  const lacking = results.filter(
+    (result) => isRequired(requirement, result) && result.verdict !== 'holds' && result.verdict !== 'violated',
+  );
+  const level = typeof requirement === 'string' ? requirement : 'by name';
+  const notes = lacking.map(
+    ({ id, operation, verdict, message }) => `${id} at ${operation} is required (${level}) and ${words[verdict]}: ${message}`,
+  );
+  return { verdict: verdicts.find((verdict) => lacking.some((result) => result.verdict === verdict)), notes };
+}
+
+function isRequired(requirement: Requirement, { id, strength }: LawResult): boolean {
+  if (requirement === 'all') return true;
+  return requirement === 'stated' ? strength === 'stated' : requirement.some((pattern) => matchesPattern(pattern, id));
+}
+
+/** An entry of a file of waivers: the violation that it is about, and why it fails nothing. */
+export interface WaiverEntry extends Waiver {
+  /** As a report prints it. */
+  readonly fingerprint: string;
+  /** Where the entry stands, when it stands in a file. */
+  readonly place?: Place;
+}
+
+/** Verdicts after waivers. */
+export interface Waived {
+  readonly laws: readonly LawResult[];
+  /** Waivers that do nothing, and why. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads a file of waivers: YAML or JSON, with a list under `waivers`.
+ * @throws {SpecError} for anything in it that would silently not do what its author meant.
+ */
+export async function readWaivers(file: string, text: string): Promise<readonly WaiverEntry[]> {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => !/^\s*(#.*|---\s*)?$/.test(line));
+  // Whoever takes out the last entry leaves an empty file, or comments.
+  if (first < 0) return [];
+  if (/^\s*(-\s|-$|\[)/.test(lines[first] ?? ''))
+    throw new SpecError({ file, line: first + 1, column: 1 }, 'waivers are a list under waivers; write waivers: in a line above');
+  const root = parseYaml(file, text, 'a file of waivers');
+  await checkBySchema(publishedSchemaFile('verify-waivers'), file, root);
+  return toWaivers(root['waivers']);
+}
+
+/** The waivers of a list that was checked by the schema. */
+export function toWaivers(list: Json | undefined): readonly WaiverEntry[] {
+  if (!Array.isArray(list)) return [];
+  return (list as readonly Json[]).filter(isObject).map((entry, index) => {
+    const { fingerprint, reason, expires } = entry as unknown as Omit<WaiverEntry, 'place'>;
+    const place = placeOf(list, index);
+    return { fingerprint, reason, ...(expires === undefined ? {} : { expires }), ...(place === undefined ? {} : { place }) };
+  });
+}
+
+/**
+ * Waives violations on a day (`2026-11-21`), and those of an earlier run. A law that is violated in several ways is told by the gravest that is not
+ * waived.
+ */
+export function applyWaivers(
+  results: readonly LawResult[],
+  waivers: readonly WaiverEntry[],
+  today: string,
+  baseline: readonly LawResult[] = [],
+): Waived {
+  const known = baseline.flatMap(violationsIn).map(({ fingerprint }) => [fingerprint, { reason: 'the baseline has it' }] as const);
+  const unexpired = waivers.filter((entry) => !hasExpired(entry, today)).map((entry) => [entry.fingerprint, toWaiver(entry)] as const);
+  const valid = new Map<string, Waiver>([...known, ...unexpired]);
+  const notes = waivers.flatMap((entry) => {
+    const note = explain(entry, results, today);
+    return note === undefined
+      ? []
+      : [`${entry.place === undefined ? '' : `${printPlace(entry.place)}: `}the waiver of ${entry.fingerprint} ${note}`];
+  });
+  return { laws: results.map((result) => applyToLaw(result, valid)), notes };
+}
+
+function applyToLaw(result: LawResult, valid: ReadonlyMap<string, Waiver>): LawResult {
+  const violations = violationsIn(result).map((each) => {
+    const waiver = valid.get(each.fingerprint);
+    return waiver === undefined ? each : { ...each, waiver };
+  });
+  if (violations.every(({ waiver }) => waiver === undefined)) return result;
+  const [first, ...further] = violations.toSorted((left, right) => Number(left.waiver !== undefined) - Number(right.waiver !== undefined));
+  const { diagnosis: _, further: __, ...rest } = result;
+  return { ...rest, ...first, ...(further.length === 0 ? {} : { further }) };
+}
+
+/** Everything that is wrong by a law, the gravest first. */
+export function violationsIn({
+  fingerprint,
+  message,
+  diagnosis,
+  counterexample,
+  waiver,
+  further = [],
+}: LawResult): readonly LawViolation[] {
+  if (fingerprint === undefined || counterexample === undefined) return [];
+  const first = { fingerprint, message, counterexample };
+  return [{ ...first, ...(diagnosis === undefined ? {} : { diagnosis }), ...(waiver === undefined ? {} : { waiver }) }, ...further];
+}
+
+function hasExpired({ expires }: WaiverEntry, today: string): boolean {
+  return expires !== undefined && expires < today;
+}
+
+function toWaiver({ reason, expires }: WaiverEntry): Waiver {
+  return { reason, ...(expires === undefined ? {} : { expires }) };
+}
+
+/** Why an entry does nothing; `undefined` when it does, or when its law was not judged: what it is about may still be there. */
+function explain(entry: WaiverEntry, results: readonly LawResult[], today: string): string | undefined {
+  const about = results.find(({ id, operation }) => isFingerprintOf(entry.fingerprint, id, operation));
+  const isThere = about !== undefined && violationsIn(about).some(({ fingerprint }) => fingerprint === entry.fingerprint);
+  const name = about === undefined ? '' : `${about.id} at ${about.operation}`;
+  if (hasExpired(entry, today))
+    return `expired on ${entry.expires ?? ''}${isThere ? `, and ${name} counts again: mend it, or give a later date` : '; remove it'}`;
+  const isGone = about !== undefined && !isThere && (about.verdict === 'holds' || about.verdict === 'violated');
+  if (!isGone) return undefined;
+  return `is of no use: ${name} ${about.verdict === 'holds' ? 'holds' : 'is violated in another way'}; remove it`;
 }

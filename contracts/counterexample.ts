@@ -4,8 +4,8 @@ import type { Place } from '../core/errors.ts';
 import type { Exchange, HttpHeaders } from '../core/exchange.ts';
 import { isObject, type Json } from '../core/json.ts';
 import type { Counterexample } from '../core/verdict.ts';
+import type { Reply } from './call.ts';
 import type { Contradiction } from './law.ts';
-import type { Reply } from './reply.ts';
 
 /** How things are made fit to be printed. */
 export interface Printing {

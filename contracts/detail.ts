@@ -1,21 +1,15 @@
-/** Reading records one by one: which records of a list are worth it, what came back, and which are read once more since they changed. */
+/** Reads of a list’s records one by one: a sample of records, the answers, calls for conditional reads, and records read again after a change. */
 
 import type { Contract } from '../core/contract.ts';
 import type { Operation } from '../core/operation.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Entry } from '../core/query.ts';
-import type { Call } from './call.ts';
+import { type Call, isSuccess, type Reply } from './call.ts';
 import type { Lab } from './lab.ts';
-import { locate } from './place.ts';
-import { isSuccess, type Reply } from './reply.ts';
-import { callForRecord } from './sample.ts';
-import type { Sighting } from './sightings.ts';
-import { compareVersions } from './sightings.ts';
+import { compareVersions, type Sighting } from './sightings.ts';
+import { callForRecord, locate, type RecordRead } from './single-read.ts';
 import type { Universe } from './universe.ts';
 import { isList, keyOf, type ListOperation } from './walk.ts';
-
-/** An operation that reads one record, which one or more parameters name. */
-export type RecordRead = Operation & { readonly resource: NonNullable<Operation['resource']> };
 
 /** A record of a list that was read by itself. */
 export interface Reading {
@@ -159,3 +153,15 @@ function isOlder(list: ListOperation, detail: Detail, sightings: readonly Sighti
 
 const versionOf = ({ collection }: ListOperation, shown: Pick<Sighting, 'record'> | undefined): unknown =>
   valueAt(shown?.record, collection.version ?? '');
+
+/** What data without a success that has a usable tag lacks. */
+export const taggedSuccess = 'something that can be read, with a well-formed tag';
+
+/** What a run asks of conditional reads: calls that should succeed, of a single read for records that differ from each other. */
+export async function conditionalCalls(lab: Lab, operation: Operation, number: number): Promise<readonly Call[]> {
+  const list = lab.listOf(operation);
+  if (list === undefined || (operation.resource?.by.size ?? 0) === 0) return [{ operation }];
+  return sampleOf(lab, await lab.universe(list), operation)
+    .slice(0, number)
+    .flatMap((record) => callForRecord(operation, record) ?? []);
+}

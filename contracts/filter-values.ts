@@ -1,13 +1,16 @@
-/** Filter values worth sending: those that were observed, alone and together. */
+/** Filter values worth sending: observed and listed ones, the moments at which records changed, and the parts into which listed values cut a list. */
 
 import type { Contract } from '../core/contract.ts';
+import { parseInstant } from '../core/instant.ts';
 import type { Json } from '../core/json.ts';
 import { valueAt } from '../core/pointer.ts';
+import type { Entry } from '../core/query.ts';
 import type { Filter } from '../core/rules.ts';
+import { isPredictable } from './clauses.ts';
 import type { Lab } from './lab.ts';
-import { isPredictable } from './openness.ts';
-import type { Universe } from './universe.ts';
-import type { ListOperation, Values } from './walk.ts';
+import { select, withinBase } from './selection.ts';
+import { checkpointOf, largestPage, selectedBy, type Universe } from './universe.ts';
+import { callFor, keyOf, type ListOperation, type Values, type Walk } from './walk.ts';
 
 /** The filters of a list that the contract states in full, by parameter. */
 export function predictableFilters(contract: Contract, operation: ListOperation): readonly string[] {
@@ -44,4 +47,145 @@ export function singleFilterValues(lab: Lab, universe: Universe): readonly Value
 export function thin<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
   return list.filter((_, index) => Math.floor((index * most) / list.length) !== Math.floor(((index - 1) * most) / list.length));
+}
+
+/** The stated filters of a list whose parameters list several values. */
+export function enumFilters(contract: Contract, operation: ListOperation): readonly string[] {
+  return predictableFilters(contract, operation).filter((name) => listedValues(operation, name).length > 1);
+}
+
+/** Reads the selection of each listed value. */
+export async function readParts(lab: Lab, universe: Universe, name: string): Promise<readonly Walk[]> {
+  const { operation } = universe;
+  const takesList = operation.collection.filters.get(name)?.operator === 'any-of';
+  const walks: Walk[] = [];
+  if (!universe.isComplete) return walks;
+  for (const value of listedValues(operation, name)) {
+    const values = withinBase(universe, { [name]: takesList ? [value] : value });
+    // The first page shows that the value is known; further ones are read where they are few.
+    if (values === undefined) continue;
+    const isLarge = selectedBy(universe, values).length > largestPage(operation);
+    walks.push(isLarge ? await firstPage(lab, universe, values) : await select(lab, universe, values));
+  }
+  return walks;
+}
+
+/** Only the beginning of a selection: if that is all there is, it must be all that there should be. */
+function firstPage(lab: Lab, { operation, as }: Universe, values: Values): Promise<Walk> {
+  return lab.walk({ operation, values, limit: largestPage(operation), as, most: 1 });
+}
+
+/** How many parts are asked for. */
+const asked = { quick: 1, full: 8 } as const;
+
+/** The first page of each part. */
+export async function firstOfEach(lab: Lab, operation: ListOperation): Promise<void> {
+  const universe = await lab.universe(operation);
+  const all = predictableFilters(lab.contract, operation).flatMap((name) =>
+    listedValues(operation, name).map(
+      (value): Values => ({ [name]: operation.collection.filters.get(name)?.operator === 'any-of' ? [value] : value }),
+    ),
+  );
+  const parts = all.map((values) => withinBase(universe, values)).filter((values) => values !== undefined);
+  for (const values of parts.slice(0, lab.quick ? asked.quick : asked.full))
+    await lab.ask(callFor({ operation, values, limit: largestPage(operation) }, {}));
+}
+
+/** A record that some walk gave, and neither reading of the whole list. */
+interface Hidden {
+  readonly key: string;
+  readonly record: Entry;
+  readonly walk: Walk;
+}
+
+/**
+ * Records of a list that were given between its first and its last whole reading, and by neither of them. On live data a record may come and go in
+ * between, so it takes a second look to believe it.
+ */
+export function hiddenFromWhole(lab: Lab, universe: Universe): readonly Hidden[] {
+  const { operation, walk: opening, closing } = universe;
+  if (opening.end !== 'complete' || closing?.end !== 'complete') return [];
+  const whole = new Set([...opening.records, ...closing.records].map((record) => keyOf(operation, record)));
+  const others = lab.walks.filter(
+    (walk) => walk.operation === operation && (walk.as ?? 'full') === universe.as && isWithin(universe, walk),
+  );
+  const found = others.flatMap((walk) => walk.records.map((record): Hidden => ({ key: keyOf(operation, record), record, walk })));
+  return found.filter(({ key }, index) => !whole.has(key) && found.findIndex((each) => each.key === key) === index);
+}
+
+/** Whether a walk asks for a part of what the whole reading asks for. */
+function isWithin({ base }: Universe, walk: Walk): boolean {
+  return Object.entries(base).every(([name, value]) => JSON.stringify(walk.values[name]) === JSON.stringify(value));
+}
+
+/** Whether what is hidden is all that has some value of a filter: then the list hides the value, and not a record. */
+export function isByValue(contract: Contract, universe: Universe, hidden: readonly Hidden[]): string | undefined {
+  return enumFilters(contract, universe.operation).find((name) => {
+    const filter = universe.operation.collection.filters.get(name);
+    if (filter === undefined || filter.operator === 'matches') return false;
+    const values = new Set(hidden.map(({ record }) => JSON.stringify(valueAt(record, filter.field))));
+    return !universe.records.some((record) => values.has(JSON.stringify(valueAt(record, filter.field))));
+  });
+}
+
+/** How many moments are looked at on the replica. */
+const triedMoments = 80;
+
+/** The moments of a list as checkpoints: those that several records share, any, in other offsets, or a little before. */
+export function checkpointValues(universe: Universe, which: 'tie' | 'any' | 'offset' | 'before'): readonly Values[] {
+  const parameter = checkpointOf(universe.operation);
+  if (parameter === undefined) return [];
+  const moments = momentsOf(universe);
+  const ties = moments.filter((moment, index) => moments.indexOf(moment) !== index);
+  const chosen = which === 'tie' ? [...new Set([...ties, ...thin(moments, triedMoments)])] : thin([...new Set(moments)], triedMoments);
+  const texts =
+    which === 'offset'
+      ? chosen.flatMap(otherOffsets)
+      : which === 'before'
+        ? chosen.filter((text) => isAlone(text, moments)).flatMap(justBefore)
+        : chosen;
+  return texts.map((text): Values => ({ [parameter]: text }));
+}
+
+function momentsOf({ operation, records }: Universe): readonly string[] {
+  const { version } = operation.collection;
+  const values = version === undefined ? [] : records.map((record) => valueAt(record, version));
+  return values.filter((value): value is string => typeof value === 'string' && parseInstant(value) !== undefined);
+}
+
+/** Moments may be kept finer than they are shown: before one that nothing changed near before, that makes no difference. */
+const gap = 61_000_000_000n;
+
+function isAlone(text: string, moments: readonly string[]): boolean {
+  const instant = parseInstant(text) ?? 0n;
+  return !moments.some((each) => {
+    const other = parseInstant(each) ?? 0n;
+    return other < instant && other > instant - gap;
+  });
+}
+
+/** Half a second before a moment, in UTC: whatever changed in that moment changed after it. The fraction is written with six digits and with three. */
+function justBefore(text: string): readonly string[] {
+  const instant = parseInstant(text);
+  if (instant === undefined) return [];
+  const milliseconds = new Date(Number(instant / 1_000_000n) - 500).toISOString();
+  return [milliseconds.replace('Z', '000Z'), milliseconds];
+}
+
+/** The same moment as it is written elsewhere. Fractions of a second stay as they are. */
+function otherOffsets(text: string): readonly string[] {
+  const instant = parseInstant(text);
+  const fraction = /\.\d+/.exec(text)?.[0] ?? '';
+  if (instant === undefined) return [];
+  const seconds = Number(instant / 1_000_000_000n);
+  return [0, 330, -300].map((minutes) => {
+    const wall = new Date((seconds + minutes * 60) * 1000).toISOString().slice(0, 19);
+    return `${wall}${fraction}${spellOffset(minutes)}`;
+  });
+}
+
+function spellOffset(minutes: number): string {
+  if (minutes === 0) return 'Z';
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 }

@@ -2,9 +2,7 @@
 
 import type { Contract } from '../core/contract.ts';
 import type { Operation } from '../core/operation.ts';
-import { type Call, type Caller, toRequest } from './call.ts';
-import type { Keyring } from './keyring.ts';
-import type { Reply } from './reply.ts';
+import { type Call, type Caller, type Keyring, type Reply, toRequest } from './call.ts';
 import type { Session } from './session.ts';
 import { Sightings } from './sightings.ts';
 import { openUniverse, type Universe } from './universe.ts';

@@ -1,14 +1,15 @@
-/** What a law is, what it makes of the answers, and what it may ask for. */
+/** Rules: their parts, their findings and examinations, and the texts by which findings name records and values. */
 
 import type { Contract } from '../core/contract.ts';
 import type { Place } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
+import { fromPointer } from '../core/pointer.ts';
 import type { Rival, Strength } from '../core/verdict.ts';
+import type { Reply } from './call.ts';
 import type { Lab } from './lab.ts';
-import type { Reply } from './reply.ts';
 import type { RuleId } from './rule-id.ts';
-import type { Route } from './walk.ts';
+import type { ListOperation, Route, Values } from './walk.ts';
 
 /** A rival, and what a run needs to tell it from the truth. */
 export interface Candidate extends Rival {
@@ -145,4 +146,34 @@ export function ruleAbout<T extends Operation>(
       return examine(lab, operation);
     },
   };
+}
+
+/** How many records or values a sentence names. */
+const named = 5;
+
+/** Filters as a person would write them: `status=ready,done and limit=5`; of none, `no filter`. */
+export function describeValues(values: Values): string {
+  const pieces = Object.entries(values).map(([name, value]) => `${name}=${showValue(value)}`);
+  return pieces.length === 0 ? 'no filter' : pieces.join(' and ');
+}
+
+/** A parameter value. */
+export function showValue(value: Json): string {
+  return Array.isArray(value)
+    ? (value as readonly Json[]).map(showValue).join(',')
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
+}
+
+/** Records by their keys: `id 17, id 4 and 3 more`. */
+export function describeRecords(operation: ListOperation, keys: readonly string[]): string {
+  const field = fromPointer(operation.collection.key).at(-1) ?? 'key';
+  const shown = keys.slice(0, named).map((key) => `${field} ${key.replace(/^"(.*)"$/, '$1')}`);
+  return keys.length > named ? `${shown.join(', ')} and ${keys.length - named} more` : shown.join(', ');
+}
+
+/** A number of things. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
 }

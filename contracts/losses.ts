@@ -1,7 +1,7 @@
 /** What gives no answer that could be judged: which operations of a target, or all of it. */
 
 import { responseFor } from '../core/operation.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from './call.ts';
 import type { Failure } from './target-failure.ts';
 
 /** Nothing could be judged, because the operation or the whole target was not available. */

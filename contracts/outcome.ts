@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { Operation } from '../core/operation.ts';
 import type { Rival, Verdict } from '../core/verdict.ts';
+import type { Reply } from './call.ts';
 import { type Candidate, type Contradiction, type Examination, type Finding, listFindings } from './law.ts';
-import type { Reply } from './reply.ts';
 
 /** What one round concludes of one law at one operation. */
 export interface Outcome {

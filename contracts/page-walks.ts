@@ -9,12 +9,11 @@ import { namedElsewhere } from './explanation.ts';
 import { drawFilters } from './explore.ts';
 import { predictableFilters, singleFilterValues } from './filter-values.ts';
 import type { Lab } from './lab.ts';
-import { agrees, type Candidate, contradicts, type Examination, type Finding, obscured } from './law.ts';
+import { agrees, type Candidate, contradicts, describeRecords, describeValues, type Examination, type Finding, obscured } from './law.ts';
 import { withinBase } from './selection.ts';
 import { stableIn, type Witness } from './sightings.ts';
 import { largestPage, selectedBy, type Universe } from './universe.ts';
 import { keyOf, type ListOperation, routeOf, toArguments, type Values, type Walk } from './walk.ts';
-import { describeRecords, describeValues } from './words.ts';
 
 /** A selection and the records that the replica has for it, in the order in which the list showed them. */
 export interface Cut {

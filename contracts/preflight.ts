@@ -2,9 +2,9 @@
 
 import { headerOf } from '../core/exchange.ts';
 import type { Operation } from '../core/operation.ts';
+import type { Reply } from './call.ts';
 import type { Lab } from './lab.ts';
 import { Blocked } from './losses.ts';
-import type { Reply } from './reply.ts';
 import { BudgetSpent } from './session.ts';
 
 /** The operations that can be asked without knowing any record: lists first, since they tell most. */

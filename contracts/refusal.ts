@@ -1,16 +1,21 @@
-/** Requests whose status the contract decides: each is sent, those that it refuses and those that it allows, and its status is compared. */
+/** Requests that the contract refuses or allows: wrong values of parameters, the attempts made of them, and the judgement of their status. */
 
 import type { Contract } from '../core/contract.ts';
 import type { Place } from '../core/errors.ts';
+import { isObject } from '../core/json.ts';
 import { type Operation, responseFor, statusOf } from '../core/operation.ts';
+import type { Parameter } from '../core/parameter.ts';
 import type { Entry } from '../core/query.ts';
-import type { Condition } from '../core/rules.ts';
-import type { Call } from './call.ts';
+import { type RequestProblem, readRequest } from '../core/request.ts';
+import type { Condition, InvalidClass } from '../core/rules.ts';
+import { type Call, encodeText, isSuccess, type Reply, recordsIn, toRequest } from './call.ts';
+import { isStated, parameterPlace } from './clauses.ts';
 import type { Lab } from './lab.ts';
 import {
   agrees,
   type Candidate,
   contradicts,
+  describeValues,
   type Examination,
   examineInTurn,
   type Finding,
@@ -19,9 +24,7 @@ import {
   obscured,
   ruleAbout,
 } from './law.ts';
-import { isSuccess, type Reply, recordsIn } from './reply.ts';
 import { isList, type ListOperation, toArguments, type Values } from './walk.ts';
-import { describeValues } from './words.ts';
 
 /** A request that must not succeed. */
 export interface Attempt {
@@ -146,5 +149,84 @@ export function refusalRule({ attempts, ...texts }: RefusalRule): Law {
       const all = attempts(lab.contract, list);
       return examineRefusals(lab, list, 'invalid', lab.quick ? all.slice(0, 1) : all);
     },
+  });
+}
+
+/** Texts that are no value of a parameter, several for each mistake of callers; `refusedTexts` keeps those that the contract refuses. */
+interface WrongTexts {
+  /** Asked of each parameter: the bounds of a number, and the day that most servers get wrong. */
+  readonly always: readonly string[];
+  /** Shared among all parameters of the same sort, since one piece of code usually reads them all. */
+  readonly shared: readonly string[];
+}
+
+/**
+ * The wrong texts to ask of a parameter: of those that are shared, its part.
+ * @example
+ * wrongTexts(contract, limit) // ['101', '0', 'abc', '1.5'] for one of two limits from 1 to 100; the other has '-1' and '1000000'
+ */
+function wrongTexts(contract: Contract, parameter: Parameter): readonly string[] {
+  const texts = textsFor(parameter);
+  const sort = JSON.stringify(texts);
+  const alike = contract.operations.flatMap(({ parameters }) => parameters).filter((each) => JSON.stringify(textsFor(each)) === sort);
+  return [...texts.always, ...shareOf(texts.shared, Math.max(0, alike.indexOf(parameter)), alike.length)];
+}
+
+/** The part of a list that falls to one of so many, by turns. */
+export function shareOf<T>(all: readonly T[], index: number, count: number): readonly T[] {
+  return all.filter((_, at) => at % Math.max(1, count) === index);
+}
+
+function textsFor({ kinds, allowed, schema, validate }: Parameter): WrongTexts {
+  if (allowed.length > 0) return { always: ['no_such_value'], shared: [] };
+  if (kinds.includes('date-time'))
+    return { always: [], shared: ['yesterday', '2026-02-30T10:00:00Z', '2026-03-01T25:10:00Z', '1772355600'] };
+  const isWhole = kinds.includes('integer');
+  if (isWhole || kinds.includes('number')) return wrongNumbers(isObject(schema) ? schema : {}, isWhole);
+  const takesDays = validate('2026-02-28').length === 0 && validate('2026-02-30').length > 0;
+  return takesDays ? { always: ['2026-02-30'], shared: ['abc', '2026-13-01', '20260301'] } : { always: [], shared: [] };
+}
+
+function wrongNumbers({ minimum, maximum }: Readonly<Record<string, unknown>>, isWhole: boolean): WrongTexts {
+  const above = typeof maximum === 'number' ? [String(maximum + 1)] : [];
+  const below = typeof minimum === 'number' ? [String(minimum - 1)] : [];
+  const far = typeof maximum === 'number' ? [String(maximum * 10_000)] : [];
+  return { always: [...above, ...below], shared: ['abc', '-1', ...(isWhole ? ['1.5'] : []), ...far] };
+}
+
+/** The problems of a call, as the contract sees them. */
+export function problemsOf(call: Call): readonly RequestProblem[] {
+  const segments = new Map(Object.entries(call.segments ?? {}));
+  const inPath = call.operation.parameters.filter((parameter) => parameter.in === 'path' && call.values?.[parameter.key] !== undefined);
+  for (const parameter of inPath) segments.set(parameter.name, encodeText(String(call.values?.[parameter.key])));
+  return readRequest(call.operation, toRequest(call, new Map()), segments).problems;
+}
+
+/** Whether the contract says that a call is refused, and says so outright. */
+export function isRefused(contract: Contract, call: Call): boolean {
+  return problemsOf(call).some((problem) => problem.answer === 'refused' && isOutright(contract, call, problem));
+}
+
+function isOutright(contract: Contract, { operation }: Call, problem: RequestProblem): boolean {
+  const [name = ''] = problem.parameters;
+  const own = operation.parameters.find((parameter) => parameter.name === name)?.invalid[problem.class];
+  return own !== undefined || isStated(contract, problem.class);
+}
+
+/**
+ * Attempts with one wrong text each for a query parameter: those that the contract refuses outright, for a reason of these classes.
+ * Without texts of the caller's own they are the parameter's `wrongTexts`.
+ */
+export function refusedTexts(
+  contract: Contract,
+  operation: Operation,
+  name: string,
+  classes: readonly InvalidClass[],
+  texts: readonly string[] = operation.parameters.filter(({ key }) => key === name).flatMap((each) => wrongTexts(contract, each)),
+): readonly Attempt[] {
+  return texts.flatMap((text) => {
+    const call: Call = { operation, raw: [`${encodeText(name)}=${encodeText(text).replaceAll('%2C', ',')}`] };
+    const isOfClass = problemsOf(call).some((problem) => classes.includes(problem.class));
+    return isOfClass && isRefused(contract, call) ? [{ call, what: `${name}=${text}`, clause: parameterPlace(operation, name) }] : [];
   });
 }

@@ -9,8 +9,8 @@ import type { Json } from '../core/json.ts';
 import { valueAt } from '../core/pointer.ts';
 import { type Arguments, createQuery, type Entry } from '../core/query.ts';
 import type { ComparisonName, Filter } from '../core/rules.ts';
+import { isPredictable } from './clauses.ts';
 import type { Candidate } from './law.ts';
-import { isPredictable } from './openness.ts';
 import { acceptsInUtc } from './utc-range.ts';
 import type { ListOperation } from './walk.ts';
 

@@ -1,4 +1,5 @@
-/** The ids of the rules, by group, in the order of a run. Rules and engine name each other by them, so that a name that no rule has does not compile. */
+/** The ids of the rules, by group, in the order of a run, and the patterns that choose among ids. Rules and engine name each other by ids, so that a name
+ * without a rule does not compile. */
 
 /** The names of the rules of each group. */
 const ruleNames = {
@@ -72,4 +73,19 @@ const groups = Object.keys(ruleNames) as readonly RuleGroup[];
 /** The group of a rule, by its id; `undefined` for an id of none. */
 export function groupOf(id: string): RuleGroup | undefined {
   return groups.find((group) => id.startsWith(`${group}/`));
+}
+
+/** Whether a name matches a pattern: `*` stands for any characters. It takes time in proportion to the name for each piece. */
+export function matchesPattern(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first) || !name.endsWith(last)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = name.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at <= name.length - last.length;
 }

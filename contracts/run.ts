@@ -3,10 +3,10 @@
 import { printPlace, SpecError } from '../core/errors.ts';
 import type { Operation } from '../core/operation.ts';
 import type { LawResult, RunEvent } from '../core/verdict.ts';
+import { roomInQuickRun } from './access.ts';
 import { type Call, toRequest, Unwritable } from './call.ts';
 import { type Printing, printCounterexample } from './counterexample.ts';
 import { readChangedAgain } from './detail.ts';
-import { roomInQuickRun } from './guarded.ts';
 import { Lab, type LabSettings } from './lab.ts';
 import type { Contradiction, Examination, Law } from './law.ts';
 import { Blocked } from './losses.ts';
@@ -22,8 +22,8 @@ import {
   withinScope,
   withoutEvidence,
 } from './outcome.ts';
-import { exampleCall } from './sample.ts';
 import { BudgetSpent } from './session.ts';
+import { exampleCall } from './single-read.ts';
 import type { Route } from './walk.ts';
 
 /** How often what was contradicted is looked at again before a run gives up on live data that keeps moving. */

@@ -6,6 +6,7 @@
 import type { Contract } from '../core/contract.ts';
 import type { Entry } from '../core/query.ts';
 import type { Rival } from '../core/verdict.ts';
+import { filterPlace } from './clauses.ts';
 import { compareWalk, explanationOf, explanationsOf, isBetterNamed, ruleNaming, walksOf } from './explanation.ts';
 import type { Lab } from './lab.ts';
 import {
@@ -13,6 +14,8 @@ import {
   type Candidate,
   type Contradiction,
   contradicts,
+  describeRecords,
+  describeValues,
   type Examination,
   type Finding,
   type Findings,
@@ -22,13 +25,11 @@ import {
   obscured,
   ruleAbout,
 } from './law.ts';
-import { filterPlace } from './list-clause.ts';
 import { type FilterRival, filterRivals } from './rival.ts';
 import type { RuleId } from './rule-id.ts';
 import type { Witness } from './sightings.ts';
 import { checkpointOf, largestPage, type Universe } from './universe.ts';
 import { isList, keyOf, type ListOperation, routeOf, toArguments, type Values, type Walk } from './walk.ts';
-import { describeRecords, describeValues } from './words.ts';
 
 /** How a law makes selections: which rivals it tells from the truth, and which filters could show them. */
 export interface SelectionPlan {

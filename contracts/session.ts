@@ -4,12 +4,9 @@ import { type HttpResponse, headerOf } from '../core/exchange.ts';
 import { readJson } from '../core/json.ts';
 import { withValueAt } from '../core/pointer.ts';
 import type { RunEvent } from '../core/verdict.ts';
-import { type Call, toRequest } from './call.ts';
+import { type Call, type Keyring, type Reply, readRetryAfter, recordsIn, toRequest } from './call.ts';
 import type { Clock } from './clock.ts';
-import type { Keyring } from './keyring.ts';
 import { Losses, refuseRedirect } from './losses.ts';
-import { type Reply, recordsIn } from './reply.ts';
-import { readRetryAfter } from './retry-after.ts';
 import type { Delivery, Target } from './target.ts';
 import { isList, limitOf } from './walk.ts';
 

@@ -5,8 +5,7 @@
 
 import { parseInstant } from '../core/instant.ts';
 import type { Entry } from '../core/query.ts';
-import type { Caller } from './call.ts';
-import { type Reply, recordsIn } from './reply.ts';
+import { type Caller, type Reply, recordsIn } from './call.ts';
 import type { Universe } from './universe.ts';
 import { keyOf, type ListOperation, totalIn, type Walk } from './walk.ts';
 

@@ -2,12 +2,11 @@
 
 import type { Contract } from '../core/contract.ts';
 import { nearest, UsageError } from '../core/errors.ts';
-
 import type { Operation } from '../core/operation.ts';
 import type { Call } from './call.ts';
 import type { Law } from './law.ts';
 import { laws } from './laws/catalogue.ts';
-import { matchesPattern } from './pattern.ts';
+import { matchesPattern } from './rule-id.ts';
 import type { Subject } from './run.ts';
 
 /** What is chosen of a contract. */

@@ -6,12 +6,11 @@ import { createMask } from '../core/personal.ts';
 import { personal } from '../core/personal-text.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Entry } from '../core/query.ts';
-import type { Call } from './call.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from './call.ts';
 import { drawMeaningless } from './explore.ts';
 import { predictableFilters } from './filter-values.ts';
 import type { Lab } from './lab.ts';
 import { agrees, type Candidate, type Contradiction, contradicts, type Examination, type Finding, obscured } from './law.ts';
-import { isSuccess, type Reply, recordsIn } from './reply.ts';
 import { checkpointOf, largestPage, type Universe } from './universe.ts';
 import { callFor, isList, keyOf, type ListOperation, toArguments } from './walk.ts';
 

@@ -8,8 +8,7 @@ import { parseInstant } from '../core/instant.ts';
 import { isObject } from '../core/json.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Entry } from '../core/query.ts';
-import type { Caller } from './call.ts';
-import { parseHttpDate } from './retry-after.ts';
+import { type Caller, parseHttpDate } from './call.ts';
 import { keyOf, type ListOperation, type Route, toArguments, totalIn, type Values, type Walk } from './walk.ts';
 
 /** The records of one list that one caller sees, when a round begins. */

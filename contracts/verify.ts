@@ -5,26 +5,21 @@ import { createMask } from '../core/personal.ts';
 import { createRedactor } from '../core/redaction.ts';
 import { contractFile, listShipped } from '../core/shipped.ts';
 import type { RunEvent, RunResult, Shard } from '../core/verdict.ts';
-import type { Call } from './call.ts';
+import { variantSecrets } from './access.ts';
+import { type Call, type Keyring, secretsOf } from './call.ts';
 import { type Clock, systemClock, today } from './clock.ts';
-import { conclude, describeCut, type Terms } from './conclusion.ts';
+import { checkRequirement, conclude, describeCut, readRequirement, type Terms, type WaiverEntry } from './conclusion.ts';
 import type { Printing } from './counterexample.ts';
-
-import { variantSecrets } from './guarded.ts';
-import { type Keyring, secretsOf } from './keyring.ts';
 import { Lab } from './lab.ts';
-import { observe } from './observe.ts';
+import { observe } from './observe/observe.ts';
 import { failed } from './outcome.ts';
 import { findObstacle } from './preflight.ts';
-import { checkRequirement, readRequirement } from './requirement.ts';
 import { playRun, type RunSettings, type Subject } from './run.ts';
-
 import { Session } from './session.ts';
 import { chooseShard } from './shard.ts';
 import { chooseSubjects, listOthers } from './subjects.ts';
 import { openTarget, type Target, type TargetOptions } from './target.ts';
 import { withoutCommonPath } from './target-address.ts';
-import type { WaiverEntry } from './waiver.ts';
 
 /** What to verify. Only the contract and the target are needed. */
 export interface VerifyOptions {

@@ -5,8 +5,7 @@ import type { Operation } from '../core/operation.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Arguments, Entry } from '../core/query.ts';
 import type { CursorPage, Page } from '../core/rules.ts';
-import type { Call, Caller } from './call.ts';
-import { isSuccess, type Reply, recordsIn } from './reply.ts';
+import { type Call, type Caller, isSuccess, type Reply, recordsIn } from './call.ts';
 
 /** An operation that lists records. */
 export type ListOperation = Operation & { readonly collection: NonNullable<Operation['collection']> };

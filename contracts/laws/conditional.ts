@@ -5,18 +5,15 @@ import { type Operation, responseFor, statusOf } from '../../core/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import type { Rival } from '../../core/verdict.ts';
-import type { Call } from '../call.ts';
-import { conditionalCalls, foreignTag, isConditional, opaqueOf, readTagged, taggedSuccess, tagPlace, withTag } from '../conditional.ts';
-import { sampleOf } from '../detail.ts';
-import { roomInQuickRun } from '../guarded.ts';
+import { roomInQuickRun } from '../access.ts';
+import { type Call, foreignTag, isSuccess, opaqueOf, otherTenants, type Reply, readTagged, tagOf, withTag } from '../call.ts';
+import { isConditional, tagPlace } from '../clauses.ts';
+import { conditionalCalls, sampleOf, taggedSuccess } from '../detail.ts';
 import { inspectReplies, isOrdinary } from '../inspection.ts';
-import { otherTenants } from '../keyring.ts';
 import type { Lab } from '../lab.ts';
 import { agrees, type Candidate, contradicts, type Finding, type Law, moved, obscured, type Untestable } from '../law.ts';
-import { refusedTexts } from '../mistakes.ts';
-import { locate } from '../place.ts';
-import { isSuccess, type Reply, tagOf } from '../reply.ts';
-import { callForRecord, unknownIdentity } from '../sample.ts';
+import { refusedTexts } from '../refusal.ts';
+import { callForRecord, locate, unknownIdentity } from '../single-read.ts';
 import type { ListOperation } from '../walk.ts';
 
 /** A read, and the same read with a tag. */

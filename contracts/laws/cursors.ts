@@ -4,16 +4,13 @@ import type { Contract } from '../../core/contract.ts';
 import { statusOf } from '../../core/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Rival } from '../../core/verdict.ts';
-import type { Call } from '../call.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from '../call.ts';
+import { collectionPlace, isStated, parameterPlace } from '../clauses.ts';
 import { inspectReplies } from '../inspection.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, contradicts, examineInTurn, type Finding, type Law, obscured, ruleAbout } from '../law.ts';
-import { collectionPlace, parameterPlace } from '../list-clause.ts';
-import { refusedTexts } from '../mistakes.ts';
-import { isStated } from '../openness.ts';
+import { agrees, contradicts, count, examineInTurn, type Finding, type Law, obscured, ruleAbout } from '../law.ts';
 import { createPageWalks } from '../page-walks.ts';
-import { type Attempt, documents, examineRefusals, examineSuccesses } from '../refusal.ts';
-import { isSuccess, type Reply, recordsIn } from '../reply.ts';
+import { type Attempt, documents, examineRefusals, examineSuccesses, refusedTexts } from '../refusal.ts';
 import type { Universe } from '../universe.ts';
 import {
   type CursorList,
@@ -26,7 +23,6 @@ import {
   routeOf,
   type Walk,
 } from '../walk.ts';
-import { count } from '../words.ts';
 
 const limitPlace = (list: CursorList): ReturnType<Law['clause']> => parameterPlace(list, list.collection.page.limit);
 

@@ -6,14 +6,15 @@ import { createMask } from '../../core/personal.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import { disagreements, isDocumented } from '../agreement.ts';
-import type { Call, Caller } from '../call.ts';
-import { type Detail, detailsOf, isBehind, isRecordRead, listOf, type Reading, type RecordRead, readSample } from '../detail.ts';
-import { otherTenants } from '../keyring.ts';
+import { type Call, type Caller, isSuccess, otherTenants, type Reply } from '../call.ts';
+import { resourcePlace } from '../clauses.ts';
+import { type Detail, detailsOf, isBehind, isRecordRead, listOf, type Reading, readSample } from '../detail.ts';
 import type { Lab } from '../lab.ts';
 import {
   agrees,
   type Candidate,
   contradicts,
+  describeRecords,
   examineInTurn,
   type Finding,
   type Findings,
@@ -21,14 +22,12 @@ import {
   moved,
   obscured,
   ruleAbout,
+  showValue,
 } from '../law.ts';
-import { locate, resourcePlace } from '../place.ts';
 import { documents } from '../refusal.ts';
-import { isSuccess, type Reply } from '../reply.ts';
-import { absentIdentity, unknownIdentity } from '../sample.ts';
 import { type Sighting, Sightings } from '../sightings.ts';
+import { absentIdentity, locate, type RecordRead, unknownIdentity } from '../single-read.ts';
 import { keyOf, type ListOperation } from '../walk.ts';
-import { describeRecords, showValue } from '../words.ts';
 
 const otherContent: Candidate = {
   id: 'other-content',

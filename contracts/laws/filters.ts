@@ -4,24 +4,44 @@ import type { Contract } from '../../core/contract.ts';
 import type { Json } from '../../core/json.ts';
 import type { Entry } from '../../core/query.ts';
 import type { Rival } from '../../core/verdict.ts';
+import { isSuccess, type Reply, recordsIn } from '../call.ts';
+import { collectionPlace, parameterPlace } from '../clauses.ts';
 import { explanationOf, isAsPredicted, isBetterNamed, leftOut, namedElsewhere, ruleNaming, walksOf } from '../explanation.ts';
 import { drawFilters } from '../explore.ts';
-import { listedValues, observedValues, predictableFilters, singleFilterValues, thin } from '../filter-values.ts';
+import {
+  enumFilters,
+  hiddenFromWhole,
+  isByValue,
+  listedValues,
+  observedValues,
+  predictableFilters,
+  readParts,
+  singleFilterValues,
+  thin,
+} from '../filter-values.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, contradicts, examineInTurn, type Finding, type Law, listFindings, obscured, ruleAbout } from '../law.ts';
-import { collectionPlace, parameterPlace } from '../list-clause.ts';
-import { refusedTexts } from '../mistakes.ts';
+import {
+  agrees,
+  type Candidate,
+  contradicts,
+  describeRecords,
+  describeValues,
+  examineInTurn,
+  type Finding,
+  type Law,
+  listFindings,
+  obscured,
+  ruleAbout,
+  showValue,
+} from '../law.ts';
 import { isNumbered } from '../numbered.ts';
-import { enumFilters, hiddenFromWhole, isByValue, readParts } from '../parts.ts';
-import { examineSuccesses, type Legal, refusalRule, selecting } from '../refusal.ts';
-import { isSuccess, type Reply, recordsIn } from '../reply.ts';
+import { examineSuccesses, type Legal, refusalRule, refusedTexts, selecting } from '../refusal.ts';
 import { type FilterRival, filterRivals } from '../rival.ts';
 import { contradictSelection, examineSelections, type SelectionPlan, select, withinBase } from '../selection.ts';
 import { stableIn } from '../sightings.ts';
 import { examineSearchWithin, filterBesideSearch, meaninglessTexts, searchCall, searchParameter } from '../text-search.ts';
 import { largestPage, selectedBy, type Universe } from '../universe.ts';
 import { isList, keyOf, type ListOperation, toArguments, type Values, type Walk } from '../walk.ts';
-import { describeRecords, describeValues, showValue } from '../words.ts';
 
 /** Selections by each filter: those that show whether it is ignored show as well whether it keeps something back. In a quick run one request tells of several. */
 function soundPlan(lab: Lab, universe: Universe): SelectionPlan {

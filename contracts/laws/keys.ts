@@ -1,10 +1,18 @@
 /** Rules about keys: which requests they open, in which carriers, and which they must not open. */
 
 import { type Credential, type Operation, responseFor, statusOf } from '../../core/operation.ts';
-import { type Call, nobody, stranger } from '../call.ts';
-import { readTagged, withTag } from '../conditional.ts';
-import { firstGuarded, isLookedAt, type KeyVariant, roomInQuickRun, variantsOf, withKey } from '../guarded.ts';
-
+import {
+  differencesBetween,
+  firstGuarded,
+  isLookedAt,
+  type KeyVariant,
+  lastingDifferences,
+  roomInQuickRun,
+  variantsOf,
+  withKey,
+} from '../access.ts';
+import { type Call, isSuccess, nobody, type Reply, readTagged, stranger, withTag } from '../call.ts';
+import { needsKey } from '../clauses.ts';
 import type { Lab } from '../lab.ts';
 import {
   agrees,
@@ -19,9 +27,7 @@ import {
   type Untestable,
 } from '../law.ts';
 import type { Attempt } from '../refusal.ts';
-import { isSuccess, type Reply } from '../reply.ts';
-import { differencesBetween, lastingDifferences } from '../sameness.ts';
-import { exampleCall, needsKey } from '../sample.ts';
+import { exampleCall } from '../single-read.ts';
 
 /** Where an operation says that it needs a key. */
 function securityPlace({ document, value }: Operation): ReturnType<Law['clause']> {

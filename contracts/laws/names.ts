@@ -8,18 +8,35 @@ import type { Parameter } from '../../core/parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import { disagreements } from '../agreement.ts';
-import { encodeText } from '../call.ts';
-import { isRecordRead, listOf, mostUnusual, type RecordRead, readSample } from '../detail.ts';
+import { encodeText, isSuccess, type Reply } from '../call.ts';
+import { resourcePlace } from '../clauses.ts';
+import { isRecordRead, listOf, mostUnusual, readSample } from '../detail.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, contradicts, examineInTurn, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
-import { isRefused } from '../mistakes.ts';
-import { callByText, encodeEveryByte, encodeName, nameIn, textNames } from '../named-read.ts';
-import { locate, resourcePlace } from '../place.ts';
-import { type Attempt, documents, examineRefusals } from '../refusal.ts';
-import { isSuccess, type Reply } from '../reply.ts';
-import { callForRecord, spread } from '../sample.ts';
+import {
+  agrees,
+  type Candidate,
+  contradicts,
+  describeRecords,
+  examineInTurn,
+  type Finding,
+  type Law,
+  moved,
+  obscured,
+  ruleAbout,
+} from '../law.ts';
+import { type Attempt, documents, examineRefusals, isRefused } from '../refusal.ts';
+import {
+  callByText,
+  callForRecord,
+  encodeEveryByte,
+  encodeName,
+  locate,
+  nameIn,
+  type RecordRead,
+  spread,
+  textNames,
+} from '../single-read.ts';
 import { keyOf, type ListOperation } from '../walk.ts';
-import { describeRecords } from '../words.ts';
 
 const alternatives = ruleAbout(isRecordRead, {
   id: 'details/alternatives',

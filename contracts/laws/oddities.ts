@@ -12,8 +12,9 @@ import type { Parameter } from '../../core/parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import { splitQuery } from '../../core/style.ts';
-import { type Call, encodeText } from '../call.ts';
-import { isRecordRead, listOf, type RecordRead } from '../detail.ts';
+import { type Call, encodeText, isSuccess, type Reply, recordsIn } from '../call.ts';
+import { parameterPlace } from '../clauses.ts';
+import { isRecordRead, listOf } from '../detail.ts';
 import { drawHostile, type Hostile } from '../explore.ts';
 import { isOrdinary } from '../inspection.ts';
 import type { Lab } from '../lab.ts';
@@ -28,14 +29,9 @@ import {
   type Law,
   ruleAbout,
 } from '../law.ts';
-import { parameterPlace } from '../list-clause.ts';
-import { isRefused } from '../mistakes.ts';
-import { callByText, nameIn, textNames } from '../named-read.ts';
 import { isNumbered, positionParameter } from '../numbered.ts';
-import { documents } from '../refusal.ts';
-import { isSuccess, type Reply, recordsIn } from '../reply.ts';
-import { spread } from '../sample.ts';
-import { shareOf } from '../wrong-values.ts';
+import { documents, isRefused, shareOf } from '../refusal.ts';
+import { callByText, nameIn, type RecordRead, spread, textNames } from '../single-read.ts';
 
 /** A request with such a value. */
 interface Oddity {

@@ -6,15 +6,13 @@ import type { Json } from '../../core/json.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import type { Direction, OrderKey } from '../../core/rules.ts';
+import { type Reply, recordsIn } from '../call.ts';
+import { collectionPlace, isOpen } from '../clauses.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, contradicts, type Findings, type Law, ruleAbout } from '../law.ts';
-import { collectionPlace } from '../list-clause.ts';
-import { isOpen } from '../openness.ts';
+import { agrees, type Candidate, contradicts, describeRecords, type Findings, type Law, ruleAbout } from '../law.ts';
 import { createPageWalks } from '../page-walks.ts';
-import { type Reply, recordsIn } from '../reply.ts';
 import { isSteady } from '../sightings.ts';
 import { isList, keyOf, type ListOperation, type Route, routeOf, type Walk } from '../walk.ts';
-import { describeRecords } from '../words.ts';
 
 const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Law['clause']> =>
   list.collection.order.length > 0 && isOrdered(contract, list) ? collectionPlace(list, 'order') : undefined;

@@ -1,8 +1,9 @@
 /** Rules about counted pages together: in every size they are the list, each record once and in one order. */
 
+import type { Reply } from '../call.ts';
+import { collectionPlace, parameterPlace } from '../clauses.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, contradicts, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
-import { collectionPlace, parameterPlace } from '../list-clause.ts';
+import { agrees, contradicts, count, describeRecords, describeValues, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -15,11 +16,9 @@ import {
   smallSample,
   smallSize,
 } from '../numbered.ts';
-import type { Reply } from '../reply.ts';
 import { isQuiet } from '../sightings.ts';
 import { largestPage, type Universe } from '../universe.ts';
 import { keyOf, type Values } from '../walk.ts';
-import { count, describeRecords, describeValues } from '../words.ts';
 
 const threeRecords = 'a list, or a part of one, with at least three records';
 const alwaysFirst = { id: 'always-first', title: 'every page were the first', missing: threeRecords };

@@ -4,10 +4,24 @@ import { placeBelow } from '../../core/document.ts';
 import { type Operation, statusOf } from '../../core/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { NumberedPage } from '../../core/rules.ts';
-import { listedValues, predictableFilters } from '../filter-values.ts';
+import { type Reply, recordsIn } from '../call.ts';
+import { collectionPlace, isOpen, parameterPlace } from '../clauses.ts';
+import { firstOfEach, listedValues, predictableFilters } from '../filter-values.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, type Contradiction, contradicts, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
-import { collectionPlace, parameterPlace } from '../list-clause.ts';
+import {
+  agrees,
+  type Candidate,
+  type Contradiction,
+  contradicts,
+  count,
+  describeRecords,
+  describeValues,
+  type Finding,
+  type Law,
+  moved,
+  obscured,
+  ruleAbout,
+} from '../law.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -24,14 +38,10 @@ import {
   totalsTold,
   wantedOf,
 } from '../numbered.ts';
-import { isOpen } from '../openness.ts';
-import { firstOfEach } from '../parts.ts';
 import { documents } from '../refusal.ts';
-import { type Reply, recordsIn } from '../reply.ts';
 import { isQuiet } from '../sightings.ts';
 import type { Universe } from '../universe.ts';
 import { totalIn, type Values } from '../walk.ts';
-import { count, describeRecords, describeValues } from '../words.ts';
 
 const limitPlace = (list: NumberedOperation): ReturnType<Law['clause']> => parameterPlace(list, list.collection.page.limit);
 

@@ -2,11 +2,22 @@
 
 import { valueAt } from '../../core/pointer.ts';
 import type { Rival } from '../../core/verdict.ts';
+import { collectionPlace } from '../clauses.ts';
 import { compareWalk, leftOut } from '../explanation.ts';
-import { predictableFilters } from '../filter-values.ts';
+import { enumFilters, hiddenFromWhole, isByValue, predictableFilters, readParts } from '../filter-values.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, contradicts, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
-import { collectionPlace } from '../list-clause.ts';
+import {
+  agrees,
+  type Candidate,
+  contradicts,
+  describeRecords,
+  describeValues,
+  type Finding,
+  type Law,
+  moved,
+  obscured,
+  ruleAbout,
+} from '../law.ts';
 import {
   createPageWalks,
   cutOfSize,
@@ -22,11 +33,9 @@ import {
   tieRivals,
   walkCut,
 } from '../page-walks.ts';
-import { enumFilters, hiddenFromWhole, isByValue, readParts } from '../parts.ts';
 import { stableIn } from '../sightings.ts';
 import { checkpointOf, largestPage, selectedBy, type Universe } from '../universe.ts';
 import { type CursorList, isCursorList, keyOf, routeOf, toArguments, type Walk } from '../walk.ts';
-import { describeRecords, describeValues } from '../words.ts';
 
 const pagePlace = (list: CursorList): ReturnType<Law['clause']> => collectionPlace(list, 'page');
 

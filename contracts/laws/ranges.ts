@@ -5,18 +5,16 @@ import { isCalendarDate } from '../../core/instant.ts';
 import type { Json } from '../../core/json.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Filter, ParameterRule } from '../../core/rules.ts';
+import { collectionPlace, filterPlace } from '../clauses.ts';
 import { namedElsewhere } from '../explanation.ts';
 import { observedValues, predictableFilters, thin } from '../filter-values.ts';
 import type { Lab } from '../lab.ts';
-import { contradicts, type Finding, type Law, ruleAbout } from '../law.ts';
-import { collectionPlace, filterPlace } from '../list-clause.ts';
-import { isRefused, refusedTexts } from '../mistakes.ts';
-import { examineSuccesses, refusalRule, selecting } from '../refusal.ts';
+import { contradicts, describeValues, type Finding, type Law, ruleAbout } from '../law.ts';
+import { examineSuccesses, isRefused, refusalRule, refusedTexts, selecting } from '../refusal.ts';
 import type { FilterRival } from '../rival.ts';
 import { judgeSelection, select, selectionRule, withinBase } from '../selection.ts';
 import { checkpointOf, selectedBy, type Universe } from '../universe.ts';
 import { isList, type ListOperation, requireList, type Values, type Walk } from '../walk.ts';
-import { describeValues } from '../words.ts';
 
 /** The filters that bound a field. */
 function boundNames(contract: Contract, list: ListOperation): readonly string[] {

@@ -6,16 +6,11 @@ import { type Operation, responseFor } from '../../core/operation.ts';
 import { schemaOfSuccess } from '../../core/read-operation.ts';
 import { createRedactor, type Redactor } from '../../core/redaction.ts';
 import { documentedStatuses } from '../../core/response.ts';
-import { nobody, stranger, strangersKey } from '../call.ts';
-import { findCredentials } from '../credential.ts';
-import { fixesCode, hasBody, requestIdOf } from '../failure.ts';
-import { inspectPart, inspectReplies, inspectViolations, isOrdinary, type Part } from '../inspection.ts';
-import { type Keyring, secretsOf } from '../keyring.ts';
+import { isSuccess, type Keyring, nobody, type Reply, secretsOf, stranger, strangersKey } from '../call.ts';
+import { fixesCode, hasBody, needsKey, requestIdOf } from '../clauses.ts';
+import { findCredentials, inspectPart, inspectReplies, inspectViolations, isOrdinary, type Part } from '../inspection.ts';
 import type { Lab } from '../lab.ts';
 import { agrees, contradicts, type Finding, type Law } from '../law.ts';
-
-import { isSuccess, type Reply } from '../reply.ts';
-import { needsKey } from '../sample.ts';
 import { searchCall, searchParameter } from '../text-search.ts';
 import { isList } from '../walk.ts';
 

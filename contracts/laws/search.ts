@@ -5,16 +5,14 @@ import { createMask } from '../../core/personal.ts';
 import { personal } from '../../core/personal-text.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
+import { isSuccess, type Reply, recordsIn } from '../call.ts';
+import { filterPlace } from '../clauses.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, contradicts, examineInTurn, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
-import { filterPlace } from '../list-clause.ts';
-import { locate } from '../place.ts';
-import { isSuccess, type Reply, recordsIn } from '../reply.ts';
-import { callForRecord, spread } from '../sample.ts';
+import { agrees, contradicts, describeRecords, examineInTurn, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
+import { callForRecord, locate, spread } from '../single-read.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../text-search.ts';
 import type { Universe } from '../universe.ts';
 import { isList, keyOf, type ListOperation } from '../walk.ts';
-import { describeRecords } from '../words.ts';
 
 const everything = { id: 'everything', title: 'what nothing matches gave every record', missing: 'a list with at least three records' };
 

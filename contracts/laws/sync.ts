@@ -7,23 +7,19 @@ import type { Operation } from '../../core/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Arguments, Entry } from '../../core/query.ts';
 import { disagreements, isDocumented } from '../agreement.ts';
-import { checkpointValues } from '../checkpoint-values.ts';
+import { isSuccess, type Reply, recordsIn } from '../call.ts';
+import { filterPlace } from '../clauses.ts';
 import { leftOut, namedElsewhere } from '../explanation.ts';
+import { checkpointValues } from '../filter-values.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, contradicts, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
-import { filterPlace } from '../list-clause.ts';
-import { refusedTexts } from '../mistakes.ts';
+import { agrees, contradicts, describeRecords, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
 import { examineLaterPages } from '../page-walks.ts';
-import { refusalRule } from '../refusal.ts';
-import { isSuccess, type Reply, recordsIn } from '../reply.ts';
+import { refusalRule, refusedTexts } from '../refusal.ts';
 import type { FilterRival } from '../rival.ts';
 import { contradictSelection, select, selectionRule, withinBase } from '../selection.ts';
-
 import { type Sighting, Sightings } from '../sightings.ts';
 import { checkpointOf, largestPage, selectedBy, type Universe } from '../universe.ts';
 import { isCursorList, isList, keyOf, type ListOperation, requireList, type Values, type Walk } from '../walk.ts';
-
-import { describeRecords } from '../words.ts';
 
 /** The checkpoint of a list, as the filters of a rule. */
 function checkpointsOf(_: Contract, list: ListOperation): readonly string[] {

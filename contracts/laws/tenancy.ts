@@ -5,22 +5,26 @@ import { type Operation, responseFor } from '../../core/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import type { CursorPage } from '../../core/rules.ts';
-import { type Call, type Caller, encodeText } from '../call.ts';
-import { isConditional, readTagged, withTag } from '../conditional.ts';
-import { requestIdOf } from '../failure.ts';
-import { roomInQuickRun } from '../guarded.ts';
-import { otherTenants } from '../keyring.ts';
+import {
+  type Comparison,
+  differencesBetween,
+  foreignBy,
+  identityOf,
+  isSingleton,
+  lastingDifferences,
+  otherKey,
+  readTenants,
+  roomInQuickRun,
+  showsRecord,
+  type Tenants,
+} from '../access.ts';
+import { type Call, type Caller, encodeText, isSuccess, otherTenants, type Reply, readTagged, recordsIn, withTag } from '../call.ts';
+import { collectionPlace, isConditional, requestIdOf, resourcePlace } from '../clauses.ts';
 import type { Lab } from '../lab.ts';
-import type { Candidate, Finding, Law } from '../law.ts';
-import { collectionPlace } from '../list-clause.ts';
-import { resourcePlace } from '../place.ts';
-import { isSuccess, type Reply, recordsIn } from '../reply.ts';
-import { type Comparison, differencesBetween, lastingDifferences } from '../sameness.ts';
-import { absentIdentity } from '../sample.ts';
-import { foreignBy, identityOf, isSingleton, otherKey, readTenants, showsRecord, type Tenants } from '../tenant.ts';
+import { type Candidate, describeRecords, type Finding, type Law, showValue } from '../law.ts';
+import { absentIdentity } from '../single-read.ts';
 import { largestPage } from '../universe.ts';
 import { isList, keyOf, type ListOperation, type Values } from '../walk.ts';
-import { describeRecords, showValue } from '../words.ts';
 
 const single: Law = {
   id: 'tenancy/single',

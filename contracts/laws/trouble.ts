@@ -2,10 +2,10 @@
 
 import { type Operation, responseFor } from '../../core/operation.ts';
 import type { ResponseViolation } from '../../core/response.ts';
+import type { Reply } from '../call.ts';
 import { breaks, violationsOf } from '../inspection.ts';
 import type { Lab } from '../lab.ts';
 import { agrees, type Candidate, type Examination, type Finding, type Law, type Untestable } from '../law.ts';
-import type { Reply } from '../reply.ts';
 
 const retryAfter: Law = {
   id: 'trouble/retry-after',

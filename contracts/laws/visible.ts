@@ -7,14 +7,18 @@ import type { Operation } from '../../core/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import type { Visibility } from '../../core/rules.ts';
-import { encodeText } from '../call.ts';
+import { encodeText, isSuccess, type Reply, recordsIn } from '../call.ts';
+import { collectionPlace } from '../clauses.ts';
 import { isRecordRead, listFor, listOf } from '../detail.ts';
+import { firstOfEach } from '../filter-values.ts';
 import type { Lab } from '../lab.ts';
 import {
   agrees,
   type Candidate,
   type Contradiction,
   contradicts,
+  count as countOf,
+  describeRecords,
   examineInTurn,
   type Finding,
   type Findings,
@@ -23,17 +27,12 @@ import {
   obscured,
   ruleAbout,
 } from '../law.ts';
-import { collectionPlace } from '../list-clause.ts';
 import { isNumbered, isPage, keysIn, losesRecords, servedLimit, totalsTold, wantedOf } from '../numbered.ts';
-import { firstOfEach } from '../parts.ts';
-import { locate } from '../place.ts';
-import { isSuccess, type Reply, recordsIn } from '../reply.ts';
-import { spread, unknownIdentity } from '../sample.ts';
 import { isQuiet } from '../sightings.ts';
+import { locate, spread, unknownIdentity } from '../single-read.ts';
 import { searchCall, searchParameter, searchWords } from '../text-search.ts';
 import type { Universe } from '../universe.ts';
 import { isList, keyOf, type ListOperation, totalIn } from '../walk.ts';
-import { count as countOf, describeRecords } from '../words.ts';
 
 /** A list of which some records are hidden. */
 type VisibleList = ListOperation & { readonly collection: { readonly visible: Visibility } };

@@ -5,10 +5,10 @@ import { statusOf } from '../../core/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import type { CursorPage, NumberedPage } from '../../core/rules.ts';
-import { isSuccess, type Reply, recordsIn } from '../reply.ts';
+import { isSuccess, type Reply, recordsIn } from '../call.ts';
+import { describeValues } from '../law.ts';
 import { largestPage } from '../universe.ts';
 import { callFor, keyOf, type ListOperation, toArguments, totalIn, type Values } from '../walk.ts';
-import { describeValues } from '../words.ts';
 import { choicesWhere, closeBy, type Inquiry, listIn, type OpenRule, observeLists, openLists, type Sight, seeing } from './inquiry.ts';
 
 /** Larger than any page that a server would send on purpose, and than any number of pages. */

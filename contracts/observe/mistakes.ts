@@ -9,10 +9,8 @@ import { valueAt } from '../../core/pointer.ts';
 import type { Question } from '../../core/profile.ts';
 import { readRequest } from '../../core/request.ts';
 import type { Condition, InvalidAnswer, InvalidAnswers, InvalidClass } from '../../core/rules.ts';
-import { type Call, encodeText, nobody, stranger, toRequest } from '../call.ts';
-import { isStated, questionsBelow } from '../openness.ts';
-import { isSuccess, type Reply, recordsIn } from '../reply.ts';
-import { needsKey } from '../sample.ts';
+import { type Call, encodeText, isSuccess, nobody, type Reply, recordsIn, stranger, toRequest } from '../call.ts';
+import { isStated, needsKey, questionsBelow } from '../clauses.ts';
 import { isList, keyOf, type ListOperation, totalIn, type Values } from '../walk.ts';
 import { choicesWhere, closeBy, type Inquiry, operationIn, type Sight } from './inquiry.ts';
 

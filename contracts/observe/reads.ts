@@ -7,9 +7,8 @@ import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import { schemaOfSuccess } from '../../core/read-operation.ts';
 import { schemasAt } from '../../core/schema.ts';
-import type { Call } from '../call.ts';
-import { isSuccess, type Reply, recordsIn } from '../reply.ts';
-import { callForRecord } from '../sample.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from '../call.ts';
+import { callForRecord } from '../single-read.ts';
 import { largestPage } from '../universe.ts';
 import { callFor, keyOf, type ListOperation, toArguments } from '../walk.ts';
 import {

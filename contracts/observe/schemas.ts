@@ -9,8 +9,7 @@ import { parseSegmentParameter } from '../../core/parameter.ts';
 import { askedMembers, type Question } from '../../core/profile.ts';
 import type { Schema } from '../../core/schema.ts';
 import { type Position, positionOf } from '../../core/traverse.ts';
-import { otherTenants } from '../keyring.ts';
-import type { Reply } from '../reply.ts';
+import { otherTenants, type Reply } from '../call.ts';
 import { choicesWhere, type Inquiry, type Sight } from './inquiry.ts';
 
 /** Looks at every open place of every answer. */

@@ -7,10 +7,10 @@ import type { InteractionResult, PactVerification } from '../../core/pact-verdic
 import { createMask } from '../../core/personal.ts';
 import { createRedactor } from '../../core/redaction.ts';
 import type { RunEvent } from '../../core/verdict.ts';
+import { type Keyring, secretsOf } from '../call.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Printing } from '../counterexample.ts';
-import { type Keyring, secretsOf } from '../keyring.ts';
-import { matchesPattern } from '../pattern.ts';
+import { matchesPattern } from '../rule-id.ts';
 import { Session } from '../session.ts';
 import { openTarget } from '../target.ts';
 import { openPact } from './verify/pact-process.ts';

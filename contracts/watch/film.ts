@@ -3,13 +3,12 @@
 import type { Contract } from '../../core/contract.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
-import { isConditional, readTagged } from '../conditional.ts';
-import { isRecordRead, type RecordRead } from '../detail.ts';
-import { locate } from '../place.ts';
-import type { Reply } from '../reply.ts';
-import { callForRecord } from '../sample.ts';
+import { type Reply, readTagged } from '../call.ts';
+import { isConditional } from '../clauses.ts';
+import { isRecordRead } from '../detail.ts';
 import type { Session } from '../session.ts';
 import { compareVersions } from '../sightings.ts';
+import { callForRecord, locate, type RecordRead } from '../single-read.ts';
 import { checkpointOf, largestPage } from '../universe.ts';
 import { isList, keyOf, type ListOperation, type Values, type Walk, walkList } from '../walk.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Contract } from '../../core/contract.ts';
 import { disagreements } from '../agreement.ts';
-import { tagPlace } from '../conditional.ts';
+import { collectionPlace, filterPlace, tagPlace } from '../clauses.ts';
 import { isRecordRead } from '../detail.ts';
 import {
   agrees,
@@ -15,7 +15,6 @@ import {
   moved,
   obscured,
 } from '../law.ts';
-import { collectionPlace, filterPlace } from '../list-clause.ts';
 import type { RuleId } from '../rule-id.ts';
 import { compareVersions } from '../sightings.ts';
 import { checkpointOf } from '../universe.ts';

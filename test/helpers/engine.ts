@@ -1,10 +1,8 @@
 /** The engine under `verify` without a network: targets that answer at once, clocks that tests turn, sessions and labs over them. */
 
-import type { Call } from '../../contracts/call.ts';
+import type { Call, Keyring, Reply } from '../../contracts/call.ts';
 import type { Clock } from '../../contracts/clock.ts';
-import type { Keyring } from '../../contracts/keyring.ts';
 import { Lab, type LabSettings } from '../../contracts/lab.ts';
-import type { Reply } from '../../contracts/reply.ts';
 import { Session, type SessionOptions } from '../../contracts/session.ts';
 import type { Delivery, Target } from '../../contracts/target.ts';
 import { type ListOperation, requireList } from '../../contracts/walk.ts';

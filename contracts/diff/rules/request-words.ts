@@ -10,7 +10,7 @@ import type { Operation } from '../../../core/operation.ts';
 import type { Parameter } from '../../../core/parameter.ts';
 import type { InvalidClass, ParameterRule } from '../../../core/rules.ts';
 import { gather } from '../../../core/schema.ts';
-import { isConditional } from '../../conditional.ts';
+import { isConditional } from '../../clauses.ts';
 import { type Half, type Pair, writtenParameters } from './pair.ts';
 import { searchInvalid, searchRule } from './request-witness.ts';
 import { isSame, type Spot, show, spotAt } from './spot.ts';

@@ -10,7 +10,7 @@ import type { Fact, Where } from '../../../core/pact-fact.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 import type { Collection, Filter, Page } from '../../../core/rules.ts';
 import { type Schema, schemasAt } from '../../../core/schema.ts';
-import { placesOf } from '../../place.ts';
+import { placesOf } from '../../single-read.ts';
 import { isInjected } from '../injection.ts';
 import { type Demand, whereThere } from './demand.ts';
 import type { Subject } from './subject.ts';

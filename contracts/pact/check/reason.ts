@@ -15,7 +15,7 @@ import { injectedNames, namesOfExpression } from '../../../core/pact-injection.t
 import type { Question } from '../../../core/profile.ts';
 import type { RequestProblem } from '../../../core/request.ts';
 import { splitQuery } from '../../../core/style.ts';
-import { questionsBelow } from '../../openness.ts';
+import { questionsBelow } from '../../clauses.ts';
 import { isInjected, listInjections } from '../injection.ts';
 import { type Found, findingAt, type Subject } from './subject.ts';
 

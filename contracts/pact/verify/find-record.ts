@@ -10,13 +10,10 @@ import { fieldsOfRecord, isScalar, type Scalar } from '../../../core/pact-inject
 import { nounsOf } from '../../../core/pact-words.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { Entry } from '../../../core/query.ts';
-import { nobody, stranger } from '../../call.ts';
-import { otherTenants } from '../../keyring.ts';
+import { isSuccess, nobody, otherTenants, recordsIn, stranger, tagOf } from '../../call.ts';
+import { isPredictable } from '../../clauses.ts';
 import type { Lab } from '../../lab.ts';
-import { isPredictable } from '../../openness.ts';
-import { locate } from '../../place.ts';
-import { isSuccess, recordsIn, tagOf } from '../../reply.ts';
-import { absentIdentity, callForRecord } from '../../sample.ts';
+import { absentIdentity, callForRecord, locate } from '../../single-read.ts';
 import { largestPage } from '../../universe.ts';
 import { isList, type ListOperation, type Values, type Walk } from '../../walk.ts';
 import { type Finding, type Found, foreignOperation, missing, plain } from './prepare.ts';

@@ -14,10 +14,8 @@ import { valuesAlong } from '../../../core/pact-path.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import type { Entry } from '../../../core/query.ts';
 import { decodeOrKeep } from '../../../core/style.ts';
-import { type Call, type Caller, nobody } from '../../call.ts';
-import { encodeName } from '../../named-read.ts';
-import { placesOf } from '../../place.ts';
-import type { Reply } from '../../reply.ts';
+import { type Call, type Caller, nobody, type Reply } from '../../call.ts';
+import { encodeName, placesOf } from '../../single-read.ts';
 import type { ListOperation } from '../../walk.ts';
 import { listBodyInjections, listInjections } from '../injection.ts';
 

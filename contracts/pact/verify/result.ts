@@ -9,8 +9,8 @@ import type { InteractionResult, PactFailure } from '../../../core/pact-verdict.
 import { personal } from '../../../core/personal-text.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import { checkResponse } from '../../../core/response.ts';
+import type { Reply } from '../../call.ts';
 import { type Printing, printCounterexample } from '../../counterexample.ts';
-import type { Reply } from '../../reply.ts';
 import { checkIdentity } from './identity.ts';
 import type { Item, Prepared } from './prepare.ts';
 

@@ -2,9 +2,9 @@
 
 import { systemClock } from '../../../contracts/clock.ts';
 import { Lab } from '../../../contracts/lab.ts';
-import { observe } from '../../../contracts/observe.ts';
-import { callForRecord, spread } from '../../../contracts/sample.ts';
+import { observe } from '../../../contracts/observe/observe.ts';
 import { Session } from '../../../contracts/session.ts';
+import { callForRecord, spread } from '../../../contracts/single-read.ts';
 import { openTarget } from '../../../contracts/target.ts';
 import { isList } from '../../../contracts/walk.ts';
 import type { Contract } from '../../../core/contract.ts';

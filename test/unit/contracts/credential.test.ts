@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCredentials } from '../../../contracts/credential.ts';
+import { findCredentials } from '../../../contracts/inspection.ts';
 import type { Json } from '../../../core/json.ts';
 
 /** What is found in a body, with pointers. */

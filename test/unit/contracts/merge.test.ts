@@ -1,7 +1,7 @@
 /** Merging: shards become the whole that was parted, and whatever are not the shards of one run is refused. */
 
 import { describe, expect, test } from 'vitest';
-import { mergeResults, type ShardResult } from '../../../contracts/merge.ts';
+import { mergeResults, type ShardResult } from '../../../contracts/shard.ts';
 import type { LawResult, Observation, RunResult } from '../../../core/verdict.ts';
 import { gapOf, lawOf, resultOf, violationOf } from '../../helpers/results.ts';
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Call } from '../../../contracts/call.ts';
-import { isRefused, problemsOf, refusedTexts } from '../../../contracts/mistakes.ts';
-import { isOpen, isPredictable, isStated, questionsBelow } from '../../../contracts/openness.ts';
+import { isOpen, isPredictable, isStated, questionsBelow } from '../../../contracts/clauses.ts';
+import { isRefused, problemsOf, refusedTexts } from '../../../contracts/refusal.ts';
 import type { InvalidClass } from '../../../core/rules.ts';
 import { contractOf, listIn, operationIn } from '../../helpers/engine.ts';
 

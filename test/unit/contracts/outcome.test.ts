@@ -1,9 +1,9 @@
 /** From findings to a verdict: the gravest counts, nothing holds that nothing could have refuted, and the plainest counterexample is shown. */
 
 import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../../contracts/call.ts';
 import { agrees, type Candidate, type Contradiction, type Finding } from '../../../contracts/law.ts';
 import { conclude, type Outcome, withoutEvidence } from '../../../contracts/outcome.ts';
-import type { Reply } from '../../../contracts/reply.ts';
 import { contractOf, operationIn, replyTo } from '../../helpers/engine.ts';
 
 const call = { operation: operationIn(await contractOf('business'), 'listOrders') };

@@ -1,7 +1,7 @@
 /** Replies: what counts as a success, where the records of a list are, and bodies that are no JSON. */
 
 import { describe, expect, test } from 'vitest';
-import { isSuccess, recordsIn, tagOf } from '../../../contracts/reply.ts';
+import { isSuccess, recordsIn, tagOf } from '../../../contracts/call.ts';
 import { contractOf, listIn, operationIn, replyTo } from '../../helpers/engine.ts';
 
 const business = await contractOf('business');

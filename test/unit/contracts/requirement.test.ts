@@ -1,7 +1,7 @@
 /** Requirements: what is read of them, what is lacking, and what they make of the exit code. */
 
 import { describe, expect, test } from 'vitest';
-import { checkRequirement, findLack, readRequirement } from '../../../contracts/requirement.ts';
+import { checkRequirement, findLack, readRequirement } from '../../../contracts/conclusion.ts';
 import { gapOf, lawOf, violationOf } from '../../helpers/results.ts';
 
 describe('reading', () => {

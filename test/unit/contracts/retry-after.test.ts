@@ -1,7 +1,7 @@
 /** Retry-After in both of its forms, counted by the clock of the server. */
 
 import { describe, expect, test } from 'vitest';
-import { parseHttpDate, readRetryAfter } from '../../../contracts/retry-after.ts';
+import { parseHttpDate, readRetryAfter } from '../../../contracts/call.ts';
 
 const wait = (headers: Readonly<Record<string, string>>): number | undefined => readRetryAfter({ status: 429, headers, body: '' });
 

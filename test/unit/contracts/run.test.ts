@@ -1,11 +1,10 @@
 /** Runs: nothing is reported that was seen only once, and whatever keeps a law from being judged is said. */
 
 import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../../contracts/call.ts';
 import { Lab } from '../../../contracts/lab.ts';
 import { agrees, type Contradiction, type Finding, type Law } from '../../../contracts/law.ts';
-import type { Reply } from '../../../contracts/reply.ts';
 import { noSuspects, playRound, playRun, type RunSettings, type Subject, suspectsOf } from '../../../contracts/run.ts';
-
 import type { LawResult, RunEvent } from '../../../core/verdict.ts';
 import {
   type Answer,

@@ -1,10 +1,10 @@
 /** A page of far more records than were asked for is kept as far as it shows that, and its list counts as not read to its end. */
 
 import { expect, test } from 'vitest';
+import { recordsIn } from '../../../contracts/call.ts';
 import type { Lab } from '../../../contracts/lab.ts';
 import { laws } from '../../../contracts/laws/catalogue.ts';
 import { conclude } from '../../../contracts/outcome.ts';
-import { recordsIn } from '../../../contracts/reply.ts';
 import { contractOf, fakeTarget, listIn, openLab } from '../../helpers/engine.ts';
 import { pageBody } from '../../helpers/lazy-list.ts';
 

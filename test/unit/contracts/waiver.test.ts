@@ -1,8 +1,8 @@
 /** Waivers: what is read of a file of them, which violations they let pass, and what is said of those that do nothing. */
 
 import { describe, expect, test } from 'vitest';
+import { applyWaivers, readWaivers, type WaiverEntry } from '../../../contracts/conclusion.ts';
 import { fingerprintOf } from '../../../contracts/outcome.ts';
-import { applyWaivers, readWaivers, type WaiverEntry } from '../../../contracts/waiver.ts';
 import type { LawViolation } from '../../../core/verdict.ts';
 import { counterexample, gapOf, lawOf, violationOf } from '../../helpers/results.ts';
 

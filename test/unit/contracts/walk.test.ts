@@ -1,7 +1,7 @@
 /** Walks over lists of all three styles, and every way in which they end. */
 
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../../../contracts/reply.ts';
+import type { Reply } from '../../../contracts/call.ts';
 import {
   isCursorList,
   isList,

@@ -1,9 +1,8 @@
 /** What a session does for whoever expects to be turned away, and for a user who stops it while a target keeps it waiting. */
 
 import { describe, expect, it } from 'vitest';
-import type { Call } from '../../../../contracts/call.ts';
+import type { Call, Reply } from '../../../../contracts/call.ts';
 import { Blocked } from '../../../../contracts/losses.ts';
-import type { Reply } from '../../../../contracts/reply.ts';
 import { BudgetSpent } from '../../../../contracts/session.ts';
 import type { Target } from '../../../../contracts/target.ts';
 import { contractOf, fakeClock, fakeTarget, openSession, operationIn } from '../../../helpers/engine.ts';

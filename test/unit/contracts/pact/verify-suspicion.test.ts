@@ -1,10 +1,9 @@
 /** What is wrong only if the data stood still: what is suspected, what is told of it, and what a second reading makes of it. */
 
 import { describe, expect, it } from 'vitest';
+import type { Reply } from '../../../../contracts/call.ts';
 import { findFollowing } from '../../../../contracts/pact/verify/look.ts';
 import { type Suspicion, suspectDetail, suspectGap, suspectShortPage } from '../../../../contracts/pact/verify/suspicion.ts';
-
-import type { Reply } from '../../../../contracts/reply.ts';
 import type { JsonObject } from '../../../../core/json.ts';
 import { contractOf, listIn, operationIn, replyTo } from '../../../helpers/engine.ts';
 import { pactOf } from '../../../helpers/notes-pact.ts';

@@ -1,12 +1,12 @@
-/** What the answers of a run say about the questions that the contract leaves open. */
+/** Observations: the answers of a run to the questions that the contract leaves open. */
 
-import type { Observation } from '../core/verdict.ts';
-import type { Lab } from './lab.ts';
-import { concludeQuestion, Inquiry, type Sight } from './observe/inquiry.ts';
-import { observeBeyond, observeCaps, observeChangedFilters, observeOrder, observeTotals } from './observe/lists.ts';
-import { observeMistakes, observePrecedence } from './observe/mistakes.ts';
-import { observeHeads, observeHidden, observeRecordPlaces, observeSearches } from './observe/reads.ts';
-import { observeSchemas, seekAbsence } from './observe/schemas.ts';
+import type { Observation } from '../../core/verdict.ts';
+import type { Lab } from '../lab.ts';
+import { concludeQuestion, Inquiry, type Sight } from './inquiry.ts';
+import { observeBeyond, observeCaps, observeChangedFilters, observeOrder, observeTotals } from './lists.ts';
+import { observeMistakes, observePrecedence } from './mistakes.ts';
+import { observeHeads, observeHidden, observeRecordPlaces, observeSearches } from './reads.ts';
+import { observeSchemas, seekAbsence } from './schemas.ts';
 
 /** By what each kind of question is observed: first what needs no request or one, so that a small allowance goes far. */
 const observers: readonly ((inquiry: Inquiry) => Promise<readonly Sight[]>)[] = [

@@ -1,18 +1,18 @@
-/** Requests that should succeed, made from what was seen: a list as it is, a record that was listed. */
+/** Single reads: calls that should succeed, by records that lists showed or by names as texts, and the record in an answer. */
 
+import type { Contract } from '../core/contract.ts';
 import { isObject, type Json } from '../core/json.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Parameter } from '../core/parameter.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Entry } from '../core/query.ts';
-import type { Call, Caller } from './call.ts';
+import { type Call, type Caller, isSuccess, type Reply } from './call.ts';
+import { questionsBelow } from './clauses.ts';
 import type { Lab } from './lab.ts';
 import type { Universe } from './universe.ts';
 
-/** Whether an operation needs a key for everything that it does. */
-export function needsKey(operation: Operation): boolean {
-  return operation.security.length > 0 && operation.security.every((alternative) => alternative.length > 0);
-}
+/** An operation that reads one record, which one or more parameters name. */
+export type RecordRead = Operation & { readonly resource: NonNullable<Operation['resource']> };
 
 /** The call that reads one record, by one of the parameters that identify it; `undefined` when the record lacks the field. */
 export function callForRecord(operation: Operation, record: Entry, parameter?: string): Call | undefined {
@@ -81,4 +81,69 @@ export function spread(universe: Universe, number: number): readonly Entry[] {
   const step = (records.length - 1) / Math.max(1, number - 1);
   const chosen = new Set(Array.from({ length: number }, (_, index) => Math.floor(index * step)));
   return records.filter((_, index) => chosen.has(index));
+}
+
+/** A record in the answer of a single read, and where it stands there. */
+export interface Located {
+  /** JSON Pointer into the body. */
+  readonly at: string;
+  readonly record: Entry;
+}
+
+/** The places at which the record of an operation may stand, as JSON Pointers. */
+export function placesOf(contract: Contract, operation: Operation): readonly string[] {
+  const stated = operation.resource?.at;
+  const asked = questionsBelow(contract, `${operation.pointer}/x-resource/at`);
+  const choices = asked.flatMap((question) => [...question.choices.values()]).filter((choice) => typeof choice === 'string');
+  return choices.length > 0 ? [...new Set(choices)] : stated === undefined ? [] : [stated];
+}
+
+/**
+ * The record of a successful single read. An envelope is told from a record by the fields that name the record: it has none of them.
+ * `undefined` when there is no record at any of the places.
+ */
+export function locate(contract: Contract, reply: Reply): Located | undefined {
+  const { operation } = reply.call;
+  if (!isSuccess(reply)) return undefined;
+  const fields = [...(operation.resource?.by.values() ?? [])];
+  for (const at of placesOf(contract, operation)) {
+    const record = valueAt(reply.body, at);
+    if (isObject(record) && fields.every((field) => isName(valueAt(record, field)))) return { at, record };
+  }
+  return undefined;
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** The parameters whose text names a record. */
+export function textNames(operation: RecordRead): readonly Parameter[] {
+  return operation.parameters.filter(
+    (parameter) => operation.resource.by.has(parameter.key) && parameter.kinds.every((kind) => kind === 'string'),
+  );
+}
+
+/** The call that reads by a name, written as it is to be sent. */
+export function callByText(operation: RecordRead, parameter: Parameter, raw: string): Call {
+  if (parameter.in === 'path') return { operation, segments: { [parameter.name]: raw } };
+  return { operation, raw: [`${encodeURIComponent(parameter.name)}=${raw}`] };
+}
+
+/** Every byte of a text in percent-encoding. */
+export function encodeEveryByte(text: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');
+}
+
+/** A text as it is sent, all but letters, digits and `-._~` in percent-encoding (RFC 3986 §2.3). */
+export function encodeName(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** The name of the record that an answer gives; `undefined` when it gives none, `null` when it is a success without a record. */
+export function nameIn({ contract }: Lab, parameter: Parameter, reply: Reply): string | null | undefined {
+  if (!isSuccess(reply)) return undefined;
+  const located = locate(contract, reply);
+  const field = reply.call.operation.resource?.by.get(parameter.key);
+  return located === undefined || field === undefined ? null : String(valueAt(located.record, field));
 }
