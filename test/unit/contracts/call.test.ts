@@ -1,10 +1,23 @@
-/** Calls as requests: every carrier of a key, and parameters of path, query and header as the contract writes them. */
+/** Calls as requests, with every carrier of a key and kind of parameter; replies with their records, tags and Retry-After. */
 
 import { describe, expect, test } from 'vitest';
-import { type Call, encodeText, nobody, stranger, strangersKey, toRequest, Unwritable } from '../../../contracts/call.ts';
+import {
+  type Call,
+  encodeText,
+  isSuccess,
+  nobody,
+  parseHttpDate,
+  readRetryAfter,
+  recordsIn,
+  stranger,
+  strangersKey,
+  tagOf,
+  toRequest,
+  Unwritable,
+} from '../../../contracts/call.ts';
 import type { Operation } from '../../../core/operation.ts';
 import { operationOf, readTarget } from '../../helpers/contract-text.ts';
-import { contractOf, keyringOf, operationIn } from '../../helpers/engine.ts';
+import { contractOf, keyringOf, listIn, operationIn, replyTo } from '../../helpers/engine.ts';
 
 const keys = keyringOf({ full: 'kéy &=1', other: 'the-other' });
 const business = await contractOf('business');
@@ -139,4 +152,86 @@ test.each([
   ['half \ud800', 'half%20%EF%BF%BD'],
 ])('the text %j is %s in a URL', (text, encoded) => {
   expect(encodeText(text)).toBe(encoded);
+});
+
+const orders = { operation: listIn(business, 'listOrders') };
+
+describe('replies', () => {
+  test.each([
+    [200, true],
+    [204, true],
+    [299, true],
+    [199, false],
+    [304, false],
+    [422, false],
+    [503, false],
+  ])('%i: success is %s', (status, expected) => expect(isSuccess(replyTo(orders, { status }))).toBe(expected));
+
+  test('records stand where the contract says; what is no object among them is none', () => {
+    const body = { data: { orders: [{ id: 1 }, 'x', null, [1], { id: 2 }] } };
+    expect(recordsIn(replyTo(orders, { body }))).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  test.each([
+    ['a failure', { status: 422, body: { data: { orders: [{ id: 1 }] } } }],
+    ['no array', { body: { data: { orders: { id: 1 } } } }],
+    ['nothing', {}],
+  ])('%s has no records', (_, answer) => expect(recordsIn(replyTo(orders, answer))).toBeUndefined());
+
+  test('an empty list is a list', () => expect(recordsIn(replyTo(orders, { body: { data: { orders: [] } } }))).toEqual([]));
+
+  test('what lists nothing has no records', () => {
+    const reply = replyTo({ operation: operationIn(business, 'getIdentity') }, { body: [{ id: 1 }] });
+    expect(recordsIn(reply)).toBeUndefined();
+  });
+
+  test('the entity tag', () => {
+    expect(tagOf(replyTo(orders, { headers: { etag: 'W/"1"' } }))).toBe('W/"1"');
+    expect(tagOf(replyTo(orders, {}))).toBeUndefined();
+  });
+});
+
+const wait = (headers: Readonly<Record<string, string>>): number | undefined => readRetryAfter({ status: 429, headers, body: '' });
+
+describe('readRetryAfter', () => {
+  test.each([
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after': ' 17 ' }, 17_000],
+    [{}, undefined],
+    [{ 'retry-after': '' }, undefined],
+    [{ 'retry-after': '-5' }, undefined],
+    [{ 'retry-after': '1.5' }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '3, 4' }, undefined],
+  ] as const)('%j is %s', (headers, expected) => expect(wait(headers)).toBe(expected));
+
+  test('a date counts from the Date of the same answer, whatever the time is here', () => {
+    expect(wait({ date: 'Sun, 08 Nov 1994 08:49:37 GMT', 'retry-after': 'Sun, 08 Nov 1994 08:50:07 GMT' })).toBe(30_000);
+  });
+
+  test('a date over the end of a year, and one that has passed', () => {
+    expect(wait({ date: 'Thu, 31 Dec 2026 23:59:59 GMT', 'retry-after': 'Fri, 01 Jan 2027 00:00:04 GMT' })).toBe(5000);
+    expect(wait({ date: 'Thu, 31 Dec 2026 23:59:59 GMT', 'retry-after': 'Thu, 31 Dec 2026 23:00:00 GMT' })).toBe(0);
+  });
+
+  test('a date without a Date beside it says nothing', () => {
+    expect(wait({ 'retry-after': 'Sun, 08 Nov 1994 08:50:07 GMT' })).toBeUndefined();
+    expect(wait({ date: 'yesterday', 'retry-after': 'Sun, 08 Nov 1994 08:50:07 GMT' })).toBeUndefined();
+  });
+});
+
+describe('parseHttpDate', () => {
+  test('the preferred form', () => {
+    expect(parseHttpDate('Sun, 06 Nov 1994 08:49:37 GMT')).toBe(784_111_777_000);
+    expect(parseHttpDate(' Thu, 01 Jan 1970 00:00:00 GMT ')).toBe(0);
+  });
+
+  test.each([
+    'Sunday, 06-Nov-94 08:49:37 GMT',
+    'Sun Nov  6 08:49:37 1994',
+    '1994-11-06T08:49:37Z',
+    'Sun, 06 Foo 1994 08:49:37 GMT',
+    'Sun, 06 Nov 1994 08:49:37 CET',
+    '',
+  ])('%j is none', (text) => expect(parseHttpDate(text)).toBeUndefined());
 });

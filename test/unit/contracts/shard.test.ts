@@ -1,10 +1,12 @@
-/** Shards: whole and disjoint whatever is parted, alike each time, and of about the same weight. */
+/** Shards: whole and disjoint whatever is parted, alike each time, of about the same weight; merged, they are the whole again. */
 
 import { describe, expect, test } from 'vitest';
 import type { Subject } from '../../../contracts/run.ts';
-import { chooseShard, isPassive, readShard } from '../../../contracts/shard.ts';
+import { chooseShard, isPassive, mergeResults, readShard, type ShardResult } from '../../../contracts/shard.ts';
 import { chooseSubjects, listSubjects } from '../../../contracts/subjects.ts';
+import type { LawResult, Observation, RunResult } from '../../../core/verdict.ts';
 import { contractOf, fakeTarget, openLab } from '../../helpers/engine.ts';
+import { gapOf, lawOf, resultOf, violationOf } from '../../helpers/results.ts';
 
 const business = await contractOf('business');
 const wiki = await contractOf('wiki');
@@ -67,4 +69,121 @@ test('laws that are said to judge whatever is answered ask nothing themselves, a
   expect([about.length > 50, target.requests]).toEqual([true, []]);
   const only = chooseSubjects(business, { only: ['response/*'] });
   expect([1, 2].flatMap((index) => chooseShard(only, { index, of: 2 }))).toHaveLength(only.length);
+});
+
+const today = '2026-06-15';
+
+function shardOf(index: number, of: number, changes: Partial<RunResult> = {}): ShardResult {
+  return { name: `s${index}.json`, result: resultOf({ shard: { index, of }, laws: [lawOf({ operation: `op${index}` })], ...changes }) };
+}
+
+const observed = (answers: readonly string[], evidence: string): Observation => ({
+  id: 'q',
+  question: '?',
+  source: 's',
+  answers,
+  evidence,
+});
+
+describe('merged shards', () => {
+  test('has the laws of all shards in the order of a run, their requests, and no shard', () => {
+    const one = shardOf(1, 2, { laws: [lawOf({ id: 'keys/missing', operation: 'a' }), lawOf({ operation: 'a' })], durationMs: 5 });
+    const two = shardOf(2, 2, { laws: [lawOf({ operation: 'b' })], durationMs: 9 });
+    const whole = mergeResults([two, one], { today });
+    expect(whole).toMatchObject({ verdict: 'holds', exitCode: 0, requests: 192, budget: 800, durationMs: 9, seed: 7 });
+    expect(whole).not.toHaveProperty('shard');
+    const names = whole.laws.map(({ id, operation }) => `${id} ${operation}`);
+    expect(names).toHaveLength(3);
+    expect(names.indexOf('filters/sound b') - names.indexOf('filters/sound a')).toBe(1);
+  });
+
+  test('is waived and required as a whole, and keeps what shards said', () => {
+    const shards = [
+      shardOf(1, 2, { laws: [violationOf()], notes: ['said'] }),
+      shardOf(2, 2, { laws: [gapOf('pages/echo', 'x', 'pages')], notes: ['said'] }),
+    ];
+    expect(mergeResults(shards, { today }).exitCode).toBe(1);
+    const merged = mergeResults(shards, {
+      today,
+      waivers: [{ fingerprint: violationOf().fingerprint ?? '', reason: 'known' }],
+      require: ['pages/*'],
+    });
+    expect(merged.exitCode).toBe(4);
+    expect(merged.laws.find(({ verdict }) => verdict === 'violated')?.waiver).toEqual({ reason: 'known' });
+    expect(merged.notes).toEqual(['said', expect.stringContaining('pages/echo at x is required')]);
+    expect(() => mergeResults(shards, { today, require: ['pages/eco'] })).toThrow('is pages/echo meant?');
+  });
+
+  test('has a law that judges whatever is answered once: a violation anywhere, or else the evidence of all', () => {
+    const [seen, other] = [
+      { id: 'a', title: 'a' },
+      { id: 'b', title: 'b' },
+    ];
+    const id = 'response/schema';
+    const holds = lawOf({ id, refuted: [seen], open: [{ ...other, missing: 'b' }], instances: 2 });
+    const open = gapOf(id, 'listNotes', 'data');
+    const more = lawOf({ id, refuted: [other], open: [], instances: 1 });
+    const merge = (...laws: readonly LawResult[]): LawResult | undefined =>
+      mergeResults(
+        laws.map((law, at) => shardOf(at + 1, laws.length, { laws: [law] })),
+        { today },
+      ).laws[0];
+    expect(merge(open, holds, more)).toMatchObject({ verdict: 'holds', instances: 3, refuted: [seen, other], message: '' });
+    expect(merge(holds, violationOf({ id }), open)).toMatchObject({ verdict: 'violated', counterexample: { curl: expect.anything() } });
+    expect(merge(violationOf({ id, waiver: { reason: 'x' } }), violationOf({ id }))).not.toHaveProperty('waiver');
+    expect(merge(open, lawOf({ id, verdict: 'blocked', refuted: [], message: '503' }))).toMatchObject({
+      verdict: 'blocked',
+      message: '503',
+    });
+  });
+
+  test('a violation that a shard waived stays waived', () => {
+    const waived = { ...violationOf(), waiver: { reason: 'known' } };
+    expect(mergeResults([shardOf(1, 1, { laws: [waived] })], { today })).toMatchObject({ exitCode: 0, laws: [waived] });
+  });
+
+  test.each<readonly [changes: Partial<RunResult>, exitCode: number]>([
+    [{ cutShort: 'interrupted' }, 130],
+    [{ cutShort: 'lost' }, 3],
+    [{ cutShort: 'budget' }, 4],
+    [{ unavailable: 'Nothing listens', laws: [] }, 3],
+  ])('is cut short where a shard was: %j', (changes, exitCode) => {
+    const merged = mergeResults([shardOf(1, 2), shardOf(2, 2, changes)], { today });
+    expect(merged.exitCode).toBe(exitCode);
+    expect(merged).not.toHaveProperty('unavailable');
+    if (changes.unavailable !== undefined) expect(merged.notes).toEqual(['The shard 2/2 could judge nothing: Nothing listens']);
+  });
+
+  test('could not be judged when no shard could be', () => {
+    const gone = { unavailable: 'Nothing listens', laws: [] };
+    expect(mergeResults([shardOf(1, 2, gone), shardOf(2, 2, gone)], { today })).toMatchObject({
+      exitCode: 3,
+      unavailable: 'Nothing listens',
+    });
+  });
+
+  test.each<readonly [string, readonly Observation[], Observation]>([
+    ['one that answers', [observed([], 'nothing'), observed(['a'], 'seen a')], observed(['a'], 'seen a')],
+    ['what both leave standing', [observed(['a', 'b'], 'x'), observed(['b', 'c'], 'y')], observed(['b'], 'x; y')],
+    ['contradictions stay open', [observed(['a'], 'x'), observed(['b'], 'y')], observed([], 'x; y')],
+    ['nothing seen', [observed([], 'z'), observed([], 'z')], observed([], 'z')],
+  ])('observes %s', (_, [one, two], expected) => {
+    const shards = [one, two].map((each, at) => shardOf(at + 1, 2, { observations: each === undefined ? [] : [each] }));
+    expect(mergeResults(shards, { today }).observations).toEqual([expected]);
+  });
+});
+
+describe('shards that are refused', () => {
+  const contract = { name: 'notes', title: 'Notes', version: '2.0' };
+  test.each<readonly [message: string, shards: readonly ShardResult[]]>([
+    ['there is nothing to merge', []],
+    ['the shard 2/3 is missing; name its report too', [shardOf(1, 3), shardOf(3, 3)]],
+    ['the shard 1/2 is there twice: s1.json and s1.json; name one of them', [shardOf(1, 2), shardOf(2, 2), shardOf(1, 2)]],
+    ['s1.json is one of 2 shards, and another report is one of 3', [shardOf(1, 2), shardOf(1, 3), shardOf(2, 3), shardOf(3, 3)]],
+    ['x.json is the report of a whole run', [{ name: 'x.json', result: resultOf() }]],
+    ['s2.json is of another run than s1.json: the version is 2.0 there, and 1.0 here', [shardOf(1, 2), shardOf(2, 2, { contract })]],
+    ['the target is http://b there', [shardOf(1, 2), shardOf(2, 2, { target: 'http://b' })]],
+    ['the seed is 8 there, and 7 here', [shardOf(1, 2), shardOf(2, 2, { seed: 8 })]],
+    ['filters/sound at a was judged in two shards', [1, 2].map((at) => shardOf(at, 2, { laws: [lawOf({ operation: 'a' })] }))],
+  ])('%s', (message, shards) => expect(() => mergeResults(shards, { today })).toThrow(message));
 });
