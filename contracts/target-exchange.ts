@@ -109,12 +109,13 @@ function startRequest(call: OutgoingRequest, proxy: ProxyServer | undefined, age
   return request({ host: hostOf(peer), port: portOf(peer), method, path, headers, agent, signal, maxHeaderSize: headerBytesMax });
 }
 
-/** Connections, kept open between requests. */
+/** Connections of one target, kept open between requests. */
 export interface Connections {
   readonly agentFor: (url: URL, proxy: ProxyServer | undefined, keepAlive: boolean) => http.Agent;
   readonly close: () => void;
 }
 
+/** Opens no connection yet: there is one agent for each scheme and proxy, kept or single-use. */
 export function createConnections(timeoutMs: number): Connections {
   const agents = new Map<string, http.Agent>();
   const closing = new AbortController();
