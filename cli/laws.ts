@@ -127,7 +127,7 @@ export async function explainLaws(
       return {
         ...describe(law),
         clauses: (await Promise.all(stated)).flat(),
-        faults: faults.filter((fault) => fault.law === law.id).map(toFault),
+        faults: faults.filter((fault) => fault.rule === law.id).map(toFault),
       };
     }),
   );

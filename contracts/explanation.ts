@@ -4,7 +4,7 @@ import type { Arguments } from '../core/query.ts';
 import type { Lab } from './lab.ts';
 import { type Finding, obscured } from './law.ts';
 import { type FilterRival, filterRivals } from './rival.ts';
-import type { RuleId } from './rule-id.ts';
+import type { RuleId } from '../core/rule-id.ts';
 import { stableIn, type Witness } from './sightings.ts';
 import { checkpointOf, type Universe } from './universe.ts';
 import { keyOf, type ListOperation, toArguments, type Walk } from './walk.ts';

@@ -7,7 +7,7 @@ import type { Operation } from '../core/operation.ts';
 import type { Rival, Strength } from '../core/verdict.ts';
 import type { Lab } from './lab.ts';
 import type { Reply } from './reply.ts';
-import type { RuleId } from './rule-id.ts';
+import type { RuleId } from '../core/rule-id.ts';
 import type { Route } from './walk.ts';
 
 /** A rival, and what a run needs to tell it from the truth. */

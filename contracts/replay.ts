@@ -11,7 +11,7 @@ import { type Printing, printExchange } from './counterexample.ts';
 import { variantSecrets } from './guarded.ts';
 import { type Keyring, secretsOf } from './keyring.ts';
 import { Blocked } from './losses.ts';
-import { groupOf, type RuleGroup } from './rule-id.ts';
+import { groupOf, type RuleGroup } from '../core/rule-id.ts';
 import { BudgetSpent, type Session } from './session.ts';
 import { openAccess, type VerifyOptions, verify } from './verify.ts';
 

@@ -11,7 +11,7 @@ import { type Arguments, createQuery, type Entry } from '../core/query.ts';
 import type { ComparisonName, Filter } from '../core/rules.ts';
 import type { Candidate } from './law.ts';
 import { isPredictable } from './openness.ts';
-import { acceptsInUtc } from './utc-range.ts';
+import { acceptsInUtc } from '../core/mutants/utc-range.ts';
 import type { ListOperation } from './walk.ts';
 
 /** A rival reading of one filter, or of several together. */

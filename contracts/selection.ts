@@ -24,7 +24,7 @@ import {
 } from './law.ts';
 import { filterPlace } from './list-clause.ts';
 import { type FilterRival, filterRivals } from './rival.ts';
-import type { RuleId } from './rule-id.ts';
+import type { RuleId } from '../core/rule-id.ts';
 import type { Witness } from './sightings.ts';
 import { checkpointOf, largestPage, type Universe } from './universe.ts';
 import { isList, keyOf, type ListOperation, routeOf, toArguments, type Values, type Walk } from './walk.ts';

@@ -16,7 +16,7 @@ import {
   obscured,
 } from '../law.ts';
 import { collectionPlace, filterPlace } from '../list-clause.ts';
-import type { RuleId } from '../rule-id.ts';
+import type { RuleId } from '../../core/rule-id.ts';
 import { compareVersions } from '../sightings.ts';
 import { checkpointOf } from '../universe.ts';
 import { isList } from '../walk.ts';

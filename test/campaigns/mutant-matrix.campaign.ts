@@ -6,7 +6,7 @@ import { isList } from '../../contracts/walk.ts';
 import { type Contract, loadContract } from '../../core/contract.ts';
 import { contractFile } from '../../core/shipped.ts';
 import type { RunResult } from '../../core/verdict.ts';
-import type { Fault } from '../../mocks/faults/fault.ts';
+import type { MockMutant } from '../../mocks/mutants/mutant.ts';
 import { allFaults, judgeFaults, kindOf } from '../helpers/faults.ts';
 import { violated } from '../helpers/judged-servers.ts';
 import { type Campaign, defineCampaign } from './campaign.ts';
@@ -21,9 +21,9 @@ interface Reported {
   readonly unlisted?: readonly string[];
 }
 
-type Row = Reported & Pick<Fault, 'id' | 'contract' | 'law'>;
+type Row = Reported & Pick<MockMutant, 'id' | 'contract' | 'law'>;
 
-export const campaign: Campaign = defineCampaign<{ readonly key: string; readonly fault: Fault }, Reported>({
+export const campaign: Campaign = defineCampaign<{ readonly key: string; readonly fault: MockMutant }, Reported>({
   items: (size) =>
     inTurn()
       .slice(0, size)
@@ -53,14 +53,14 @@ export const campaign: Campaign = defineCampaign<{ readonly key: string; readonl
   },
 });
 
-const keyOf = ({ contract, id }: Fault): string => `${contract} ${id}`;
+const keyOf = ({ contract, id }: MockMutant): string => `${contract} ${id}`;
 
 /** The contract with the fewest operations comes first, and the first place of each kind, so that a run that was cut has seen as much as it could. */
-function inTurn(): readonly Fault[] {
-  const costOf = ({ contract }: Fault): number => allFaults.filter((fault) => fault.contract === contract).length;
+function inTurn(): readonly MockMutant[] {
+  const costOf = ({ contract }: MockMutant): number => allFaults.filter((fault) => fault.contract === contract).length;
   const cheapFirst = allFaults.toSorted((left, right) => costOf(left) - costOf(right));
   const kinds = allFaults.map(kindOf);
-  const isFirst = (fault: Fault): boolean => allFaults[kinds.indexOf(kindOf(fault))] === fault;
+  const isFirst = (fault: MockMutant): boolean => allFaults[kinds.indexOf(kindOf(fault))] === fault;
   return [...cheapFirst.filter(isFirst), ...cheapFirst.filter((fault) => !isFirst(fault))];
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify.ts';
 import { type Contract, loadContract } from '../../../core/contract.ts';
 import type { RunResult } from '../../../core/verdict.ts';
-import { listFaults } from '../../../mocks/faults/catalogue.ts';
+import { mutantsOf } from '../../../mocks/mutants/serve.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
 import { fixture } from '../../helpers/mock.ts';
 
@@ -44,7 +44,7 @@ describe.each(['library', 'parcels'])('the contract of %s', (name) => {
   });
 
   it('is broken by its faults, where its few records can show them', async () => {
-    const telling = listFaults(contract).filter(({ law }) =>
+    const telling = mutantsOf(contract).filter(({ law }) =>
       ['filters/sound', 'filters/union', 'ranges/inclusive', 'pages/echo', 'keys/missing', 'keys/expired'].includes(law),
     );
     expect(telling.length).toBeGreaterThan(1);

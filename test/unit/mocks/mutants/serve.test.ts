@@ -3,11 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import { laws } from '../../../../contracts/laws/catalogue.ts';
 import { contractFile } from '../../../../core/shipped.ts';
-import { listFaults } from '../../../../mocks/faults/catalogue.ts';
+import { mutantsOf } from '../../../../mocks/mutants/serve.ts';
 import { openContract } from '../../../helpers/judge.ts';
 
 const contracts = await Promise.all(['business', 'wiki'].map((name) => openContract(contractFile(name))));
-const all = contracts.flatMap(listFaults);
+const all = contracts.flatMap(mutantsOf);
 const lawIds: readonly string[] = laws.map(({ id }) => id);
 
 describe('the catalogue', () => {
