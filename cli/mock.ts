@@ -3,8 +3,8 @@
 import { styleText } from 'node:util';
 import { UsageError } from '../core/errors.ts';
 import type { ControlOptions } from '../mocks/control/open.ts';
-import type { MockMutant } from '../mocks/mutants/mutant.ts';
 import { defaultEntries, mostEntries } from '../mocks/journal.ts';
+import type { MockMutant } from '../mocks/mutants/mutant.ts';
 import { listMockFaults, type MockOptions, type RunningMock, startMock } from '../mocks/start.ts';
 import type { Served, Visit } from '../mocks/visit.ts';
 import { renderBanner } from './banner.ts';

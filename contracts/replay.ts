@@ -5,13 +5,13 @@ import { type HttpRequest, headerOf, splitTarget } from '../core/exchange.ts';
 import { routeTo } from '../core/operation.ts';
 import { createRedactor, type Secret } from '../core/redaction.ts';
 import type { Replay, ReplayedExchange, ReplayedLaw } from '../core/replay.ts';
+import { groupOf, type RuleGroup } from '../core/rule-id.ts';
 import type { LawResult, RunResult } from '../core/verdict.ts';
 import { type Call, nobody, toRequest } from './call.ts';
 import { type Printing, printExchange } from './counterexample.ts';
 import { variantSecrets } from './guarded.ts';
 import { type Keyring, secretsOf } from './keyring.ts';
 import { Blocked } from './losses.ts';
-import { groupOf, type RuleGroup } from '../core/rule-id.ts';
 import { BudgetSpent, type Session } from './session.ts';
 import { openAccess, type VerifyOptions, verify } from './verify.ts';
 

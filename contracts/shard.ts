@@ -4,8 +4,8 @@
  */
 
 import { UsageError } from '../core/errors.ts';
-import type { Shard } from '../core/verdict.ts';
 import { groupOf, type RuleGroup } from '../core/rule-id.ts';
+import type { Shard } from '../core/verdict.ts';
 import type { Subject } from './run.ts';
 
 /** Laws of one group at one operation, which share most of their requests. */

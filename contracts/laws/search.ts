@@ -6,7 +6,7 @@ import { personal } from '../../core/personal-text.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, contradicts, examineInTurn, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
+import { agrees, candidate, contradicts, examineInTurn, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
 import { filterPlace } from '../list-clause.ts';
 import { locate } from '../place.ts';
 import { isSuccess, type Reply, recordsIn } from '../reply.ts';
@@ -16,7 +16,7 @@ import type { Universe } from '../universe.ts';
 import { isList, keyOf, type ListOperation } from '../walk.ts';
 import { describeRecords } from '../words.ts';
 
-const everything = { id: 'everything', title: 'what nothing matches gave every record', missing: 'a list with at least three records' };
+const everything = candidate('search/narrows', 'search-falls-back', 'a list with at least three records');
 
 const narrows = ruleAbout(isList, {
   id: 'search/narrows',
@@ -58,11 +58,11 @@ function judgeNarrowed({ operation, walk }: Universe, reply: Reply, text: string
   });
 }
 
-const findsNothing = {
-  id: 'finds-nothing',
-  title: 'searching found nothing whatever the text',
-  missing: 'a record with words, that stays as it is while they are searched for',
-};
+const findsNothing = candidate(
+  'search/finds',
+  'search-finds-nothing',
+  'a record with words, that stays as it is while they are searched for',
+);
 
 const finds = ruleAbout(isList, {
   id: 'search/finds',

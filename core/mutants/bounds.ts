@@ -50,7 +50,9 @@ export function rangeMutants(list: ListOperation): readonly FilterMutant[] {
 }
 
 /** The fields of a list that can be bounded from both sides, but for the time of the last change. */
-function rangesOf({ collection }: ListOperation): readonly { readonly lower: string; readonly upper: string; readonly filter: FieldFilter }[] {
+function rangesOf({
+  collection,
+}: ListOperation): readonly { readonly lower: string; readonly upper: string; readonly filter: FieldFilter }[] {
   const bounds = [...collection.filters].flatMap(([name, filter]) => (filter.operator === 'matches' ? [] : [{ name, filter }]));
   return bounds.flatMap(({ name: lower, filter }) => {
     const isLower = filter.operator === 'from' || filter.operator === 'after';
@@ -68,7 +70,12 @@ function mutantOf<Rule extends MutatedRule>(
   { list, name, filter }: Bound,
   rule: Rule,
   kind: KindOf<Rule>,
-  { missing, part = name, words, ...change }: MutantChange & { readonly missing: string; readonly part?: string; readonly words?: TitleWords },
+  {
+    missing,
+    part = name,
+    words,
+    ...change
+  }: MutantChange & { readonly missing: string; readonly part?: string; readonly words?: TitleWords },
 ): FilterMutant {
   const field = nameOf(filter.field);
   return {

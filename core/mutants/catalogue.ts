@@ -309,8 +309,8 @@ const titles = {
     'default-page-other': 'another page than the first comes without {parameter}',
   },
   'pages/echo': {
-    'limit-echo-constant': '{field} always says the same, whatever {parameter} was asked for',
-    'page-echo-constant': '{field} always says the same, whatever {parameter} was asked for',
+    'limit-echo-constant': '{field} always says the same, whatever was asked for',
+    'page-echo-constant': '{field} always says the same, whatever was asked for',
   },
   'pages/limit-size': {
     'page-too-large': 'a page has one record more than was asked for',
@@ -408,19 +408,15 @@ export interface MutantIdentity {
 }
 
 /** A mutant of a rule; `place` tells several of one kind apart. */
-export function mutantOf<Rule extends MutatedRule>(
-  rule: Rule,
-  kind: KindOf<Rule>,
-  words: TitleWords = {},
-  place?: string,
-): MutantIdentity {
+export function mutantOf<Rule extends MutatedRule>(rule: Rule, kind: KindOf<Rule>, words: TitleWords = {}, place?: string): MutantIdentity {
   const own: Readonly<Record<string, string>> = titles[rule];
   return { id: place === undefined ? kind : `${kind}:${place}`, title: fill(own[kind] ?? '', words) };
 }
 
-/** A mutant of one request, which is named by a noun: `limit=101`. */
-export function requestMutant(kind: SharedKind, request: string): MutantIdentity {
-  return { id: `${kind}:${request}`, title: fill(requestTitles[kind], { request }) };
+/** A mutant that rules share; `request` is the noun that its title is about: `limit=101`. */
+export function requestMutant(kind: SharedKind, request?: string): MutantIdentity {
+  const title = fill(requestTitles[kind], request === undefined ? {} : { request });
+  return { id: request === undefined ? kind : `${kind}:${request}`, title };
 }
 
 function fill(template: string, words: TitleWords): string {

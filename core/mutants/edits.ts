@@ -37,9 +37,14 @@ function securityMutants(contract: Contract): readonly ContractMutant[] {
   return [
     ...carrierMutants(contract, guarded),
     ...guarded.map((operation) =>
-      contractMutant('keys/missing', 'missing-key-accepted', { operation: operation.id }, {
-        edits: [requiring(operation, [...requirementsOf(operation), {}])],
-      }),
+      contractMutant(
+        'keys/missing',
+        'missing-key-accepted',
+        { operation: operation.id },
+        {
+          edits: [requiring(operation, [...requirementsOf(operation), {}])],
+        },
+      ),
     ),
     ...guarded.flatMap((operation) => scopeMutants(operation, roles)),
   ];
@@ -50,11 +55,16 @@ function carrierMutants(contract: Contract, guarded: readonly Operation[]): read
   const schemes = (guarded[0]?.security ?? []).map((alternative) => alternative.map(({ scheme }) => scheme).join('+'));
   if (schemes.length < 2) return [];
   return schemes.map((scheme, index) =>
-    contractMutant('keys/carriers', 'carrier-ignored', { operation: contract.name, part: scheme, words: { carrier: scheme } }, {
-      edits: guarded
-        .filter((operation) => operation.security.length > index)
-        .map((operation) => requiring(operation, requirementsOf(operation).toSpliced(index, 1))),
-    }),
+    contractMutant(
+      'keys/carriers',
+      'carrier-ignored',
+      { operation: contract.name, part: scheme, words: { carrier: scheme } },
+      {
+        edits: guarded
+          .filter((operation) => operation.security.length > index)
+          .map((operation) => requiring(operation, requirementsOf(operation).toSpliced(index, 1))),
+      },
+    ),
   );
 }
 
@@ -99,7 +109,9 @@ function invalidMutants(contract: Contract, list: ListOperation): readonly Contr
       at: `${parameterPointer(list, name)}/x-invalid`,
       value: { [problem]: answer },
     });
-    return invalidRows.filter((each) => each.of === of).map(({ rule, kind, answer }) => contractMutant(rule, kind, place, { edits: [edit(answer)] }));
+    return invalidRows
+      .filter((each) => each.of === of)
+      .map(({ rule, kind, answer }) => contractMutant(rule, kind, place, { edits: [edit(answer)] }));
   });
 }
 
@@ -190,9 +202,14 @@ function levelMutants(contract: Contract, list: ListOperation): readonly Contrac
   return [...new Set(levels)]
     .filter((level) => !shown.includes(level))
     .map((level) =>
-      contractMutant('visible/lists', 'level-shown', { operation: list.id, part: level, words: { field: field.slice(1), value: level } }, {
-        edits: [{ op: 'replace', at: `${list.pointer}/x-collection/visible/shown`, value: [...shown, level] }],
-      }),
+      contractMutant(
+        'visible/lists',
+        'level-shown',
+        { operation: list.id, part: level, words: { field: field.slice(1), value: level } },
+        {
+          edits: [{ op: 'replace', at: `${list.pointer}/x-collection/visible/shown`, value: [...shown, level] }],
+        },
+      ),
     );
 }
 

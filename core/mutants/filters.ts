@@ -77,7 +77,12 @@ function memberMutants(list: ListOperation, name: string, parameter: Parameter |
 }
 
 /** Listed values that are mixed up, lost or hidden. */
-function valueMutants(list: ListOperation, name: string, field: string, [first = null, second = null]: readonly Json[]): readonly FilterMutant[] {
+function valueMutants(
+  list: ListOperation,
+  name: string,
+  field: string,
+  [first = null, second = null]: readonly Json[],
+): readonly FilterMutant[] {
   const [value, other] = [String(first), String(second)];
   const missing = `records of ${value}`;
   const isGiven = (values: Arguments, wanted: Json): boolean => [values.get(name) ?? []].flat().includes(wanted);
@@ -137,7 +142,11 @@ function searchMutants(list: ListOperation, name: string, fields: readonly strin
 function pairMutants(list: ListOperation, first: string, second: string): readonly FilterMutant[] {
   const missing = `records that pass ${first} and not ${second}, and the other way round`;
   const isBoth = (values: Arguments): boolean => values.has(first) && values.has(second);
-  const mutant = (kind: KindOf<'filters/conjunction'>, [parameter, other]: readonly [string, string], change: MutantChange): FilterMutant => ({
+  const mutant = (
+    kind: KindOf<'filters/conjunction'>,
+    [parameter, other]: readonly [string, string],
+    change: MutantChange,
+  ): FilterMutant => ({
     ...contractMutant(
       'filters/conjunction',
       kind,

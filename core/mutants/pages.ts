@@ -13,12 +13,17 @@ import { type ContractMutant, contractMutant, type ListOperation, type Paging } 
 export function pageMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
   const rows: Readonly<Record<Page['style'], readonly PageRow[]>> = { cursor: cursorRows, page: numberRows, offset: [] };
   return [
-    ...rows[list.collection.page.style].map(({ rule, kind, pages }) => contractMutant(rule, kind, { operation: list.id }, { pages })),
+    ...rows[list.collection.page.style].map(({ rule, kind, pages }) =>
+      contractMutant(rule, kind, { operation: list.id, words: { cursor: sharedValue } }, { pages }),
+    ),
     ...(list.collection.page.style === 'cursor' ? [deniedWithFilter(list)] : []),
     ...(list.collection.page.style === 'page' ? countMutants(list) : []),
     ...(isSettled(contract, list, '/x-collection/order') ? orderMutants(contract, list) : []),
   ];
 }
+
+/** A cursor that cannot tell records with equal values apart. */
+const sharedValue = 'a cursor remembers only a value that several records share';
 
 /** Another way to cut pages. */
 interface PageRow {
@@ -89,14 +94,26 @@ const cursorRows: readonly PageRow[] = [
 
 const numberRows: readonly PageRow[] = [
   row('pages/limit-size', 'page-too-large', tooLarge),
-  row('pages/partition', 'page-overlap', skipping((skip) => Math.max(0, skip - 1))),
-  row('pages/partition', 'page-gap', skipping((skip) => skip + (skip === 0 ? 0 : 1))),
+  row(
+    'pages/partition',
+    'page-overlap',
+    skipping((skip) => Math.max(0, skip - 1)),
+  ),
+  row(
+    'pages/partition',
+    'page-gap',
+    skipping((skip) => skip + (skip === 0 ? 0 : 1)),
+  ),
   row(
     'pages/partition',
     'page-last-short',
     changed((slice, _, start) => (slice.more || skipOf(start) === 0 ? slice : withoutLast(slice))),
   ),
-  row('pages/partition', 'pages-from-zero', skipping((skip, limit) => skip + limit)),
+  row(
+    'pages/partition',
+    'pages-from-zero',
+    skipping((skip, limit) => skip + limit),
+  ),
   row('pages/page-sizes', 'large-page-gaps', largeGaps),
   row('pages/beyond', 'beyond-first-page', (query, sorted, values, start, limit) =>
     query.page(sorted, values, { skip: skipOf(start) >= query.count(sorted, values) ? 0 : skipOf(start) }, limit),

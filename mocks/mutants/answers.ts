@@ -113,8 +113,11 @@ function failureMutants({ name: operation, error }: Contract): readonly ServedMu
   if (error === undefined) return [];
   const holder = toPointer(fromPointer(error.code).slice(0, -1));
   const place = { operation, words: { field: holder.slice(1) } };
-  const failing = <Rule extends MutatedRule>(rule: Rule, kind: KindOf<Rule>, change: (response: HttpResponse) => HttpResponse): ServedMutant =>
-    answering(rule, kind, place, isFailure, change);
+  const failing = <Rule extends MutatedRule>(
+    rule: Rule,
+    kind: KindOf<Rule>,
+    change: (response: HttpResponse) => HttpResponse,
+  ): ServedMutant => answering(rule, kind, place, isFailure, change);
   const withText =
     (pointer: string, text: Json) =>
     (response: HttpResponse): HttpResponse =>
@@ -148,12 +151,24 @@ function toPage(response: HttpResponse): HttpResponse {
 }
 
 /** A mutant of the bodies of the successes of one operation. */
-function rewriting(id: string, kind: KindOf<'response/schema'>, place: Omit<MutantPlace, 'operation'>, change: (body: Json) => Json): ServedMutant {
+function rewriting(
+  id: string,
+  kind: KindOf<'response/schema'>,
+  place: Omit<MutantPlace, 'operation'>,
+  change: (body: Json) => Json,
+): ServedMutant {
   return mutant(
     'response/schema',
     kind,
     { operation: id, ...place },
-    { around: (api) => at(api, id, changing(isSuccess, (response) => mapBody(response, change))) },
+    {
+      around: (api) =>
+        at(
+          api,
+          id,
+          changing(isSuccess, (response) => mapBody(response, change)),
+        ),
+    },
   );
 }
 

@@ -18,7 +18,9 @@ export function keyMutants(contract: Contract): readonly ServedMutant[] {
   const isScoped = guarded.some((operation) => operation.security.flat().some(({ scopes }) => scopes.length > 0));
   return [
     ...(guarded.length === 0 ? [] : [...holderMutants(contract), ...echoMutants(contract)]),
-    ...(isScoped ? [lackingScope(contract, 401, 'scope-lacking-unauthenticated'), lackingScope(contract, 404, 'scope-lacking-absent')] : []),
+    ...(isScoped
+      ? [lackingScope(contract, 401, 'scope-lacking-unauthenticated'), lackingScope(contract, 404, 'scope-lacking-absent')]
+      : []),
     ...guarded.flatMap((operation) => [...conditionalMutants(operation), ...credentialMutants(operation)]),
     ...open.map(demanded),
   ];
@@ -31,7 +33,10 @@ type HolderOf = (keys: ServedApi['keys'], key: string) => KeyHolder | undefined;
 function holderMutants({ name: operation }: Contract): readonly ServedMutant[] {
   const knowing = <Rule extends MutatedRule>(rule: Rule, kind: KindOf<Rule>, holderOf: HolderOf): ServedMutant =>
     mutant(rule, kind, { operation }, { serve: (api) => ({ ...api, keys: { ...api.keys, holderOf: (key) => holderOf(api.keys, key) } }) });
-  const orElse = (other: HolderOf): HolderOf => (keys, key) => keys.holderOf(key) ?? other(keys, key);
+  const orElse =
+    (other: HolderOf): HolderOf =>
+    (keys, key) =>
+      keys.holderOf(key) ?? other(keys, key);
   const anybody = (keys: ServedApi['keys']): KeyHolder | undefined =>
     [...keys.byRole.values()].map(keys.holderOf).find((holder) => holder?.expired === false);
   const holding = (keys: ServedApi['keys'], isMeant: (known: string) => boolean): KeyHolder | undefined => {

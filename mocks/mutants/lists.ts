@@ -7,13 +7,7 @@ import { isObject, type Json } from '../../core/json.ts';
 import type { KindOf, MutatedRule } from '../../core/mutants/catalogue.ts';
 import { forgetFilter } from '../../core/mutants/edits.ts';
 import { isStated } from '../../core/mutants/place.ts';
-import {
-  type CursorList,
-  type ListOperation,
-  listsOf,
-  type MutantPlace,
-  type NumberedList,
-} from '../../core/mutants/query-mutant.ts';
+import { type CursorList, type ListOperation, listsOf, type MutantPlace, type NumberedList } from '../../core/mutants/query-mutant.ts';
 import type { Operation } from '../../core/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { Middleware } from '../middleware.ts';
@@ -148,7 +142,7 @@ function echoMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const constant = (kind: KindOf<'pages/echo'>, parameter: string, pointer: string): ServedMutant => {
     const usual = Number(list.parameters.find(({ key }) => key === parameter)?.fallback ?? 1);
-    return around('pages/echo', kind, { operation: list.id, words: { field: pointer, parameter } }, () => async (request, next) => {
+    return around('pages/echo', kind, { operation: list.id, words: { field: pointer } }, () => async (request, next) => {
       const response = await next(request);
       return response.status === 200 ? mapBody(response, (body) => withValueAt(body, pointer, usual)) : response;
     });
@@ -176,10 +170,14 @@ function numberMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const placeOf = (name: string): MutantPlace => ({ operation: list.id, part: name, words: { parameter: name } });
   const crashing = (kind: KindOf<'pages/numbers'>, name: string, pattern: RegExp): ServedMutant =>
-    around('pages/numbers', kind, placeOf(name), (api) => async (request, next) =>
-      pattern.test(queryValue(request, name) ?? '')
-        ? failure(api, request, 500, 'Division by zero or invalid input syntax for type integer.')
-        : next(request),
+    around(
+      'pages/numbers',
+      kind,
+      placeOf(name),
+      (api) => async (request, next) =>
+        pattern.test(queryValue(request, name) ?? '')
+          ? failure(api, request, 500, 'Division by zero or invalid input syntax for type integer.')
+          : next(request),
     );
   return [
     crashing('number-malformed-error', page, /[^\d+-]/),

@@ -146,7 +146,11 @@ function hiddenInLists(list: ListOperation): readonly ServedMutant[] {
   const { visible: _, ...rules } = list.collection;
   const search = [...list.collection.filters].find(([, filter]) => filter.operator === 'matches')?.[0];
   const open = createQuery(rules, rules.kindOf);
-  const replacing = <Rule extends MutatedRule>(rule: Rule, kind: KindOf<Rule>, replaces: (query: Query) => Partial<Query>): ServedMutant => ({
+  const replacing = <Rule extends MutatedRule>(
+    rule: Rule,
+    kind: KindOf<Rule>,
+    replaces: (query: Query) => Partial<Query>,
+  ): ServedMutant => ({
     ...mutant(rule, kind, { operation: list.id }, {}),
     replaces,
   });
