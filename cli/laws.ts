@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { explainLaw, explainWatchLaw, type Statement } from '../contracts/explain.ts';
 import type { Law } from '../contracts/law.ts';
 import { laws } from '../contracts/laws/catalogue.ts';
-import { matchesPattern } from '../contracts/rule-id.ts';
+import { matchesPattern } from '../core/rule-id.ts';
 import { operationsOf } from '../contracts/subjects.ts';
 import { type WatchLaw, watchLaws } from '../contracts/watch/laws.ts';
 import type { Contract } from '../core/contract.ts';
@@ -127,7 +127,7 @@ export async function explainLaws(
       return {
         ...describe(law),
         clauses: (await Promise.all(stated)).flat(),
-        faults: faults.filter((fault) => fault.law === law.id).map(toFault),
+        faults: faults.filter((fault) => fault.rule === law.id).map(toFault),
       };
     }),
   );

@@ -3,8 +3,8 @@
 import { styleText } from 'node:util';
 import { UsageError } from '../core/errors.ts';
 import type { ControlOptions } from '../mocks/control/open.ts';
-import type { Fault } from '../mocks/faults/fault.ts';
 import { defaultEntries, mostEntries } from '../mocks/journal.ts';
+import type { MockMutant } from '../mocks/mutants/mutant.ts';
 import { listMockFaults, type MockOptions, type RunningMock, startMock } from '../mocks/start.ts';
 import type { Served, Visit } from '../mocks/visit.ts';
 import { renderBanner } from './banner.ts';
@@ -251,10 +251,10 @@ function readControlOptions({ values, lists, switches }: Arguments): ControlOpti
 }
 
 /** Renders faults: one a line, with the law that each breaks. */
-function renderFaults(faults: readonly Fault[], isJson: boolean): string {
-  if (isJson) return faults.map(({ id, contract, law, title }) => `${JSON.stringify({ id, contract, law, title })}\n`).join('');
+function renderFaults(faults: readonly MockMutant[], isJson: boolean): string {
+  if (isJson) return faults.map(({ id, contract, rule, title }) => `${JSON.stringify({ id, contract, law: rule, title })}\n`).join('');
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
-  const [idWidth, lawWidth] = [widest(faults.map((fault) => fault.id)), widest(faults.map((fault) => fault.law))];
-  const lines = faults.map(({ id, law, title }) => `${id.padEnd(idWidth)}  ${law.padEnd(lawWidth)}  ${title}\n`);
+  const [idWidth, lawWidth] = [widest(faults.map((fault) => fault.id)), widest(faults.map((fault) => fault.rule))];
+  const lines = faults.map(({ id, rule, title }) => `${id.padEnd(idWidth)}  ${rule.padEnd(lawWidth)}  ${title}\n`);
   return `${lines.join('')}${faults.length === 1 ? '1 fault' : `${faults.length} faults`}\n`;
 }

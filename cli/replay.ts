@@ -1,7 +1,7 @@
 /** `touchstone replay`: sends the counterexamples of a report again and says which of them still stand. */
 
 import { type ReplayOptions, replay } from '../contracts/replay.ts';
-import { matchesPattern } from '../contracts/rule-id.ts';
+import { matchesPattern } from '../core/rule-id.ts';
 import type { Contract } from '../core/contract.ts';
 import { nearest, UsageError } from '../core/errors.ts';
 import { createRedactor } from '../core/redaction.ts';

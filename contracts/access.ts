@@ -47,9 +47,8 @@ export function withKey(call: Call, key: string): Call | undefined {
 
 /** A key that is nearly right. */
 export interface KeyVariant {
-  readonly id: string;
-  /** What the server would do that took it for the key: a clause after `as if`. */
-  readonly title: string;
+  /** The kind of mutant that takes it for the key. */
+  readonly kind: 'key-case-ignored' | 'key-beginning-accepted';
   readonly value: string;
   /** Written in a shell, the name makes the value from the variable of the key. */
   readonly secret: Secret;
@@ -64,21 +63,19 @@ export function variantsOf({ variable, value }: Key): readonly KeyVariant[] {
   const beginning = value.slice(0, -leftOut);
   const variants: readonly KeyVariant[] = [
     {
-      id: 'case-ignored',
-      title: 'keys were compared without regard to upper and lower case',
+      kind: 'key-case-ignored',
       value: swapped,
       secret: { name: `(printf %s $${variable} | tr a-zA-Z A-Za-z)`, value: swapped },
     },
     {
-      id: 'beginning-compared',
-      title: 'the beginning of a key were as good as the whole',
+      kind: 'key-beginning-accepted',
       value: beginning,
       secret: { name: `(printf %.${beginning.length}s $${variable})`, value: beginning },
     },
   ];
   // Hexadecimal digits mean the same in either case; and half of a short key would be found in texts by chance.
   return variants.filter((variant) =>
-    variant.id === 'case-ignored' ? swapped !== value && !/^[\da-f-]*$/i.test(value) : beginning.length >= 12,
+    variant.kind === 'key-case-ignored' ? swapped !== value && !/^[\da-f-]*$/i.test(value) : beginning.length >= 12,
   );
 }
 

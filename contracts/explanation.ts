@@ -1,29 +1,29 @@
 /** Which rival explains a selection that is not as it should be: that rival’s rule names it, and the general rules stay quiet. */
 
+import type { MutantKind } from '../core/mutants/catalogue.ts';
 import type { Arguments } from '../core/query.ts';
+import { mutantsOfKinds, type PredictableMutant } from './filter-mutants.ts';
 import type { Lab } from './lab.ts';
 import { type Finding, obscured } from './law.ts';
-import { type FilterRival, filterRivals } from './rival.ts';
-import type { RuleId } from './rule-id.ts';
 import { stableIn, type Witness } from './sightings.ts';
-import { checkpointOf, type Universe } from './universe.ts';
-import { keyOf, type ListOperation, toArguments, type Walk } from './walk.ts';
+import type { Universe } from './universe.ts';
+import { keyOf, toArguments, type Walk } from './walk.ts';
 
 /**
  * The rival that explains best why a walk is wrong: it would have given the same records, nothing that was seen contradicts it, and it explains the most of
- * what is wrong elsewhere. That a filter is ignored is for the general law to say.
+ * what is wrong elsewhere.
  */
-export function explanationOf(lab: Lab, universe: Universe, walk: Walk): FilterRival | undefined {
-  return explanationsOf(
-    lab,
-    universe,
-    walk,
-    filterRivals(lab.contract, universe.operation).filter((rival) => rival.kind !== 'ignored'),
-  )[0];
+export function explanationOf(lab: Lab, universe: Universe, walk: Walk): PredictableMutant | undefined {
+  return explanationsOf(lab, universe, walk, mutantsOfKinds(lab.contract, universe.operation, namingKinds))[0];
 }
 
 /** Those of some rivals that explain a walk, the best first. */
-export function explanationsOf(lab: Lab, universe: Universe, walk: Walk, rivals: readonly FilterRival[]): readonly FilterRival[] {
+export function explanationsOf(
+  lab: Lab,
+  universe: Universe,
+  walk: Walk,
+  rivals: readonly PredictableMutant[],
+): readonly PredictableMutant[] {
   const comparison = compareWalk(lab, universe, walk);
   if (comparison.wrong.length === 0) return [];
   return rivals
@@ -34,29 +34,35 @@ export function explanationsOf(lab: Lab, universe: Universe, walk: Walk, rivals:
 }
 
 /** Whether some rival of another law explains more of what is wrong than the best of these. */
-export function isBetterNamed(lab: Lab, universe: Universe, named: FilterRival, own: FilterRival | undefined): boolean {
+export function isBetterNamed(lab: Lab, universe: Universe, named: PredictableMutant, own: PredictableMutant | undefined): boolean {
   return own === undefined || reachOf(lab, universe, named) > reachOf(lab, universe, own);
 }
 
-/** The rules that name kinds of wrong readings: of the checkpoint of a list, and of any other filter. */
-const namingRules: Readonly<Record<string, readonly [ofCheckpoint: RuleId, ofFilter: RuleId]>> = {
-  'first-only': ['filters/union', 'filters/union'],
-  'last-only': ['filters/union', 'filters/union'],
-  'whole-text': ['filters/union', 'filters/union'],
-  exclusive: ['sync/inclusive', 'ranges/inclusive'],
-  'day-only': ['sync/within-day', 'sync/within-day'],
-};
-
-/** The rule that names a wrong reading of the filters of a list. */
-export function ruleNaming({ kind, parameters: [first, ...others] }: FilterRival, list: ListOperation): RuleId {
-  if (others.length > 0) return 'filters/conjunction';
-  return (namingRules[kind] ?? ['sync/offsets', 'ranges/own-field'])[first === checkpointOf(list) ? 0 : 1];
-}
+/** The kinds of mutants by which a wrong selection is named. That a filter is ignored is for the general rule to say. */
+const namingKinds: readonly MutantKind[] = [
+  'filter-first-only',
+  'filter-last-only',
+  'filter-whole-text',
+  'exclusive-lower',
+  'exclusive-upper',
+  'bound-included',
+  'checkpoint-exclusive',
+  'bound-by-day',
+  'bound-as-text',
+  'bound-by-wall-clock',
+  'bound-on-version',
+  'bound-in-utc',
+  'checkpoint-by-day',
+  'checkpoint-as-text',
+  'checkpoint-by-wall-clock',
+  'filters-either',
+  'filter-ignored-beside-other',
+];
 
 /** The finding that another rule names what is wrong with a walk; `undefined` when none does. */
 export function namedElsewhere(lab: Lab, universe: Universe, walk: Walk): Finding | undefined {
   const named = explanationOf(lab, universe, walk);
-  return named === undefined ? undefined : obscured(ruleNaming(named, universe.operation));
+  return named === undefined ? undefined : obscured(named.rule);
 }
 
 /** A walk beside the replica. */
@@ -107,7 +113,7 @@ export function isAsPredicted({ operation, records }: Universe, walk: Walk): boo
 }
 
 /** Whether a rival would have given exactly what a walk gave. */
-function fits(rival: FilterRival, { given, seen, witnesses }: Comparison): boolean {
+function fits(rival: PredictableMutant, { given, seen, witnesses }: Comparison): boolean {
   return witnesses.every((each) => rival.accepts(each.record, given) === seen.has(each.key));
 }
 
@@ -115,7 +121,7 @@ function fits(rival: FilterRival, { given, seen, witnesses }: Comparison): boole
  * Whether nothing contradicts a rival: it fits every walk that had just its filters, and every right answer that it would have made wrong is missing. By
  * chance a wrong rival may fit one walk, but hardly all.
  */
-function isConsistent(lab: Lab, universe: Universe, rival: FilterRival): boolean {
+function isConsistent(lab: Lab, universe: Universe, rival: PredictableMutant): boolean {
   return walksOf(lab, universe).every((walk) => {
     const comparison = compareWalk(lab, universe, walk);
     const isRight = comparison.wrong.length === 0;
@@ -125,7 +131,7 @@ function isConsistent(lab: Lab, universe: Universe, rival: FilterRival): boolean
 }
 
 /** How many of the answers that are wrong a rival explains. */
-function reachOf(lab: Lab, universe: Universe, rival: FilterRival): number {
+function reachOf(lab: Lab, universe: Universe, rival: PredictableMutant): number {
   const wrong = walksOf(lab, universe)
     .map((walk) => compareWalk(lab, universe, walk))
     .filter((each) => each.wrong.length > 0);

@@ -2,10 +2,10 @@
 
 import { splitTarget } from '../core/exchange.ts';
 import type { Json } from '../core/json.ts';
+import type { MutantId, MutantIdentity } from '../core/mutants/catalogue.ts';
 import { type Operation, routeTo } from '../core/operation.ts';
 import { toPointer } from '../core/pointer.ts';
 import { checkResponse, type ResponseViolation } from '../core/response.ts';
-import type { Rival } from '../core/verdict.ts';
 import type { Reply } from './call.ts';
 import type { Lab } from './lab.ts';
 import { agrees, type Candidate, type Contradiction, contradicts, type Examination, type Finding } from './law.ts';
@@ -32,7 +32,12 @@ export function violationsOf(lab: Lab, reply: Reply): readonly ResponseViolation
 }
 
 /** The findings that an answer breaks the contract, each with the line that says so. */
-export function breaks(reply: Reply, violations: readonly ResponseViolation[], expected: string, rival?: Rival): readonly Contradiction[] {
+export function breaks(
+  reply: Reply,
+  violations: readonly ResponseViolation[],
+  expected: string,
+  rival?: MutantIdentity,
+): readonly Contradiction[] {
   return violations.map((violation) =>
     contradicts({
       replies: [reply],
@@ -52,7 +57,7 @@ export function inspectViolations(
   reply: Reply,
   isConcerned: (violation: ResponseViolation) => boolean,
   expected: string,
-  refutes: readonly string[],
+  refutes: readonly MutantId[],
 ): readonly Finding[] {
   const violations = violationsOf(lab, reply).filter(isConcerned);
   return violations.length === 0 ? [agrees(...refutes)] : breaks(reply, violations, expected);

@@ -3,18 +3,30 @@
 import type { Contract } from '../core/contract.ts';
 import type { Place } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
+import { type KindOf, type MutantId, type MutantIdentity, type MutatedRule, mutantOf, type TitleWords } from '../core/mutants/catalogue.ts';
 import type { Operation } from '../core/operation.ts';
 import { fromPointer } from '../core/pointer.ts';
-import type { Rival, Strength } from '../core/verdict.ts';
+import type { RuleId } from '../core/rule-id.ts';
+import type { Strength } from '../core/verdict.ts';
 import type { Reply } from './call.ts';
 import type { Lab } from './lab.ts';
-import type { RuleId } from './rule-id.ts';
 import type { ListOperation, Route, Values } from './walk.ts';
 
-/** A rival, and what a run needs to tell it from the truth. */
-export interface Candidate extends Rival {
+/** A mutant, and what a run needs to tell it from the truth. */
+export interface Candidate extends MutantIdentity {
   /** What the data must have, as a noun: `two records of the same day`. */
   readonly missing: string;
+}
+
+/** A mutant of a rule, and what the data must have to show it. */
+export function candidate<Rule extends MutatedRule>(
+  rule: Rule,
+  kind: KindOf<Rule>,
+  missing: string,
+  words: TitleWords = {},
+  place?: string,
+): Candidate {
+  return { ...mutantOf(rule, kind, words, place), missing };
 }
 
 /** A contradiction between what a law says and what was answered. */
@@ -30,9 +42,9 @@ export interface Contradiction {
   /** What exactly is wrong, in words that stay while data changes, where no rival says it: a place and a keyword of a schema. */
   readonly about?: string;
   /** The rival that behaves like this. */
-  readonly rival?: Rival | undefined;
+  readonly rival?: MutantIdentity | undefined;
   /** Every rival that behaves like this, where several do: what else was seen may tell them apart. */
-  readonly rivals?: readonly Rival[];
+  readonly rivals?: readonly MutantIdentity[];
   /** The walk that it is about, when it is about a whole one. */
   readonly route?: Route | undefined;
   /** The records that it rests on: a second look must rest on one of them too. Empty when it rests on the request alone. */
@@ -42,7 +54,7 @@ export interface Contradiction {
 /** What one observation says about a law. */
 export type Finding =
   /** It agrees, and these rivals would have answered otherwise. */
-  | { readonly kind: 'agrees'; readonly refutes: readonly string[] }
+  | { readonly kind: 'agrees'; readonly refutes: readonly MutantId[] }
   | Contradiction
   /** The data moved while it was looked at. */
   | { readonly kind: 'moved'; readonly what: string }
@@ -107,7 +119,7 @@ export async function examineInTurn<T>(
 }
 
 /** The finding that an observation agrees, and which rivals would have answered otherwise. */
-export function agrees(...refutes: readonly (string | Rival)[]): Finding {
+export function agrees(...refutes: readonly (MutantId | MutantIdentity)[]): Finding {
   return { kind: 'agrees', refutes: refutes.map((rival) => (typeof rival === 'string' ? rival : rival.id)) };
 }
 

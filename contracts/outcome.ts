@@ -1,6 +1,7 @@
 /** From what a rule saw to what is said of it: the verdict, the fingerprint of each violation, and whether the key `full` is to blame. */
 
 import { createHash } from 'node:crypto';
+import type { MutantIdentity } from '../core/mutants/catalogue.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Rival, Verdict } from '../core/verdict.ts';
 import type { Reply } from './call.ts';
@@ -82,7 +83,7 @@ function tellApart(findings: readonly Finding[], refuted: ReadonlySet<string>): 
 function nameRivals(
   { rival, rivals = rival === undefined ? [] : [rival], ...each }: Contradiction,
   refuted: ReadonlySet<string>,
-): Omit<Contradiction, 'rival' | 'rivals'> & { readonly rivals: readonly Rival[] } {
+): Omit<Contradiction, 'rival' | 'rivals'> & { readonly rivals: readonly MutantIdentity[] } {
   return { ...each, rivals: rivals.filter(({ id }) => !refuted.has(id)) };
 }
 

@@ -2,9 +2,9 @@
 
 import { parseInstant } from '../core/instant.ts';
 import type { Json } from '../core/json.ts';
+import { type MutantIdentity, mutantOf } from '../core/mutants/catalogue.ts';
 import { valueAt } from '../core/pointer.ts';
 import type { Arguments, Entry } from '../core/query.ts';
-import type { Rival } from '../core/verdict.ts';
 import { namedElsewhere } from './explanation.ts';
 import { drawFilters } from './explore.ts';
 import { predictableFilters, singleFilterValues } from './filter-values.ts';
@@ -12,7 +12,7 @@ import type { Lab } from './lab.ts';
 import { agrees, type Candidate, contradicts, describeRecords, describeValues, type Examination, type Finding, obscured } from './law.ts';
 import { withinBase } from './selection.ts';
 import { stableIn, type Witness } from './sightings.ts';
-import { largestPage, selectedBy, type Universe } from './universe.ts';
+import { checkpointOf, largestPage, selectedBy, type Universe } from './universe.ts';
 import { keyOf, type ListOperation, routeOf, toArguments, type Values, type Walk } from './walk.ts';
 
 /** A selection and the records that the replica has for it, in the order in which the list showed them. */
@@ -103,15 +103,20 @@ function edgesOf(operation: ListOperation, cut: Cut, field: string): readonly Ti
   });
 }
 
-/** The rivals of a cursor at ties, by how coarsely it remembers where it was. */
-export const tieRivals = {
-  equal: 'the cursor remembered only a value that several records share',
-  second: 'the cursor remembered the moment only to the second',
-  minute: 'the cursor remembered the moment only to the minute',
+/** Cursors that lose or repeat ties, by how coarsely they remember where they were. */
+const coarseCursors = {
+  equal: 'a cursor remembers only a value that several records share',
+  second: 'a cursor remembers its time only to the second',
+  minute: 'a cursor remembers its time only to the minute',
 } as const;
 
+/** The mutant of a cursor that goes wrong at ties. */
+export function tieMutant(kind: 'tie-skipped' | 'tie-repeated', coarseness: Coarseness = 'equal'): MutantIdentity {
+  return mutantOf('paging/ties', kind, { cursor: coarseCursors[coarseness] });
+}
+
 /** How coarsely a cursor remembers. */
-type Coarseness = keyof typeof tieRivals;
+type Coarseness = keyof typeof coarseCursors;
 
 /** Grids of nanoseconds. */
 const grids: readonly (readonly [Coarseness, bigint])[] = [
@@ -178,7 +183,7 @@ export function repeatedIn(lab: Lab, universe: Universe, walk: Walk): readonly W
 }
 
 /** The finding that a walk leaves records out. */
-export function leavesOut(lab: Lab, universe: Universe, walk: Walk, missing: readonly Witness[], rival?: Rival): Finding {
+export function leavesOut(lab: Lab, universe: Universe, walk: Walk, missing: readonly Witness[], rival?: MutantIdentity): Finding {
   const named = namedElsewhere(lab, universe, walk);
   if (named !== undefined) return named;
   const { operation } = universe;
@@ -196,7 +201,7 @@ export function leavesOut(lab: Lab, universe: Universe, walk: Walk, missing: rea
 }
 
 /** The finding that a walk gives records more than once. */
-export function repeats(walk: Walk, repeated: readonly Witness[], rival: Rival): Finding {
+export function repeats(walk: Walk, repeated: readonly Witness[], rival: MutantIdentity): Finding {
   const { operation } = walk;
   const keys = repeated.map((each) => each.key);
   const pages = walk.replies.filter((_, index) => walk.pages[index]?.some((record) => keyOf(operation, record) === keys[0]));
@@ -231,23 +236,22 @@ export async function examineLaterPages(lab: Lab, universe: Universe, isConcerne
     walks.push(await lab.walk({ operation, values: best.values, limit, as: universe.as, most: 3 }));
     open = open.filter((name) => !best.shows.includes(name));
   }
-  const rivals = names.filter(isConcerned).map(
-    (name): Candidate => ({
-      id: `forgets:${name}`,
-      title: `later pages forgot ${name}`,
-      missing: `a value of ${name} that several records pass and others do not`,
-    }),
-  );
+  const rivals = names
+    .filter(isConcerned)
+    .map(
+      (name): Candidate => ({ ...forgetting(operation, name), missing: `a value of ${name} that several records pass and others do not` }),
+    );
   return {
     rivals,
-    judge: () => walks.flatMap((walk) => judgeLaterPages(universe, walk, names).filter((finding) => isAbout(finding, isConcerned))),
+    judge: () => walks.flatMap((walk) => judgeLaterPages(universe, walk, names, isConcerned)),
   };
 }
 
-/** A contradiction is about the filter that was forgotten. */
-function isAbout(finding: Finding, isConcerned: (name: string) => boolean): boolean {
-  const forgotten = finding.kind === 'contradicts' ? finding.rival?.id.replace('forgets:', '') : undefined;
-  return forgotten === undefined || isConcerned(forgotten);
+/** The mutant that forgets a filter on later pages. */
+function forgetting(list: ListOperation, name: string): MutantIdentity {
+  return name === checkpointOf(list)
+    ? mutantOf('sync/later-pages', 'checkpoint-lost', { parameter: name }, name)
+    : mutantOf('paging/filters-kept', 'filter-lost', { parameter: name }, name);
 }
 
 /** Selections of two to some records, and the filters without which more would follow. */
@@ -274,7 +278,12 @@ function withoutFilter(values: Values, name: string): Arguments {
 }
 
 /** A record and the filters of its request stand in one exchange, so nothing can have moved between them. */
-function judgeLaterPages({ operation, records }: Universe, walk: Walk, names: readonly string[]): readonly Finding[] {
+function judgeLaterPages(
+  { operation, records }: Universe,
+  walk: Walk,
+  names: readonly string[],
+  isConcerned: (name: string) => boolean,
+): readonly Finding[] {
   const given = toArguments(walk.values);
   const later = walk.pages.slice(1);
   const isRead = later.some((page) => page.length > 0) || (walk.end === 'complete' && walk.replies.length > 1);
@@ -290,36 +299,23 @@ function judgeLaterPages({ operation, records }: Universe, walk: Walk, names: re
     const shown = used.filter((name) =>
       records.some((record) => !operation.collection.query.matches(record, toArguments({ [name]: walk.values[name] ?? null }))),
     );
-    return [agrees(...shown.map((name) => `forgets:${name}`))];
+    return [agrees(...shown.map((name) => forgetting(operation, name)))];
   }
   const isFirstPageWrong = (walk.pages[0] ?? []).some((record) => !operation.collection.query.matches(record, given));
   if (isFirstPageWrong) return [obscured('filters/sound')];
+  const keys = wrong.map(({ record }) => keyOf(operation, record));
+  const isForgotten = (name: string): boolean =>
+    !operation.collection.query.matches(first.record, toArguments({ [name]: walk.values[name] ?? null }));
+  const forgotten = used.find(isForgotten) ?? '';
+  if (!isConcerned(forgotten)) return [];
   return [
-    forgets(
-      operation,
-      walk,
-      wrong.map(({ record }) => keyOf(operation, record)),
-      first,
-      used,
-    ),
+    contradicts({
+      replies: [...walk.replies.slice(0, 1), first.reply],
+      expected: `every page of ${operation.id} with ${describeValues(walk.values)} gives only records that satisfy it`,
+      actual: `a later page gives ${describeRecords(operation, keys)}`,
+      records: [first.record],
+      rival: forgetting(operation, forgotten),
+      witnesses: keys,
+    }),
   ];
-}
-
-function forgets(
-  operation: ListOperation,
-  walk: Walk,
-  keys: readonly string[],
-  first: { readonly record: Values; readonly reply: Walk['replies'][number] | undefined },
-  used: readonly string[],
-): Finding {
-  const forgotten =
-    used.find((name) => !operation.collection.query.matches(first.record, toArguments({ [name]: walk.values[name] ?? null }))) ?? '';
-  return contradicts({
-    replies: [...walk.replies.slice(0, 1), ...(first.reply === undefined ? [] : [first.reply])],
-    expected: `every page of ${operation.id} with ${describeValues(walk.values)} gives only records that satisfy it`,
-    actual: `a later page gives ${describeRecords(operation, keys)}`,
-    records: [first.record],
-    rival: { id: `forgets:${forgotten}`, title: `later pages forgot ${forgotten}` },
-    witnesses: keys,
-  });
 }

@@ -3,6 +3,7 @@
 import type { Contract } from '../core/contract.ts';
 import type { Place } from '../core/errors.ts';
 import { isObject } from '../core/json.ts';
+import { requestMutant } from '../core/mutants/catalogue.ts';
 import { type Operation, responseFor, statusOf } from '../core/operation.ts';
 import type { Parameter } from '../core/parameter.ts';
 import type { Entry } from '../core/query.ts';
@@ -43,9 +44,7 @@ export async function examineRefusals(
   condition: Condition,
   attempts: readonly Attempt[],
 ): Promise<Examination> {
-  const rivals = attempts.map(
-    ({ what }): Candidate => ({ id: `accepted:${what}`, title: `${what} were right`, missing: 'room in the budget' }),
-  );
+  const rivals = attempts.map(({ what }): Candidate => ({ ...requestMutant('accepted', what), missing: 'room in the budget' }));
   return examineInTurn(rivals, attempts, async (attempt) => {
     const reply = await lab.ask(attempt.call);
     return () => judgeRefusal(lab, operation, condition, attempt, reply);
@@ -56,7 +55,7 @@ function judgeRefusal(lab: Lab, operation: Operation, condition: Condition, atte
   const { what, clause, named } = attempt;
   const wanted = statusOf(operation, condition);
   const { status } = reply.response;
-  if (status === wanted) return agrees(`accepted:${what}`);
+  if (status === wanted) return agrees(requestMutant('accepted', what));
   if (named !== undefined && status === statusOf(operation, 'absent')) {
     const stable = lab.sightings(named.list).stable(named.key, reply.startedMs, reply.endedMs);
     if (stable === undefined) return moved(`the record that ${what} name did not stay in ${named.list.id}`);
@@ -70,7 +69,7 @@ function judgeRefusal(lab: Lab, operation: Operation, condition: Condition, atte
     expected: `${operation.id} with ${what} is answered with ${wanted}`,
     actual: `it is answered with ${status}${given}`,
     clause,
-    rival: { id: `accepted:${what}`, title: status < 400 ? `${what} were right` : `${what} were another mistake (${status})` },
+    rival: { ...requestMutant('accepted', what), ...(status < 400 ? {} : { title: `${what} is another mistake (${status})` }) },
   });
 }
 
@@ -98,9 +97,7 @@ export function selecting(list: ListOperation, values: Values): Legal {
 
 /** Sends requests that the contract allows and judges that none is refused. Where there are none, a rival says what the data lacks for them. */
 export async function examineSuccesses(lab: Lab, operation: Operation, legals: readonly Legal[], none?: Candidate): Promise<Examination> {
-  const rivals = legals.map(
-    ({ what }): Candidate => ({ id: `refused:${what}`, title: `${what} were not allowed`, missing: 'room in the budget' }),
-  );
+  const rivals = legals.map(({ what }): Candidate => ({ ...requestMutant('refused', what), missing: 'room in the budget' }));
   return examineInTurn(none === undefined || rivals.length > 0 ? rivals : [none], legals, async (legal) => {
     const reply = await lab.ask(legal.call);
     return () => judgeSuccess(operation, legal, reply);
@@ -110,7 +107,7 @@ export async function examineSuccesses(lab: Lab, operation: Operation, legals: r
 function judgeSuccess({ id }: Operation, { what, clause, belongs }: Legal, reply: Reply): Finding {
   // A record and what was asked for stand in one exchange, so nothing can have moved between them.
   const strangers = (recordsIn(reply) ?? []).filter((record) => belongs?.(record) === false);
-  const [asked, rival] = [`${id} with ${what}`, `refused:${what}`];
+  const [asked, rival] = [`${id} with ${what}`, requestMutant('refused', what)];
   if (strangers.length > 0)
     return contradicts({
       replies: [reply],
@@ -118,7 +115,7 @@ function judgeSuccess({ id }: Operation, { what, clause, belongs }: Legal, reply
       actual: `it gives ${strangers.length} records that do not`,
       records: strangers.slice(0, 3),
       clause,
-      rival: { id: rival, title: `${what} were no filters` },
+      rival: { ...rival, title: `${what} is no filter` },
     });
   if (isSuccess(reply)) return agrees(rival);
   if (reply.response.status >= 500) return obscured('response/no-server-error');
@@ -127,7 +124,7 @@ function judgeSuccess({ id }: Operation, { what, clause, belongs }: Legal, reply
     expected: `${asked} succeeds`,
     actual: `it is answered with ${reply.response.status}`,
     clause,
-    rival: { id: rival, title: `${what} were not allowed` },
+    rival,
   });
 }
 

@@ -5,12 +5,12 @@ import { type HttpRequest, headerOf, splitTarget } from '../core/exchange.ts';
 import { routeTo } from '../core/operation.ts';
 import { createRedactor, type Secret } from '../core/redaction.ts';
 import type { Replay, ReplayedExchange, ReplayedLaw } from '../core/replay.ts';
+import { groupOf, type RuleGroup } from '../core/rule-id.ts';
 import type { LawResult, RunResult } from '../core/verdict.ts';
 import { variantSecrets } from './access.ts';
 import { type Call, type Keyring, nobody, secretsOf, toRequest } from './call.ts';
 import { type Printing, printExchange } from './counterexample.ts';
 import { Blocked } from './losses.ts';
-import { groupOf, type RuleGroup } from './rule-id.ts';
 import { BudgetSpent, type Session } from './session.ts';
 import { openAccess, type VerifyOptions, verify } from './verify.ts';
 

@@ -1,6 +1,7 @@
 /** A whole run: a first round of all rules, and further rounds for what was contradicted, so that nothing is reported that was seen only once. */
 
 import { printPlace, SpecError } from '../core/errors.ts';
+import { requestMutant } from '../core/mutants/catalogue.ts';
 import type { Operation } from '../core/operation.ts';
 import type { LawResult, RunEvent } from '../core/verdict.ts';
 import { roomInQuickRun } from './access.ts';
@@ -8,7 +9,7 @@ import { type Call, toRequest, Unwritable } from './call.ts';
 import { type Printing, printCounterexample } from './counterexample.ts';
 import { readChangedAgain } from './detail.ts';
 import { Lab, type LabSettings } from './lab.ts';
-import type { Contradiction, Examination, Law } from './law.ts';
+import type { Candidate, Contradiction, Examination, Law } from './law.ts';
 import { Blocked } from './losses.ts';
 import {
   conclude,
@@ -50,7 +51,7 @@ export async function playRun(settings: RunSettings, lab: Lab, subjects: readonl
   const first = await playRound(settings, lab, tasks, 'looking', settings.tell, others?.filter(isPlayed));
   const settled = await confirm(settings, first);
   const byLaw = new Map(first.concluded.map((each) => [`${each.law.id} ${each.operation.id}`, settled.get(each) ?? each.outcome]));
-  const unchecked = { id: 'unchecked', title: 'the law did not hold', missing: roomInQuickRun };
+  const unchecked: Candidate = { ...requestMutant('unchecked'), missing: roomInQuickRun };
   const leftOut = withoutEvidence('not-exercised', 'Quick runs leave it out', [unchecked]);
   const results = subjects.map((subject) => toResult(settings, subject, byLaw.get(`${subject.law.id} ${subject.operation.id}`) ?? leftOut));
   return { first, results };
@@ -267,7 +268,7 @@ async function guard(work: () => Promise<void>): Promise<Outcome | undefined> {
     if (error instanceof Blocked || error instanceof SpecError) return withoutEvidence('blocked', error.message);
     if (error instanceof BudgetSpent) return withoutEvidence('not-exercised', error.message);
     if (error instanceof Unwritable) {
-      const open = [{ id: 'unchecked', title: 'the law did not hold', missing: error.message }];
+      const open: readonly Candidate[] = [{ ...requestMutant('unchecked'), missing: error.message }];
       return withoutEvidence('not-exercised', `The data lacks ${error.message}`, open);
     }
     return failed(error);

@@ -4,10 +4,12 @@
  */
 
 import type { Contract } from '../core/contract.ts';
+import type { MutantId, MutantIdentity, MutantKind } from '../core/mutants/catalogue.ts';
 import type { Entry } from '../core/query.ts';
-import type { Rival } from '../core/verdict.ts';
+import type { RuleId } from '../core/rule-id.ts';
 import { filterPlace } from './clauses.ts';
-import { compareWalk, explanationOf, explanationsOf, isBetterNamed, ruleNaming, walksOf } from './explanation.ts';
+import { compareWalk, explanationOf, explanationsOf, isBetterNamed, walksOf } from './explanation.ts';
+import { mutantsOfKinds, type PredictableMutant, predict } from './filter-mutants.ts';
 import type { Lab } from './lab.ts';
 import {
   agrees,
@@ -25,15 +27,13 @@ import {
   obscured,
   ruleAbout,
 } from './law.ts';
-import { type FilterRival, filterRivals } from './rival.ts';
-import type { RuleId } from './rule-id.ts';
 import type { Witness } from './sightings.ts';
 import { checkpointOf, largestPage, type Universe } from './universe.ts';
 import { isList, keyOf, type ListOperation, routeOf, toArguments, type Values, type Walk } from './walk.ts';
 
 /** How a law makes selections: which rivals it tells from the truth, and which filters could show them. */
 export interface SelectionPlan {
-  readonly rivals: readonly FilterRival[];
+  readonly rivals: readonly PredictableMutant[];
   readonly candidates: readonly Values[];
   /** How many observations each rival is to contradict; more for more trust. */
   readonly times?: number | undefined;
@@ -71,7 +71,7 @@ export async function examineSelections(lab: Lab, operation: ListOperation, plan
   const universe = await lab.universe(operation);
   const { rivals } = plan;
   const made: Walk[] = [];
-  const counts = new Map(rivals.map((rival) => [rival.id, 0]));
+  const counts = new Map<MutantId, number>(rivals.map((rival) => [rival.id, 0]));
   const wanted = plan.times ?? (lab.quick ? 1 : 2);
   // In quick runs no selection is worth several pages.
   let left = universe.isComplete ? toChoices(universe, plan).filter((choice) => !lab.quick || choice.cost === 1) : [];
@@ -88,7 +88,7 @@ export async function examineSelections(lab: Lab, operation: ListOperation, plan
   };
 }
 
-function withReason(rival: FilterRival, universe: Universe): Candidate {
+function withReason(rival: PredictableMutant, universe: Universe): Candidate {
   const missing = universe.isComplete
     ? rival.missing
     : `a list that can be read whole (this one has more than ${universe.records.length} records, and no filter cuts out fewer)`;
@@ -98,7 +98,7 @@ function withReason(rival: FilterRival, universe: Universe): Candidate {
 interface Choice {
   readonly values: Values;
   /** The rivals that would give other records. */
-  readonly separates: readonly string[];
+  readonly separates: readonly MutantId[];
   /** How many requests it takes. */
   readonly cost: number;
 }
@@ -119,12 +119,12 @@ function toChoices(universe: Universe, { candidates, rivals }: SelectionPlan): r
 }
 
 /** A rival reads filters wrong that must be there to be read. */
-function isConcerned({ parameters }: FilterRival, values: Values): boolean {
+function isConcerned({ parameters }: PredictableMutant, values: Values): boolean {
   return parameters.every((name) => name in values);
 }
 
 /** The selection that tells most of the rivals that are still open, for the fewest requests. */
-function chooseNext(choices: readonly Choice[], counts: ReadonlyMap<string, number>, wanted: number): Choice | undefined {
+function chooseNext(choices: readonly Choice[], counts: ReadonlyMap<MutantId, number>, wanted: number): Choice | undefined {
   let best: { readonly choice: Choice; readonly score: number } | undefined;
   for (const choice of choices) {
     const open = choice.separates.filter((id) => (counts.get(id) ?? 0) < wanted);
@@ -159,7 +159,7 @@ function explain(lab: Lab, universe: Universe, walk: Walk, plan: Pick<SelectionP
   const explaining = explanationsOf(lab, universe, walk, plan.rivals);
   const named = explanationOf(lab, universe, walk);
   const [rival] = explaining;
-  if (named !== undefined && isBetterNamed(lab, universe, named, rival)) return obscured(ruleNaming(named, universe.operation));
+  if (named !== undefined && isBetterNamed(lab, universe, named, rival)) return obscured(named.rule);
   if (rival === undefined) return obscured(plan.otherwise);
   const [parameter] = rival.parameters;
   const clause = parameter === undefined ? undefined : filterPlace(universe.operation, parameter);
@@ -173,7 +173,7 @@ function judgeOthers(lab: Lab, universe: Universe, made: readonly Walk[], plan: 
 }
 
 /** What is wrong with a selection, by the records that are missing, or else by those that do not belong there. */
-export function contradictSelection(walk: Walk, wrong: readonly Witness[], rival?: Rival): Contradiction {
+export function contradictSelection(walk: Walk, wrong: readonly Witness[], rival?: MutantIdentity): Contradiction {
   const { operation, replies, pages } = walk;
   const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
   const missing = wrong.filter((each) => !seen.has(each.key));
@@ -200,17 +200,15 @@ export function contradictSelection(walk: Walk, wrong: readonly Witness[], rival
 
 /** A rule of this shape: its texts, and its data. */
 interface SelectionRule extends Omit<Law, 'clause' | 'examine'> {
-  /** The kinds of wrong readings that the contract's filters may have. */
-  readonly kinds: readonly string[];
+  /** The kinds of mutants of the contract's filters that it tells from the truth. */
+  readonly kinds: readonly MutantKind[];
   /** The filters that the rule is about. */
   readonly filters: (contract: Contract, list: ListOperation) => readonly string[];
-  /** Wrong readings beside those that the contract knows. */
-  readonly more?: (universe: Universe, filters: readonly string[]) => readonly FilterRival[];
   /** The selections to choose from. */
   readonly candidates: (lab: Lab, universe: Universe, filters: readonly string[]) => readonly Values[];
-  /** How often each wrong reading is refuted; twice unless said otherwise. */
+  /** How often each mutant is refuted; twice unless said otherwise. */
   readonly times?: number;
-  /** The rule that names what no wrong reading explains; `filters/complete` unless said otherwise. */
+  /** The rule that names what no mutant explains; `filters/complete` unless said otherwise. */
   readonly otherwise?: RuleId;
   /** Findings in what other rules asked, besides those of the selections. */
   readonly alsoJudge?: (lab: Lab, universe: Universe) => Findings;
@@ -218,26 +216,23 @@ interface SelectionRule extends Omit<Law, 'clause' | 'examine'> {
   readonly concerns?: (finding: Finding) => boolean;
 }
 
-/** Makes the rule of its data. It is stated where the first filter with such a wrong reading is. */
-export function selectionRule({ kinds, filters, more, candidates, times, otherwise, alsoJudge, concerns, ...texts }: SelectionRule): Law {
-  const readings = (contract: Contract, list: ListOperation): readonly FilterRival[] => {
+/** Makes the rule of its data. It is stated where the first filter with such a mutant is. */
+export function selectionRule({ kinds, filters, candidates, times, otherwise, alsoJudge, concerns, ...texts }: SelectionRule): Law {
+  const mutantsOf = (contract: Contract, list: ListOperation): readonly PredictableMutant[] => {
     const names = filters(contract, list);
-    const isConcerned = ({ parameters: [name = '', ...others], kind }: FilterRival): boolean =>
-      others.length === 0 && names.includes(name) && kinds.includes(kind);
-    return filterRivals(contract, list).filter(isConcerned);
+    return mutantsOfKinds(contract, list, kinds).filter(({ parameters: [name = ''] }) => names.includes(name));
   };
   return ruleAbout(isList, {
     ...texts,
     place: (list, contract) => {
-      const parameter = kinds.length > 0 ? readings(contract, list)[0]?.parameters[0] : filters(contract, list)[0];
+      const parameter = mutantsOf(contract, list)[0]?.parameters[0];
       return parameter === undefined ? undefined : filterPlace(list, parameter);
     },
     examine: async (lab, list) => {
       const universe = await lab.universe(list);
-      const names = filters(lab.contract, list);
       const { rivals, judge } = await examineSelections(lab, list, {
-        rivals: [...readings(lab.contract, list), ...(more?.(universe, names) ?? [])],
-        candidates: candidates(lab, universe, names),
+        rivals: mutantsOf(lab.contract, list).map((each) => predict(list, each, universe.records)),
+        candidates: candidates(lab, universe, filters(lab.contract, list)),
         otherwise: otherwise ?? 'filters/complete',
         times,
       });

@@ -4,11 +4,11 @@
  */
 
 import { UsageError } from '../core/errors.ts';
+import { groupOf, type RuleGroup } from '../core/rule-id.ts';
 import { type LawResult, type Observation, type RunResult, type Shard, verdicts } from '../core/verdict.ts';
 import { today } from './clock.ts';
 import { checkRequirement, conclude, readRequirement, violationsIn, type WaiverEntry } from './conclusion.ts';
 import { laws } from './laws/catalogue.ts';
-import { groupOf, type RuleGroup } from './rule-id.ts';
 import type { Subject } from './run.ts';
 
 /** Laws of one group at one operation, which share most of their requests. */

@@ -6,7 +6,7 @@ import type { Operation } from '../core/operation.ts';
 import type { Call } from './call.ts';
 import type { Law } from './law.ts';
 import { laws } from './laws/catalogue.ts';
-import { matchesPattern } from './rule-id.ts';
+import { matchesPattern } from '../core/rule-id.ts';
 import type { Subject } from './run.ts';
 
 /** What is chosen of a contract. */

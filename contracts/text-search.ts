@@ -10,7 +10,7 @@ import { type Call, isSuccess, type Reply, recordsIn } from './call.ts';
 import { drawMeaningless } from './explore.ts';
 import { predictableFilters } from './filter-values.ts';
 import type { Lab } from './lab.ts';
-import { agrees, type Candidate, type Contradiction, contradicts, type Examination, type Finding, obscured } from './law.ts';
+import { agrees, type Candidate, type Contradiction, candidate, contradicts, type Examination, type Finding, obscured } from './law.ts';
 import { checkpointOf, largestPage, type Universe } from './universe.ts';
 import { callFor, isList, keyOf, type ListOperation, toArguments } from './walk.ts';
 
@@ -65,12 +65,8 @@ export function filterBesideSearch({ contract }: Pick<Lab, 'contract'>, operatio
 }
 
 const rivals = {
-  filter: {
-    id: 'filter-beside-search',
-    title: 'a filter did not count beside a search',
-    missing: 'a word that finds records of two kinds',
-  },
-  search: { id: 'search-beside-filter', title: 'a search did not count beside a filter', missing: 'three records of one kind' },
+  filter: candidate('filters/conjunction', 'filter-beside-search-ignored', 'a word that finds records of two kinds'),
+  search: candidate('filters/conjunction', 'search-beside-filter-ignored', 'three records of one kind'),
 } satisfies Readonly<Record<string, Candidate>>;
 
 /** How many words are tried until one finds records that a filter tells apart. */

@@ -5,10 +5,10 @@ import type { Profile } from '../core/profile.ts';
 import type { Clock } from './clock.ts';
 import { createCursorCodec } from './cursor.ts';
 import { findSiblings } from './envelope.ts';
-import type { Fault } from './faults/fault.ts';
 import type { MountedApi } from './host.ts';
 import { createKeys } from './keys.ts';
 import { createMock, type Mock } from './mock.ts';
+import type { MockMutant } from './mutants/mutant.ts';
 import { withOwnData } from './own-data/content.ts';
 import { readOwnData } from './own-data.ts';
 import type { PrismParts } from './prism-parts.ts';
@@ -40,7 +40,7 @@ export interface Assembly {
   readonly mock: Mock;
   readonly apis: readonly ServedApi[];
   readonly mounted: readonly MountedApi[];
-  readonly faults: readonly Fault[];
+  readonly faults: readonly MockMutant[];
   /** The files of one's own. */
   readonly files: readonly string[];
 }
@@ -107,16 +107,16 @@ function prismOf(source: Source | undefined): PrismParts {
 async function breakApis(
   apis: readonly ServedApi[],
   ids: readonly string[],
-): Promise<{ readonly faults: readonly Fault[]; readonly faulty: readonly Omit<MountedApi, keyof PrismParts>[] }> {
-  const [{ findFaults }, { applyFaults }] = await Promise.all([import('./faults/catalogue.ts'), import('./faults/apply.ts')]);
-  const faults = findFaults(
+): Promise<{ readonly faults: readonly MockMutant[]; readonly faulty: readonly Omit<MountedApi, keyof PrismParts>[] }> {
+  const { findMutants, serveMutants } = await import('./mutants/serve.ts');
+  const faults = findMutants(
     apis.map(({ contract }) => contract),
     ids,
   );
   const faulty = apis.map((api) => {
     const own = faults.filter((fault) => fault.contract === api.contract.name);
     if (own.length === 0) return { api };
-    const { api: served, around } = applyFaults(api, own);
+    const { api: served, around } = serveMutants(api, own);
     return { api: served, isFickle: true, ...(around === undefined ? {} : { around }) };
   });
   return { faults, faulty };

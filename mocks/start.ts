@@ -8,9 +8,9 @@ import { type Assembly, assemble, type Lasting, prepare } from './assembly.ts';
 import { type Clock, createClock, parseClock } from './clock.ts';
 import { checkSizes, createWorld, listHidden } from './content.ts';
 import { type ControlOptions, type Handles, openControl } from './control/open.ts';
-import type { Fault } from './faults/fault.ts';
 import type { Journal } from './journal.ts';
 import { createListeners, type OwnListeners, type ServedExchange } from './listeners.ts';
+import type { MockMutant } from './mutants/mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/recording.ts';
 import type { PortChoice } from './port.ts';
 import { createReplaceable, type Replaceable } from './replaceable.ts';
@@ -62,7 +62,7 @@ export interface RunningMock extends AsyncDisposable {
   /** The contracts that it serves, closed. Where it has faults, they say what it ought to do. */
   readonly contracts: readonly Contract[];
   /** How it deviates from them. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly MockMutant[];
   /** The clock of all requests that do not name an instant themselves. */
   readonly clock: Clock;
   /** The last exchanges; keys and personal fields are hidden. */
@@ -141,9 +141,9 @@ async function serveFiles(options: MockOptions, lasting: Lasting): Promise<Repla
  * @throws {UsageError} for a name that is no contract, or a wrong profile.
  * @throws {SpecError} for a mistake in a contract file.
  */
-export async function listMockFaults(options: Pick<MockOptions, 'contracts' | 'profile'> = {}): Promise<readonly Fault[]> {
-  const { listFaults } = await import('./faults/catalogue.ts');
-  return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => listFaults(contract));
+export async function listMockFaults(options: Pick<MockOptions, 'contracts' | 'profile'> = {}): Promise<readonly MockMutant[]> {
+  const { mutantsOf } = await import('./mutants/serve.ts');
+  return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => mutantsOf(contract));
 }
 
 function describe({ current }: Replaceable<Assembly>, handles: Handles, { url, port, close }: Listening): RunningMock {

@@ -6,7 +6,7 @@ import { isCalendarDate } from '../../core/instant.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { placeOf } from '../../core/origin.ts';
 import { parseYaml } from '../../core/yaml.ts';
-import { matchesPattern } from '../rule-id.ts';
+import { matchesPattern } from '../../core/rule-id.ts';
 
 /** A change that may pass: an entry of the file. It must say which one by at least its operation, its location or its fingerprint. */
 export interface Acceptance {

@@ -1,7 +1,7 @@
 /** Every rule, in the order in which a run looks at them: what needs few requests and explains much comes first. */
 
+import { ruleIds } from '../../core/rule-id.ts';
 import type { Law } from '../law.ts';
-import { ruleIds } from '../rule-id.ts';
 import { conditional } from './conditional.ts';
 import { cursors } from './cursors.ts';
 import { details } from './details.ts';

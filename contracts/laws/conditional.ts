@@ -1,17 +1,17 @@
 /** Rules about conditional reads (RFC 9110 §13): the tag of a content, and what is answered to a client that sends it. */
 
 import { headerOf } from '../../core/exchange.ts';
+import type { MutantIdentity } from '../../core/mutants/catalogue.ts';
 import { type Operation, responseFor, statusOf } from '../../core/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
-import type { Rival } from '../../core/verdict.ts';
-import { roomInQuickRun } from '../access.ts';
 import { type Call, foreignTag, isSuccess, opaqueOf, otherTenants, type Reply, readTagged, tagOf, withTag } from '../call.ts';
 import { isConditional, tagPlace } from '../clauses.ts';
 import { conditionalCalls, sampleOf, taggedSuccess } from '../detail.ts';
+import { roomInQuickRun } from '../access.ts';
 import { inspectReplies, isOrdinary } from '../inspection.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, contradicts, type Finding, type Law, moved, obscured, type Untestable } from '../law.ts';
+import { agrees, type Candidate, candidate, contradicts, type Finding, type Law, moved, obscured, type Untestable } from '../law.ts';
 import { refusedTexts } from '../refusal.ts';
 import { callForRecord, locate, unknownIdentity } from '../single-read.ts';
 import type { ListOperation } from '../walk.ts';
@@ -38,7 +38,7 @@ function judgeFailure({ plain, reply, after }: Reading): Finding | undefined {
   return after !== undefined && !isSuccess(after) ? moved(`${plain.call.operation.id} stopped succeeding`) : undefined;
 }
 
-const untagged = { id: 'untagged', title: 'successes had no tag', missing: 'something that can be read' };
+const untagged = candidate('conditional/tag', 'tag-missing', 'something that can be read');
 
 const tag: Law = {
   id: 'conditional/tag',
@@ -61,8 +61,8 @@ const tag: Law = {
   },
 };
 
-const ignored: Candidate = { id: 'ignored', title: 'If-None-Match were not read', missing: taggedSuccess };
-const restless: Candidate = { id: 'restless', title: 'each answer had a tag of its own, whatever its content', missing: taggedSuccess };
+const ignored: Candidate = candidate('conditional/unchanged', 'unchanged-never', taggedSuccess);
+const restless: Candidate = candidate('conditional/stable', 'tag-per-answer', taggedSuccess);
 
 const unchanged: Law = {
   id: 'conditional/unchanged',
@@ -108,12 +108,12 @@ function judgeCurrent(reading: Reading): Finding {
   );
 }
 
-const withBody: Candidate = { id: 'body', title: 'a 304 brought a body', missing: 'something that can be read, and a 304 to its tag' };
-const otherTag: Candidate = {
-  id: 'other-tag',
-  title: 'a 304 showed another tag than the current one',
-  missing: 'something that can be read, and a 304 that shows its tag',
-};
+const withBody: Candidate = candidate('conditional/bare', 'unchanged-with-body', 'something that can be read, and a 304 to its tag');
+const otherTag: Candidate = candidate(
+  'conditional/bare',
+  'unchanged-other-tag',
+  'something that can be read, and a 304 that shows its tag',
+);
 
 const bare: Law = {
   id: 'conditional/bare',
@@ -155,13 +155,9 @@ function inspectBare(lab: Lab, reply: Reply): Finding | undefined {
   });
 }
 
-const always = { id: 'always', title: 'every conditional read were answered with 304', missing: 'something that can be read' };
-const frozen = { id: 'frozen', title: 'the tag stayed when the content changed', missing: 'a record that changes during the run' };
-const anyRecord = {
-  id: 'any-record',
-  title: 'the tag of any record were current for all',
-  missing: 'two records with tags of their own',
-};
+const always = candidate('conditional/changed', 'unchanged-always', 'something that can be read');
+const frozen = candidate('conditional/changed', 'tag-frozen', 'a record that changes during the run');
+const anyRecord = candidate('conditional/changed', 'unchanged-any-record', 'two records with tags of their own');
 
 const changed: Law = {
   id: 'conditional/changed',
@@ -172,7 +168,7 @@ const changed: Law = {
   clause: (operation) => (isConditional(operation) ? operation.responses.get('200')?.place : undefined),
   examine: async (lab, operation) => {
     const [first, second] = await conditionalCalls(lab, operation, 2);
-    const made: (Reading & { readonly rival: Rival })[] = [];
+    const made: (Reading & { readonly rival: MutantIdentity })[] = [];
     if (first !== undefined) {
       const plain = await lab.ask(first);
       made.push({ rival: always, ...(await readWith(lab, plain, foreignTag)) });
@@ -189,7 +185,7 @@ const changed: Law = {
   },
 };
 
-function judgeForeign(reading: Reading & { readonly rival: Rival }): Finding | undefined {
+function judgeForeign(reading: Reading & { readonly rival: MutantIdentity }): Finding | undefined {
   const { rival, plain, tag: foreign, reply } = reading;
   const { status, body } = reply.response;
   if (!isSuccess(plain)) return undefined;
@@ -244,12 +240,8 @@ function judgeChange(before: Tagged, after: Tagged): Finding | undefined {
   });
 }
 
-const constant: Candidate = { id: 'constant', title: 'all records had one tag', missing: 'two records that changed at different moments' };
-const version: Candidate = {
-  id: 'version',
-  title: 'the tag were made of the moment of the last change alone',
-  missing: 'two records that changed at the same moment',
-};
+const constant: Candidate = candidate('conditional/per-content', 'tag-constant', 'two records that changed at different moments');
+const version: Candidate = candidate('conditional/per-content', 'tag-by-version', 'two records that changed at the same moment');
 
 const perContent: Law = {
   id: 'conditional/per-content',
@@ -324,11 +316,7 @@ function judgeTags(lab: Lab, operation: Operation, moment: string | undefined): 
   );
 }
 
-const perAnswer: Candidate = {
-  id: 'per-answer',
-  title: 'each answer had a tag of its own',
-  missing: `${taggedSuccess}, and the same again`,
-};
+const perAnswer: Candidate = candidate('conditional/stable', 'tag-per-answer', `${taggedSuccess}, and the same again`);
 
 const stable: Law = {
   id: 'conditional/stable',
@@ -368,12 +356,8 @@ function judgeReadings({ id }: Operation, readings: readonly Reply[]): readonly 
   );
 }
 
-const absent: Candidate = { id: 'absent', title: 'a record that does not exist had not changed', missing: 'a record that does not exist' };
-const invalid: Candidate = {
-  id: 'invalid',
-  title: 'a tag were looked at before the request',
-  missing: 'an identifier that is certainly refused',
-};
+const absent: Candidate = candidate('conditional/failures', 'absent-as-unchanged', 'a record that does not exist');
+const invalid: Candidate = candidate('conditional/failures', 'invalid-as-unchanged', 'an identifier that is certainly refused');
 
 /** A request that fails, and the rival that answers it with 304. */
 interface Trial {

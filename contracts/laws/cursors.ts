@@ -1,14 +1,14 @@
 /** Rules about single pages of lists with cursors: their size, the way to the next one, and cursors that are damaged. */
 
 import type { Contract } from '../../core/contract.ts';
+import type { MutantIdentity } from '../../core/mutants/catalogue.ts';
 import { statusOf } from '../../core/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
-import type { Rival } from '../../core/verdict.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../call.ts';
 import { collectionPlace, isStated, parameterPlace } from '../clauses.ts';
 import { inspectReplies } from '../inspection.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, contradicts, count, examineInTurn, type Finding, type Law, obscured, ruleAbout } from '../law.ts';
+import { agrees, candidate, contradicts, count, examineInTurn, type Finding, type Law, obscured, ruleAbout } from '../law.ts';
 import { createPageWalks } from '../page-walks.ts';
 import { type Attempt, documents, examineRefusals, examineSuccesses, refusedTexts } from '../refusal.ts';
 import type { Universe } from '../universe.ts';
@@ -26,7 +26,7 @@ import {
 
 const limitPlace = (list: CursorList): ReturnType<Law['clause']> => parameterPlace(list, list.collection.page.limit);
 
-const tooMany = { id: 'one-too-many', title: 'a page held more records than its limit', missing: 'enough records to fill a page' };
+const tooMany = candidate('paging/limit-size', 'page-too-large', 'enough records to fill a page');
 
 const limitSize = ruleAbout(isCursorList, {
   id: 'paging/limit-size',
@@ -50,11 +50,9 @@ const limitSize = ruleAbout(isCursorList, {
   },
 });
 
-const otherDefault = {
-  id: 'other-default',
-  title: 'the default were another one',
-  missing: 'a list of more records than the default page holds',
-};
+const otherDefault = candidate('paging/limit-default', 'default-limit-other', 'a list of more records than the default page holds', {
+  parameter: 'a limit',
+});
 
 const limitDefault = ruleAbout(isCursorList, {
   id: 'paging/limit-default',
@@ -84,18 +82,14 @@ function judgeDefault({ operation, least }: Universe, without: Reply, explicit: 
     replies: [without, explicit],
     expected: `${operation.id} without a limit gives the page that limit=${wanted} gives, of ${second} records`,
     actual: `it gives ${first}`,
-    rival: { id: otherDefault.id, title: `the default were ${first}` },
+    rival: otherDefault,
   });
 }
 
 const missing = 'a list of more than one page';
-const deadEnd = { id: 'dead-end', title: 'a page promised another one and did not say how to get there', missing };
-const refused = { id: 'refused', title: 'the cursor that was just given were not accepted', missing };
-const unsaid = {
-  id: 'unsaid',
-  title: 'a page did not say whether another one follows',
-  missing: 'a list that can be read with the full key',
-};
+const deadEnd = candidate('paging/next-cursor', 'next-cursor-missing', missing);
+const refused = candidate('paging/next-cursor', 'next-cursor-refused', missing);
+const unsaid = candidate('paging/next-cursor', 'more-unsaid', 'a list that can be read with the full key');
 
 const nextCursor = ruleAbout(isCursorList, {
   id: 'paging/next-cursor',
@@ -168,12 +162,14 @@ function outside(contract: Contract, list: ListOperation): readonly Attempt[] {
   return refusedTexts(contract, list, list.collection.page.limit, ['out-of-range', 'malformed']);
 }
 
-const madeUp = {
-  id: 'restarts:made-up',
-  title: 'a cursor that no page gave were none: the walk silently starts again',
-  missing: 'a record',
-};
-const halved = { id: 'restarts:cut', title: 'half a cursor were none: the walk silently starts again', missing };
+const madeUp = candidate(
+  'paging/damaged-cursor',
+  'damaged-cursor-restarts',
+  'a record',
+  { cursor: 'a cursor that no page gave' },
+  'made-up',
+);
+const halved = candidate('paging/damaged-cursor', 'damaged-cursor-restarts', missing, { cursor: 'half a cursor' }, 'cut');
 
 const damagedCursor = ruleAbout(isCursorList, {
   id: 'paging/damaged-cursor',
@@ -202,7 +198,7 @@ const damagedCursor = ruleAbout(isCursorList, {
  * Any refusal will do, though only one is documented. A success is a violation when it is the first page; a text that is no cursor at all may not
  * succeed in any way, but half a cursor may happen to be one.
  */
-function judgeDamaged(list: ListOperation, first: Reply | undefined, rival: Rival, reply: Reply): Finding | undefined {
+function judgeDamaged(list: ListOperation, first: Reply | undefined, rival: MutantIdentity, reply: Reply): Finding | undefined {
   const { status } = reply.response;
   if (status >= 500) return obscured('response/no-server-error');
   if (!isSuccess(reply)) return agrees(rival);

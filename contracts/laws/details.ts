@@ -13,6 +13,7 @@ import type { Lab } from '../lab.ts';
 import {
   agrees,
   type Candidate,
+  candidate,
   contradicts,
   describeRecords,
   examineInTurn,
@@ -29,16 +30,10 @@ import { type Sighting, Sightings } from '../sightings.ts';
 import { absentIdentity, locate, type RecordRead, unknownIdentity } from '../single-read.ts';
 import { keyOf, type ListOperation } from '../walk.ts';
 
-const otherContent: Candidate = {
-  id: 'other-content',
-  title: 'the single read showed a record as it is not in the list',
-  missing: 'a listed record that stays as it is while it is read',
-};
-const behind: Candidate = {
-  id: 'behind',
-  title: 'the single read stayed behind the list',
-  missing: 'a record that changes during the run',
-};
+const otherContent: Candidate = candidate('details/agree', 'detail-state-differs', 'a listed record that stays as it is while it is read', {
+  field: 'content',
+});
+const behind: Candidate = candidate('details/agree', 'detail-version-older', 'a record that changes during the run', { field: 'state' });
 
 const agree = ruleAbout(isRecordRead, {
   id: 'details/agree',
@@ -115,11 +110,7 @@ function show(masked: Json | undefined, value: Json | undefined): string {
   return value === undefined || masked === undefined ? 'nothing' : showValue(masked);
 }
 
-const unread = {
-  id: 'absent',
-  title: 'some of what is listed could not be read by itself',
-  missing: 'a listed record that is still there',
-};
+const unread = candidate('details/reachable', 'listed-record-absent', 'a listed record that is still there');
 
 const reachable = ruleAbout(isRecordRead, {
   id: 'details/reachable',
@@ -172,11 +163,7 @@ function judgeReachable(lab: Lab, list: ListOperation, record: Entry, reply: Rep
   });
 }
 
-const placeVaries = {
-  id: 'place-varies',
-  title: 'some records stood at another place of the answer than others',
-  missing: 'two records that can be read',
-};
+const placeVaries = candidate('details/same-place', 'place-varies', 'two records that can be read');
 
 const samePlace = ruleAbout(isRecordRead, {
   id: 'details/same-place',
@@ -210,9 +197,9 @@ function judgePlaces(lab: Lab, { id }: Operation): Finding | undefined {
 }
 
 const unnamed = 'a name that no record has';
-const anotherRecord = { id: 'another-record', title: 'what does not exist were some other record', missing: unnamed };
-const emptySuccess = { id: 'empty-success', title: 'what does not exist were an empty success', missing: unnamed };
-const otherFailure = { id: 'other-failure', title: 'what does not exist were another failure', missing: unnamed };
+const anotherRecord = candidate('details/absent', 'absent-as-first', unnamed);
+const emptySuccess = candidate('details/absent', 'absent-as-empty', unnamed);
+const otherFailure = candidate('details/absent', 'absent-as-other-failure', unnamed);
 
 const absent = ruleAbout(isRecordRead, {
   id: 'details/absent',
@@ -268,16 +255,8 @@ function judgeAbsent(lab: Lab, reply: Reply): Finding {
   });
 }
 
-const onlyThis = {
-  id: 'only-this',
-  title: 'this view were there although the thing itself is absent',
-  missing: 'a key of a tenant that has no such thing (--key ROLE=VARIABLE)',
-};
-const onlyOther = {
-  id: 'only-other',
-  title: 'this view were absent although the thing itself is there',
-  missing: 'a key of a tenant that has such a thing',
-};
+const onlyThis = candidate('details/views', 'view-present', 'a key of a tenant that has no such thing (--key ROLE=VARIABLE)');
+const onlyOther = candidate('details/views', 'view-absent', 'a key of a tenant that has such a thing');
 
 const views: Law = {
   id: 'details/views',

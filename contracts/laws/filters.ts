@@ -1,13 +1,13 @@
 /** Rules about filters: each gives what satisfies it and nothing else, alone, in lists of values and beside other filters. */
 
-import type { Contract } from '../../core/contract.ts';
 import type { Json } from '../../core/json.ts';
+import { ignoringKinds } from '../../core/mutants/bounds.ts';
 import type { Entry } from '../../core/query.ts';
-import type { Rival } from '../../core/verdict.ts';
 import { isSuccess, type Reply, recordsIn } from '../call.ts';
 import { collectionPlace, parameterPlace } from '../clauses.ts';
-import { explanationOf, isAsPredicted, isBetterNamed, leftOut, namedElsewhere, ruleNaming, walksOf } from '../explanation.ts';
+import { explanationOf, isAsPredicted, isBetterNamed, leftOut, namedElsewhere, walksOf } from '../explanation.ts';
 import { drawFilters } from '../explore.ts';
+import { mutantsOfKinds, type PredictableMutant } from '../filter-mutants.ts';
 import {
   enumFilters,
   hiddenFromWhole,
@@ -23,6 +23,7 @@ import type { Lab } from '../lab.ts';
 import {
   agrees,
   type Candidate,
+  candidate,
   contradicts,
   describeRecords,
   describeValues,
@@ -36,7 +37,6 @@ import {
 } from '../law.ts';
 import { isNumbered } from '../numbered.ts';
 import { examineSuccesses, type Legal, refusalRule, refusedTexts, selecting } from '../refusal.ts';
-import { type FilterRival, filterRivals } from '../rival.ts';
 import { contradictSelection, examineSelections, type SelectionPlan, select, withinBase } from '../selection.ts';
 import { stableIn } from '../sightings.ts';
 import { examineSearchWithin, filterBesideSearch, meaninglessTexts, searchCall, searchParameter } from '../text-search.ts';
@@ -46,7 +46,7 @@ import { isList, keyOf, type ListOperation, toArguments, type Values, type Walk 
 /** Selections by each filter: those that show whether it is ignored show as well whether it keeps something back. In a quick run one request tells of several. */
 function soundPlan(lab: Lab, universe: Universe): SelectionPlan {
   return {
-    rivals: filterRivals(lab.contract, universe.operation).filter((rival) => rival.kind === 'ignored'),
+    rivals: mutantsOfKinds(lab.contract, universe.operation, ignoringKinds),
     candidates: lab.quick ? drawFilters(lab, universe, 1) : singleFilterValues(lab, universe),
     otherwise: 'filters/sound',
     times: 1,
@@ -80,7 +80,7 @@ const sound = ruleAbout(isList, {
 });
 
 /** A record and the filters that it came through stand in one answer, so nothing can have moved between them. */
-function judgeReply(lab: Lab, universe: Universe, reply: Reply, rivals: readonly Rival[]): Finding | undefined {
+function judgeReply(lab: Lab, universe: Universe, reply: Reply, rivals: readonly PredictableMutant[]): Finding | undefined {
   const { call } = reply;
   const { operation } = universe;
   const records = recordsIn(reply);
@@ -100,7 +100,7 @@ function judgeReply(lab: Lab, universe: Universe, reply: Reply, rivals: readonly
       actual: `it gives ${describeRecords(operation, keys)}, which ${keys.length === 1 ? 'does' : 'do'} not`,
       records: wrong.slice(0, 3),
       witnesses: keys,
-      rival: rivals.find((each) => each.id === `ignored:${broken?.[0] ?? ''}`),
+      rival: rivals.find(({ parameters: [name] }) => name === broken?.[0]),
     })
   );
 }
@@ -121,23 +121,21 @@ const complete = ruleAbout(isList, {
     const names = predictableFilters(lab.contract, list);
     await examineSelections(lab, list, soundPlan(lab, universe));
     await readAllParts(lab, universe);
-    const rivals = names.map(
-      (name): Candidate => ({
-        id: `misses:${name}`,
-        title: `some records that pass ${name} were left out`,
-        missing: `a record that can be asked for by ${name}`,
-      }),
-    );
+    const rivals = names.map(leavingOut);
     return { rivals, judge: () => walksOf(lab, universe).map((walk) => judgeWalk(lab, universe, walk, names)) };
   },
 });
+
+function leavingOut(name: string): Candidate {
+  return candidate('filters/complete', 'filter-value-lost', `a record that can be asked for by ${name}`, { filter: name }, name);
+}
 
 function judgeWalk(lab: Lab, universe: Universe, walk: Walk, names: readonly string[]): Finding | undefined {
   const used = Object.keys(walk.values);
   const isJudged = used.length > 0 && used.every((name) => names.includes(name));
   if (!isJudged || universe.walk === walk || universe.closing === walk) return undefined;
   const { due, missing } = leftOut(lab, universe, walk);
-  if (missing.length === 0) return due.length === 0 ? undefined : agrees(...used.map((name) => `misses:${name}`));
+  if (missing.length === 0) return due.length === 0 ? undefined : agrees(...used.map(leavingOut));
   return namedElsewhere(lab, universe, walk) ?? contradictSelection(walk, missing);
 }
 
@@ -151,7 +149,7 @@ const union = ruleAbout(isList, {
     return list.parameters.find((parameter) => parameter.key === name)?.place;
   },
   examine: async (lab, list) => {
-    const rivals = filterRivals(lab.contract, list).filter(({ kind }) => ['first-only', 'last-only', 'whole-text'].includes(kind));
+    const rivals = mutantsOfKinds(lab.contract, list, ['filter-first-only', 'filter-last-only', 'filter-whole-text']);
     const universe = await lab.universe(list);
     const candidates = [...pairs(lab, universe), ...drawFilters(lab, universe, 2)];
     return examineSelections(lab, list, { rivals, candidates, otherwise: 'filters/complete', times: 1 });
@@ -185,7 +183,7 @@ const conjunction = ruleAbout(isList, {
     const [only, ...others] = predictableFilters(lab.contract, list);
     const beside = filterBesideSearch(lab, list);
     if (beside !== undefined && beside === only && others.length === 0) return examineSearchWithin(lab, list, beside);
-    const rivals = filterRivals(lab.contract, list).filter((rival) => rival.parameters.length > 1);
+    const rivals = mutantsOfKinds(lab.contract, list, ['filters-either', 'filter-ignored-beside-other']);
     const universe = await lab.universe(list);
     const candidates = drawFilters(lab, universe, 2);
     const plan: SelectionPlan = { rivals, candidates, otherwise: 'filters/complete', times: 1 };
@@ -258,11 +256,15 @@ const partition = ruleAbout(isList, {
   examine: async (lab, list) => {
     const universe = await lab.universe(list);
     const names = enumFilters(lab.contract, list);
-    const rivals = names.map((name) => ({
-      id: `hides:${name}`,
-      title: `the list hid some values of ${name} unless they are asked for`,
-      missing: 'a list of some records that can be read whole',
-    }));
+    const rivals = names.map((name) =>
+      candidate(
+        'filters/partition',
+        'filter-value-hidden',
+        'a list of some records that can be read whole',
+        { parameter: name, value: 'some values' },
+        name,
+      ),
+    );
     return examineInTurn(rivals, rivals, async (rival) => {
       const walks = await readParts(lab, universe, names[rivals.indexOf(rival)] ?? '');
       return () => judgeParts(lab, universe, rival, walks);
@@ -271,7 +273,7 @@ const partition = ruleAbout(isList, {
 });
 
 /** A record that some value gives, and that the unfiltered list does not show, neither before nor after. */
-function judgeParts(lab: Lab, universe: Universe, rival: Rival, walks: readonly Walk[]): Finding | undefined {
+function judgeParts(lab: Lab, universe: Universe, rival: Candidate, walks: readonly Walk[]): Finding | undefined {
   const { operation } = universe;
   const hidden = hiddenFromWhole(lab, universe).filter(({ walk }) => walks.includes(walk));
   const [first] = hidden;
@@ -311,11 +313,7 @@ const noMatch = ruleAbout(isList, {
       ...(empty === undefined ? [] : [{ ...selecting(list, empty), call: { operation: list, values: { ...empty, ...limit } } }]),
       ...texts.map((text) => ({ call: searchCall(lab, list, text), what: `${name}=${text}` })),
     ];
-    const unknown = {
-      id: 'refused:nothing',
-      title: 'a list without records were an error',
-      missing: 'records whose values make filters that none of them passes',
-    };
+    const unknown = candidate('filters/no-match', 'no-match-refused', 'records whose values make filters that none of them passes');
     return examineSuccesses(lab, list, legals, unknown);
   },
 });
@@ -336,7 +334,7 @@ const explored = ruleAbout(isList, {
   place: (list, contract) => (predictableFilters(contract, list).length > 1 ? collectionPlace(list, 'filters') : undefined),
   examine: async (lab, list) => {
     const universe = await lab.universe(list);
-    const rivals = companyRivals(lab.contract, list);
+    const rivals = mutantsOfKinds(lab.contract, list, ['filter-third-ignored', 'filter-members-capped']);
     return examineInTurn(rivals, chosen(lab, universe, rivals), async (combination) => {
       const walk = await select(lab, universe, combination);
       const walks = isAsPredicted(universe, walk) ? [walk] : [walk, ...(await shrink(lab, universe, walk))];
@@ -345,34 +343,8 @@ const explored = ruleAbout(isList, {
   },
 });
 
-/** Filters that fail only in company: in a combination of three or more, or in a list of four values or more. */
-function companyRivals(contract: Contract, list: ListOperation): readonly FilterRival[] {
-  const { query } = list.collection;
-  const names = predictableFilters(contract, list);
-  const rival = (kind: string, name: string, title: string, missing: string, accepts: FilterRival['accepts']): FilterRival => ({
-    ...{ id: `${kind}:${name}`, kind, title, missing, parameters: [name], accepts },
-  });
-  const without = names.map((name) =>
-    rival(
-      'lost-in-company',
-      name,
-      `${name} is ignored beside two others or more`,
-      'records that three filters tell apart',
-      (record, given) => query.matches(record, given.size < 3 ? given : new Map([...given].filter(([each]) => each !== name))),
-    ),
-  );
-  const many = enumFilters(contract, list).filter((name) => listedValues(list, name).length > 3);
-  const capped = many.map((name) =>
-    rival('capped', name, `only the first three values of ${name} count`, `records with four values of ${name}`, (record, given) => {
-      const all = given.get(name);
-      return query.matches(record, Array.isArray(all) ? new Map([...given, [name, all.slice(0, 3)]]) : given);
-    }),
-  );
-  return [...(names.length > 2 ? without : []), ...capped];
-}
-
 /** Up to two combinations, which tell most of the rivals: the longest of those that tell as many. */
-function chosen(lab: Lab, universe: Universe, rivals: readonly FilterRival[]): readonly Values[] {
+function chosen(lab: Lab, universe: Universe, rivals: readonly PredictableMutant[]): readonly Values[] {
   if (!universe.isComplete) return [];
   const { operation, records } = universe;
   const { query } = operation.collection;
@@ -409,7 +381,7 @@ async function shrink(lab: Lab, universe: Universe, walk: Walk): Promise<readonl
   return made;
 }
 
-function judgeExplored(lab: Lab, universe: Universe, walk: Walk, rivals: readonly FilterRival[]): Finding | undefined {
+function judgeExplored(lab: Lab, universe: Universe, walk: Walk, rivals: readonly PredictableMutant[]): Finding | undefined {
   if (walk.end !== 'complete') return obscured('response/status');
   const { operation } = universe;
   const given = toArguments(walk.values);
@@ -421,7 +393,7 @@ function judgeExplored(lab: Lab, universe: Universe, walk: Walk, rivals: readonl
   if (wrong.length === 0) return telling.length === 0 ? undefined : agrees(...telling);
   const explaining = telling.filter((rival) => witnesses.every((each) => rival.accepts(each.record, given) === seen.has(each.key)));
   const named = explanationOf(lab, universe, walk);
-  if (named !== undefined && isBetterNamed(lab, universe, named, explaining[0])) return obscured(ruleNaming(named, operation));
+  if (named !== undefined && isBetterNamed(lab, universe, named, explaining[0])) return obscured(named.rule);
   return { ...contradictSelection(walk, wrong, explaining[0]), rivals: explaining };
 }
 

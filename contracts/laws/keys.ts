@@ -1,22 +1,16 @@
 /** Rules about keys: which requests they open, in which carriers, and which they must not open. */
 
+import { type MutantIdentity, mutantOf } from '../../core/mutants/catalogue.ts';
 import { type Credential, type Operation, responseFor, statusOf } from '../../core/operation.ts';
-import {
-  differencesBetween,
-  firstGuarded,
-  isLookedAt,
-  type KeyVariant,
-  lastingDifferences,
-  roomInQuickRun,
-  variantsOf,
-  withKey,
-} from '../access.ts';
+import { differencesBetween, lastingDifferences } from '../access.ts';
 import { type Call, isSuccess, nobody, type Reply, readTagged, stranger, withTag } from '../call.ts';
 import { needsKey } from '../clauses.ts';
+import { firstGuarded, isLookedAt, type KeyVariant, roomInQuickRun, variantsOf, withKey } from '../access.ts';
 import type { Lab } from '../lab.ts';
 import {
   agrees,
   type Candidate,
+  candidate,
   contradicts,
   type Examination,
   examineInTurn,
@@ -26,7 +20,6 @@ import {
   obscured,
   type Untestable,
 } from '../law.ts';
-import type { Attempt } from '../refusal.ts';
 import { exampleCall } from '../single-read.ts';
 
 /** Where an operation says that it needs a key. */
@@ -37,11 +30,19 @@ function securityPlace({ document, value }: Operation): ReturnType<Law['clause']
 /** What a key must not open, and why. */
 type KeyCondition = 'unauthenticated' | 'forbidden';
 
+/** A request whose key must not open, and the mutant that it opens. */
+interface KeyAttempt {
+  readonly call: Call;
+  /** The key, as a noun. */
+  readonly what: string;
+  readonly mutant: MutantIdentity;
+}
+
 /** Sends requests whose keys must not open what the full key opens, and judges how they are refused. */
-async function examineKeyRefusals(lab: Lab, call: Call, condition: KeyCondition, attempts: readonly Attempt[]): Promise<Examination> {
+async function examineKeyRefusals(lab: Lab, call: Call, condition: KeyCondition, attempts: readonly KeyAttempt[]): Promise<Examination> {
   const full = await lab.ask(call);
   const missing = isSuccess(full) ? 'room in the budget' : `a request that succeeds with the full key (${full.response.status})`;
-  const rivals = attempts.map(({ what }) => ({ id: `accepted:${what}`, title: `${what} were enough`, missing }));
+  const rivals = attempts.map(({ mutant }): Candidate => ({ ...mutant, missing }));
   return examineInTurn(rivals, attempts, async (attempt) => {
     const reply = await lab.ask(attempt.call);
     const isOther = isSuccess(full) && !isSuccess(reply) && reply.response.status !== statusOf(call.operation, condition);
@@ -56,21 +57,20 @@ async function examineKeyRefusals(lab: Lab, call: Call, condition: KeyCondition,
 
 function judgeAttempt(
   condition: KeyCondition,
-  { call: { operation }, what, clause }: Attempt,
+  { call: { operation }, what, mutant }: KeyAttempt,
   reply: Reply,
   full: Reply,
 ): Finding | undefined {
   const wanted = statusOf(operation, condition);
   const { status } = reply.response;
-  if (status === wanted) return agrees(`accepted:${what}`);
+  if (status === wanted) return agrees(mutant);
   if (status >= 500) return obscured('response/no-server-error');
   if (!isSuccess(reply) && !isSuccess(full)) return undefined;
   return contradicts({
     replies: [reply],
     expected: `${operation.id} with ${what} is answered with ${wanted}`,
     actual: `it is answered with ${status}`,
-    clause,
-    rival: isSuccess(reply) ? { id: `accepted:${what}`, title: `${what} were enough` } : undefined,
+    rival: isSuccess(reply) ? mutant : undefined,
   });
 }
 
@@ -84,7 +84,7 @@ interface KeyRefusalRule extends Omit<Law, 'clause' | 'examine'> {
   readonly condition: KeyCondition;
   readonly applies?: (operation: Operation) => boolean;
   /** The requests; what a run lacks for them, or a wrong reading that stays open, where there are none. */
-  readonly attempts: (lab: Lab, call: () => Promise<Call>, operation: Operation) => Promise<readonly Attempt[] | Untestable | Candidate>;
+  readonly attempts: (lab: Lab, call: () => Promise<Call>, operation: Operation) => Promise<readonly KeyAttempt[] | Untestable | Candidate>;
 }
 
 /** Makes a rule of its data. */
@@ -111,8 +111,8 @@ const missing = keyRefusalRule({
     const call = await example();
     const empty = firstGuarded(lab)?.id === id ? withKey(call, '') : undefined;
     return [
-      { call: { ...call, as: nobody }, what: 'a request without a key' },
-      ...(empty === undefined ? [] : [{ call: empty, what: 'an empty key' }]),
+      { call: { ...call, as: nobody }, what: 'a request without a key', mutant: mutantOf('keys/missing', 'missing-key-accepted') },
+      ...(empty === undefined ? [] : [{ call: empty, what: 'an empty key', mutant: mutantOf('keys/missing', 'empty-key-accepted') }]),
     ];
   },
 });
@@ -124,27 +124,27 @@ const unknown = keyRefusalRule({
   strength: 'stated',
   condition: 'unauthenticated',
   attempts: async (lab, example, operation) => {
-    if (!isLookedAt(lab, operation)) return { id: 'any-key', title: 'any key were right', missing: roomInQuickRun };
+    if (!isLookedAt(lab, operation)) return candidate('keys/unknown', 'unknown-key-accepted', roomInQuickRun);
     const call = await example();
     return [
-      { call: { ...call, as: stranger }, what: 'a key that was never issued' },
+      { call: { ...call, as: stranger }, what: 'a key that was never issued', mutant: mutantOf('keys/unknown', 'unknown-key-accepted') },
       ...(firstGuarded(lab)?.id === operation.id ? nearlyRight(lab, call) : []),
     ];
   },
 });
 
 /** Keys that differ from the right one where careless comparisons do not look. They are as secret as the key: outputs hide them as well. */
-function nearlyRight(lab: Lab, call: Call): readonly Attempt[] {
+function nearlyRight(lab: Lab, call: Call): readonly KeyAttempt[] {
   const key = lab.keys.get('full');
   if (key === undefined || lab.quick) return [];
   return variantsOf(key).flatMap((variant) => {
     const sent = withKey(call, variant.value);
-    return sent === undefined ? [] : [{ call: sent, what: describe(variant) }];
+    return sent === undefined ? [] : [{ call: sent, what: describe(variant), mutant: mutantOf('keys/unknown', variant.kind) }];
   });
 }
 
-function describe({ id }: KeyVariant): string {
-  return id === 'case-ignored' ? 'the key in the other case' : 'the beginning of the key';
+function describe({ kind }: KeyVariant): string {
+  return kind === 'key-case-ignored' ? 'the key in the other case' : 'the beginning of the key';
 }
 
 const expired = keyRefusalRule({
@@ -156,8 +156,10 @@ const expired = keyRefusalRule({
   condition: 'unauthenticated',
   attempts: async (lab, example, operation) => {
     if (!lab.keys.has('expired')) return { untestable: 'an expired key: --key expired=VARIABLE' };
-    if (!isLookedAt(lab, operation)) return { id: 'never-expires', title: 'keys never expired', missing: roomInQuickRun };
-    return [{ call: { ...(await example()), as: 'expired' }, what: 'an expired key' }];
+    if (!isLookedAt(lab, operation)) return candidate('keys/expired', 'expired-key-accepted', roomInQuickRun);
+    return [
+      { call: { ...(await example()), as: 'expired' }, what: 'an expired key', mutant: mutantOf('keys/expired', 'expired-key-accepted') },
+    ];
   },
 });
 
@@ -201,11 +203,11 @@ function nameOf({ carrier }: Credential): string {
 }
 
 function ignored(name: string, missing = ''): Candidate {
-  return { id: `ignored:${name}`, title: `a key in ${name} were not read`, missing };
+  return candidate('keys/carriers', 'carrier-ignored', missing, { carrier: name }, name);
 }
 
 function different(name: string, missing = ''): Candidate {
-  return { id: `different:${name}`, title: `a key in ${name} were another key`, missing };
+  return candidate('keys/carriers', 'carrier-of-other-key', missing, { carrier: name }, name);
 }
 
 const comparison = { headers: ['etag'] };
@@ -258,9 +260,13 @@ const scopes = keyRefusalRule({
     if (known.length === 0) return { untestable: `a key without the scope ${first ?? ''}: --key without:${first ?? ''}=VARIABLE` };
     // A scope is asked for in one place, so that a run with few requests only looks at the lists.
     if (lab.quick && operation.collection === undefined)
-      return { id: 'unchecked', title: 'any valid key were enough', missing: roomInQuickRun };
+      return candidate('keys/scopes', 'scope-unchecked', roomInQuickRun, { scope: scopesOf(operation).join(' and ') });
     const call = await example();
-    return known.map((scope) => ({ call: { ...call, as: `without:${scope}` }, what: `a key without the scope ${scope}` }));
+    return known.map((scope) => ({
+      call: { ...call, as: `without:${scope}` },
+      what: `a key without the scope ${scope}`,
+      mutant: mutantOf('keys/scopes', 'scope-unchecked', { scope }, scope),
+    }));
   },
 });
 
@@ -281,7 +287,7 @@ const conditional: Law = {
     const call = await exampleCall(lab, operation);
     const tagged = readTagged(await lab.ask(call));
     const callers = callersFor(lab, call);
-    const rivals = callers.map((who) => ({ id: who.as, title: titleFor(who), missing: 'something that can be read, with a tag' }));
+    const rivals = callers.map((who): Candidate => ({ ...opening(who), missing: 'something that can be read, with a tag' }));
     return examineInTurn(rivals, callers, async (who) => {
       if (tagged === undefined) return undefined;
       const asked = { ...call, as: who.as };
@@ -306,24 +312,24 @@ function callersFor({ keys, quick }: Lab, { operation }: Call): readonly Caller[
     : [bare, { as: lacking, what: `a key ${lacking.replace(':', ' the scope ')}` }];
 }
 
-function titleFor({ what }: Caller): string {
-  return `a current tag were enough with ${what}`;
+function opening({ as, what }: Caller): MutantIdentity {
+  return mutantOf('keys/conditional', 'unchanged-before-key', { key: what }, as);
 }
 
 function judgeConditional(who: Caller, reply: Reply, plain: Reply): Finding {
   const { status } = reply.response;
-  if (status >= 400) return agrees(who.as);
+  if (status >= 400) return agrees(opening(who));
   // What is open without a tag is open with one.
   if (isSuccess(plain)) return obscured(who.as === nobody ? 'keys/missing' : 'keys/scopes');
   return contradicts({
     replies: [plain, reply],
     expected: `${reply.call.operation.id} with a current tag and ${who.what} is refused, as it is without the tag`,
     actual: `it is answered with ${status}`,
-    rival: { id: who.as, title: titleFor(who) },
+    rival: opening(who),
   });
 }
 
-const demanded = { id: 'key-demanded', title: 'a key were needed', missing: 'a record that is listed' };
+const demanded = candidate('keys/none-needed', 'key-demanded', 'a record that is listed');
 
 const noneNeeded: Law = {
   id: 'keys/none-needed',

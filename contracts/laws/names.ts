@@ -15,6 +15,7 @@ import type { Lab } from '../lab.ts';
 import {
   agrees,
   type Candidate,
+  candidate,
   contradicts,
   describeRecords,
   examineInTurn,
@@ -87,8 +88,8 @@ function textOf({ contract }: Lab, reply: Reply): string {
 function rivalsOf(parameter: string): { readonly nothing: Candidate; readonly other: Candidate } {
   const missing = `a record whose ${parameter} no other record has`;
   return {
-    nothing: { id: `${parameter}-finds-nothing`, title: `${parameter} found nothing`, missing },
-    other: { id: `${parameter}-finds-other`, title: `${parameter} found another record, or another state of it`, missing },
+    nothing: candidate('details/alternatives', 'alternative-absent', missing, { parameter }, parameter),
+    other: candidate('details/alternatives', 'alternative-other-record', missing, { parameter }, parameter),
   };
 }
 
@@ -188,16 +189,12 @@ function isKept(text: string): boolean {
   return text === text.trim() && !/^\.+$/.test(text);
 }
 
-const beginning = {
-  id: 'beginning',
-  title: 'the beginning of an identifier named its record',
-  missing: 'a record whose identifier is longer than one letter',
-};
-const continued = {
-  id: 'continued',
-  title: 'an identifier with something after it named its record',
-  missing: 'a record with a text that identifies it',
-};
+const beginning = candidate('details/whole-key', 'identifier-beginning', 'a record whose identifier is longer than one letter', {
+  parameter: 'an identifier',
+});
+const continued = candidate('details/whole-key', 'identifier-continued', 'a record with a text that identifies it', {
+  parameter: 'an identifier',
+});
 
 const wholeKey = ruleAbout(isRecordRead, {
   id: 'details/whole-key',
@@ -253,11 +250,12 @@ function judgePiece(lab: Lab, { parameter, text, whole, rival }: Piece, reply: R
   });
 }
 
-const stillEncoded = {
-  id: 'still-encoded',
-  title: 'a letter in percent-encoding were another letter',
-  missing: 'a record with a text that identifies it and that can be read',
-};
+const stillEncoded = candidate(
+  'details/encoded',
+  'identifier-still-encoded',
+  'a record with a text that identifies it and that can be read',
+  { parameter: 'an identifier' },
+);
 
 const encoded = ruleAbout(isRecordRead, {
   id: 'details/encoded',

@@ -7,6 +7,7 @@ import type { Contract } from '../../core/contract.ts';
 import type { Place } from '../../core/errors.ts';
 import { splitTarget } from '../../core/exchange.ts';
 import { isObject } from '../../core/json.ts';
+import { requestMutant } from '../../core/mutants/catalogue.ts';
 import { type Operation, statusOf } from '../../core/operation.ts';
 import type { Parameter } from '../../core/parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
@@ -22,6 +23,7 @@ import {
   agrees,
   type Candidate,
   type Contradiction,
+  candidate,
   contradicts,
   type Examination,
   examineInTurn,
@@ -44,11 +46,7 @@ interface Oddity {
 /** How a success is wrong, as a clause that follows "it is answered with 200": `and no list`; `undefined` when it is right. */
 type JudgeSuccess = (reply: Reply) => string | undefined;
 
-const failing: Candidate = {
-  id: 'server-error',
-  title: 'a value that makes no sense led to a server error',
-  missing: 'room in the budget',
-};
+const failing: Candidate = { ...requestMutant('value-error'), missing: 'room in the budget' };
 
 /** Sends requests with such values and judges how they are answered. */
 async function examineOddities(lab: Lab, oddities: readonly Oddity[], judgeSuccess: JudgeSuccess): Promise<Examination> {
@@ -64,7 +62,7 @@ async function examineOddities(lab: Lab, oddities: readonly Oddity[], judgeSucce
 }
 
 function rivalOf({ what }: Oddity): Candidate {
-  return { id: `accepted:${what}`, title: `${what} were right`, missing: 'room in the budget' };
+  return { ...requestMutant('accepted', what), missing: 'room in the budget' };
 }
 
 function judgeOddity(oddity: Oddity, reply: Reply, isWrong: boolean, judgeSuccess: JudgeSuccess): Finding {
@@ -80,11 +78,11 @@ function judgeOddity(oddity: Oddity, reply: Reply, isWrong: boolean, judgeSucces
     return contradiction(
       refusal,
       answered,
-      status < 400 ? rivalOf(oddity) : { ...rivalOf(oddity), title: `${what} were another mistake (${status})` },
+      status < 400 ? rivalOf(oddity) : { ...rivalOf(oddity), title: `${what} is another mistake (${status})` },
     );
   const wrong = isSuccess(reply) ? judgeSuccess(reply) : undefined;
   if (wrong !== undefined) return contradiction('gives what was asked for, or is refused', `${answered} ${wrong}`);
-  return agrees(...(isWrong ? [failing.id, `accepted:${what}`] : [failing.id]));
+  return agrees(...(isWrong ? [failing, rivalOf(oddity)] : [failing]));
 }
 
 /** Past every list, and past 32 bits. */
@@ -228,8 +226,8 @@ function malformations({ operations }: Contract, operation: Operation): readonly
   return [{ call: { operation, raw: [arrays] }, what: 'an array for each parameter', clause: parameters[0]?.place }, ...others];
 }
 
-const found = { id: 'found', title: 'a hostile identifier found a record that it does not name', missing: 'a listed record' };
-const broken = { id: 'broken', title: 'a hostile identifier led to a server error', missing: 'room in the budget' };
+const found = candidate('details/hostile', 'identifier-hostile-match', 'a listed record', { text: 'a hostile identifier' });
+const broken = candidate('details/hostile', 'identifier-hostile-error', 'room in the budget', { text: 'a hostile identifier' });
 
 const hostile = ruleAbout(isRecordRead, {
   id: 'details/hostile',

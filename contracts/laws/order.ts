@@ -9,7 +9,7 @@ import type { Direction, OrderKey } from '../../core/rules.ts';
 import { type Reply, recordsIn } from '../call.ts';
 import { collectionPlace, isOpen } from '../clauses.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, contradicts, describeRecords, type Findings, type Law, ruleAbout } from '../law.ts';
+import { agrees, type Candidate, candidate, contradicts, describeRecords, type Findings, type Law, ruleAbout } from '../law.ts';
 import { createPageWalks } from '../page-walks.ts';
 import { isSteady } from '../sightings.ts';
 import { isList, keyOf, type ListOperation, type Route, routeOf, type Walk } from '../walk.ts';
@@ -130,11 +130,14 @@ interface Shown extends Neighbours {
 
 /** The rivals of an order: each key may be ignored, and each tie-break may go the other way. */
 function orderRivals(operation: ListOperation): readonly Candidate[] {
-  return operation.collection.order.map((key, index) => ({
-    id: `unsorted:${key.by}`,
-    title: index === 0 ? `records were not sorted by ${key.by.slice(1)}` : `${key.by.slice(1)} did not break ties, or the other way round`,
-    missing: index === 0 ? 'records that differ in what they are sorted by' : `neighbours that only ${key.by.slice(1)} tells apart`,
-  }));
+  return operation.collection.order.map(({ by }, index) => {
+    const field = by.slice(1);
+    const [kind, missing] =
+      index === 0
+        ? (['order-reversed', 'records that differ in what they are sorted by'] as const)
+        : (['tie-order-reversed', `neighbours that only ${field} tells apart`] as const);
+    return candidate('order/within', kind, missing, { field }, field);
+  });
 }
 
 /**

@@ -3,7 +3,19 @@
 import type { Reply } from '../call.ts';
 import { collectionPlace, parameterPlace } from '../clauses.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, contradicts, count, describeRecords, describeValues, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
+import {
+  agrees,
+  candidate,
+  contradicts,
+  count,
+  describeRecords,
+  describeValues,
+  type Finding,
+  type Law,
+  moved,
+  obscured,
+  ruleAbout,
+} from '../law.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -21,9 +33,9 @@ import { largestPage, type Universe } from '../universe.ts';
 import { keyOf, type Values } from '../walk.ts';
 
 const threeRecords = 'a list, or a part of one, with at least three records';
-const alwaysFirst = { id: 'always-first', title: 'every page were the first', missing: threeRecords };
-const overlapping = { id: 'overlapping', title: 'some records stood on two pages', missing: threeRecords };
-const gaps = { id: 'gaps', title: 'some records stood on no page', missing: threeRecords };
+const alwaysFirst = candidate('pages/partition', 'page-number-ignored', threeRecords);
+const overlapping = candidate('pages/partition', 'page-overlap', threeRecords);
+const gaps = candidate('pages/partition', 'page-gap', threeRecords);
 
 const partition = ruleAbout(isNumbered, {
   id: 'pages/partition',
@@ -105,8 +117,8 @@ function contradictPages(
 }
 
 const somePages = 'a list that can be read whole, with some pages';
-const unreachable = { id: 'end-unreachable', title: 'the end of the list could not be reached with every page size', missing: somePages };
-const shifted = { id: 'shifted', title: 'where a page begins did not follow from its size', missing: somePages };
+const unreachable = candidate('pages/page-sizes', 'end-unreachable', somePages);
+const shifted = candidate('pages/page-sizes', 'page-shifted', somePages);
 
 const pageSizes = ruleAbout(isNumbered, {
   id: 'pages/page-sizes',
@@ -174,7 +186,7 @@ function judgeOnePage({ walk }: Universe, list: NumberedOperation, keys: readonl
   });
 }
 
-const shuffled = { id: 'shuffled', title: 'the order changed from one reading to the next', missing: 'two records on one page' };
+const shuffled = candidate('pages/order', 'order-alternates', 'two records on one page');
 
 const order = ruleAbout(isNumbered, {
   id: 'pages/order',

@@ -1,6 +1,7 @@
 /** Rules about single counted pages, by page numbers or by offsets: their size, what they say of themselves, and what comes past the end. */
 
 import { placeBelow } from '../../core/document.ts';
+import { type KindOf, type MutantIdentity, mutantOf } from '../../core/mutants/catalogue.ts';
 import { type Operation, statusOf } from '../../core/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { NumberedPage } from '../../core/rules.ts';
@@ -12,6 +13,7 @@ import {
   agrees,
   type Candidate,
   type Contradiction,
+  candidate,
   contradicts,
   count,
   describeRecords,
@@ -51,8 +53,8 @@ function pagesSeen({ replies }: Lab, { id }: Operation): readonly Reply[] {
 }
 
 const manyRecords = 'more records than the default page size';
-const otherSize = { id: 'other-size', title: 'another page size were the default', missing: manyRecords };
-const otherPage = { id: 'other-page', title: 'another page than the first were the default', missing: manyRecords };
+const otherSize = candidate('pages/defaults', 'default-limit-other', manyRecords, { parameter: 'a size' });
+const otherPage = candidate('pages/defaults', 'default-page-other', manyRecords, { parameter: 'a number' });
 
 const defaults = ruleAbout(isNumbered, {
   id: 'pages/defaults',
@@ -122,12 +124,12 @@ const echo = ruleAbout(isNumbered, {
   examine: async (lab, list) => {
     await askSecondPage(lab, list);
     const said = echoOf(list) ?? {};
-    const rival = (id: string, pointer: string | undefined, missing: string): readonly Candidate[] =>
-      pointer === undefined ? [] : [{ id, title: `${pointer} said the same whatever was asked for`, missing }];
+    const rival = (kind: EchoKind, pointer: string | undefined, missing: string): readonly Candidate[] =>
+      pointer === undefined ? [] : [{ ...constantEcho(kind, pointer), missing }];
     return {
       rivals: [
-        ...rival('constant-limit', said.limit, 'a page of another size than the usual one'),
-        ...rival('constant-page', said.page, 'another page than the first'),
+        ...rival('limit-echo-constant', said.limit, 'a page of another size than the usual one'),
+        ...rival('page-echo-constant', said.page, 'another page than the first'),
       ],
       judge: () => judgeEchoes(lab, list, said),
     };
@@ -152,6 +154,12 @@ function judgeEchoes(lab: Lab, list: NumberedOperation, { limit, page }: Echo): 
   );
 }
 
+type EchoKind = KindOf<'pages/echo'>;
+
+function constantEcho(kind: EchoKind, pointer: string): MutantIdentity {
+  return mutantOf('pages/echo', kind, { field: pointer });
+}
+
 /** What an answer was asked for, and what it says of itself. */
 interface Said {
   readonly list: NumberedOperation;
@@ -161,8 +169,8 @@ interface Said {
   readonly pointer: string;
 }
 
-function contradictEcho({ reply, pointer, echoed }: Said, id: string, expected: string, actual = `it says ${echoed}`): Contradiction {
-  return contradicts({ replies: [reply], expected, actual, rival: { id, title: `${pointer} did not depend on what was asked for` } });
+function contradictEcho({ reply, pointer, echoed }: Said, kind: EchoKind, expected: string, actual = `it says ${echoed}`): Contradiction {
+  return contradicts({ replies: [reply], expected, actual, rival: constantEcho(kind, pointer) });
 }
 
 function judgeLimit({ contract }: Lab, said: Said): Finding | undefined {
@@ -172,30 +180,30 @@ function judgeLimit({ contract }: Lab, said: Said): Finding | undefined {
   if (length > echoed)
     return contradictEcho(
       said,
-      'constant-limit',
+      'limit-echo-constant',
       `a page has no more records than ${pointer} says`,
       `it says ${echoed} and gives ${length}`,
     );
   if (echoed === wanted.limit)
-    return echoed === list.parameters.find((each) => each.key === page.limit)?.fallback ? agrees() : agrees('constant-limit');
+    return echoed === list.parameters.find((each) => each.key === page.limit)?.fallback ? agrees() : agrees('limit-echo-constant');
   // A server may have a largest size of its own; it is enough that it says so, and keeps to what it says.
   const isCap = page.style === 'page' && (isOpen(contract, list, 'x-collection/page/cap') || page.cap === echoed);
   if (echoed < wanted.limit && isCap) return undefined;
-  return contradictEcho(said, 'constant-limit', `${pointer} of a page of ${wanted.limit} says ${wanted.limit}`);
+  return contradictEcho(said, 'limit-echo-constant', `${pointer} of a page of ${wanted.limit} says ${wanted.limit}`);
 }
 
 /** Past the end another page may be shown instead, and filters decide where that is, so there the number proves nothing. */
 function judgePage(_: Lab, said: Said): Finding | undefined {
   const { list, reply, wanted, echoed, pointer } = said;
-  if (echoed === wanted.page) return echoed === 1 ? agrees() : agrees('constant-page');
+  if (echoed === wanted.page) return echoed === 1 ? agrees() : agrees('page-echo-constant');
   const total = totalIn(list.collection.page, reply);
   const isInside = wanted.page === 1 || (Object.keys(wanted.values).length === 0 && total !== undefined && wanted.skip < total);
-  return isInside ? contradictEcho(said, 'constant-page', `${pointer} of page ${wanted.page} says ${wanted.page}`) : undefined;
+  return isInside ? contradictEcho(said, 'page-echo-constant', `${pointer} of page ${wanted.page} says ${wanted.page}`) : undefined;
 }
 
 const fullPage = 'more records than a small page holds';
-const sizeIgnored = { id: 'size-ignored', title: 'the page size were not looked at', missing: fullPage };
-const oneMore = { id: 'one-more', title: 'a page had one record more than its size', missing: fullPage };
+const sizeIgnored = candidate('pages/limit-size', 'limit-ignored', fullPage);
+const oneMore = candidate('pages/limit-size', 'page-too-large', fullPage);
 
 const limitSize = ruleAbout(isNumbered, {
   id: 'pages/limit-size',
@@ -230,9 +238,9 @@ function judgeSize({ id, collection: { page }, parameters }: NumberedOperation, 
 }
 
 const twoRecords = 'a part of the list that is known whole, with at least two records';
-const beginsAgain = { id: 'begins-again', title: 'the list began again after its end', missing: twoRecords };
-const serverError = { id: 'server-error', title: 'a page past the end led to a server error', missing: twoRecords };
-const otherRecords = { id: 'other-records', title: 'a page past the end had records from elsewhere', missing: twoRecords };
+const beginsAgain = candidate('pages/beyond', 'beyond-first-page', twoRecords);
+const serverError = candidate('pages/beyond', 'beyond-page-error', twoRecords);
+const otherRecords = candidate('pages/beyond', 'beyond-other-records', twoRecords);
 const pastTheEnd = [beginsAgain, serverError, otherRecords];
 
 const beyond = ruleAbout(isNumbered, {
@@ -300,13 +308,9 @@ function judgeBeyond({ operation, keys, reply: whole }: Sample, size: number, re
 }
 
 const wholeList = 'a list that can be read whole, of more than one page';
-const ofPage = { id: 'of-page', title: 'the total were the number of records on the page', missing: wholeList };
-const off = { id: 'off', title: 'the total counted something that the list does not show', missing: wholeList };
-const offFiltered = {
-  id: 'off-filtered',
-  title: 'the total of a filtered list were yet another number',
-  missing: 'records of two kinds that a filter tells apart',
-};
+const ofPage = candidate('pages/total', 'total-of-page', wholeList);
+const off = candidate('pages/total', 'total-other', wholeList);
+const offFiltered = candidate('pages/total', 'total-filtered-other', 'records of two kinds that a filter tells apart');
 
 const total = ruleAbout(isNumbered, {
   id: 'pages/total',
@@ -360,7 +364,7 @@ function contradictTotal(
     replies: [reply],
     expected: `${id} with ${describeValues(values)} says a total of ${[...new Set(wanted)].join(' or ')}, the number of records that it has before and after`,
     actual: `it says ${said}`,
-    rival: isOfPage ? ofPage : { id: off.id, title: `the total were ${said > filtered ? 'more' : 'less'} than what there is` },
+    rival: isOfPage ? ofPage : off,
   });
 }
 

@@ -1,7 +1,7 @@
 /** Rules about pages that lead to each other by a cursor: following it delivers each record once, in pages of every size, and comes to an end. */
 
+import { type MutantIdentity, mutantOf } from '../../core/mutants/catalogue.ts';
 import { valueAt } from '../../core/pointer.ts';
-import type { Rival } from '../../core/verdict.ts';
 import { collectionPlace } from '../clauses.ts';
 import { compareWalk, leftOut } from '../explanation.ts';
 import { enumFilters, hiddenFromWhole, isByValue, predictableFilters, readParts } from '../filter-values.ts';
@@ -9,6 +9,7 @@ import type { Lab } from '../lab.ts';
 import {
   agrees,
   type Candidate,
+  candidate,
   contradicts,
   describeRecords,
   describeValues,
@@ -28,9 +29,9 @@ import {
   repeatedIn,
   repeats,
   tieEdges,
+  tieMutant,
   tieOfMissing,
   tieOfRepeated,
-  tieRivals,
   walkCut,
 } from '../page-walks.ts';
 import { stableIn } from '../sightings.ts';
@@ -74,11 +75,7 @@ function isOfCaller({ as }: Universe, walk: Walk): boolean {
   return (walk.as ?? 'full') === as;
 }
 
-const drops = {
-  id: 'drops',
-  title: 'records got lost at the edges of pages',
-  missing: 'a list of more than one page that can be read whole',
-};
+const drops = candidate('paging/complete', 'edge-skipped', 'a list of more than one page that can be read whole');
 
 const complete = walkRule({
   id: 'paging/complete',
@@ -105,7 +102,7 @@ function hasEdges(universe: Universe, walk: Walk): boolean {
 }
 
 /** The finding that a walk leaves records out, unless they are ties, which have a rule of their own. */
-function lostIn(lab: Lab, universe: Universe, walk: Walk, rival: Rival | undefined): Finding | undefined {
+function lostIn(lab: Lab, universe: Universe, walk: Walk, rival: MutantIdentity | undefined): Finding | undefined {
   const { missing: lost } = leftOut(lab, universe, walk);
   if (lost.length === 0) return undefined;
   return tieOfMissing(walk, lost) === undefined ? leavesOut(lab, universe, walk, lost, rival) : obscured('paging/ties');
@@ -134,7 +131,7 @@ function judgeHidden(lab: Lab, universe: Universe): Finding | undefined {
 
 const missing = 'a list of more than one page';
 
-const repeating = { id: 'repeats', title: 'a page began with records of the page before', missing };
+const repeating = candidate('paging/once', 'edge-repeated', missing);
 
 const once = walkRule({
   id: 'paging/once',
@@ -151,12 +148,9 @@ const once = walkRule({
   },
 });
 
-const skips = {
-  id: 'tie-skipped',
-  title: `${tieRivals.equal}, and went on after all of them`,
-  missing: 'two records that changed in the same moment',
-};
-const again = { id: 'tie-repeated', title: `${tieRivals.equal}, and went on with the first of them`, missing: skips.missing };
+const missingTie = 'two records that changed in the same moment';
+const skips: Candidate = { ...tieMutant('tie-skipped'), missing: missingTie };
+const again: Candidate = { ...tieMutant('tie-repeated'), missing: missingTie };
 
 /** The most requests that one tie may take. */
 const dearest = 6;
@@ -183,13 +177,13 @@ function judgeTies(lab: Lab, universe: Universe, walk: Walk): Finding {
   if (lost.length > 0) {
     const how = tieOfMissing(walk, lost);
     if (how === undefined) return obscured('paging/complete');
-    return leavesOut(lab, universe, walk, lost, { id: skips.id, title: `${tieRivals[how]}, and went on after all of them` });
+    return leavesOut(lab, universe, walk, lost, tieMutant('tie-skipped', how));
   }
   const repeated = repeatedIn(lab, universe, walk);
   if (repeated.length > 0) {
     const how = tieOfRepeated(walk, repeated);
     if (how === undefined) return obscured(isStuck ? 'paging/progress' : 'paging/once');
-    return repeats(walk, repeated, { id: again.id, title: `${tieRivals[how]}, and went on with the first of them` });
+    return repeats(walk, repeated, tieMutant('tie-repeated', how));
   }
   if (isStuck) return obscured('paging/progress');
   return stableIn(lab, universe, walk).length > 0 ? agrees(skips, again) : moved(`no record of ${walk.operation.id} stayed as it was`);
@@ -198,9 +192,9 @@ function judgeTies(lab: Lab, universe: Universe, walk: Walk): Finding {
 const few = 'a filter that some three to six records pass';
 /** What smaller pages may lose, and their size for so many records: one record a page, one page that is not full at the end, exactly as many as there are. */
 const sizes: readonly (Candidate & { readonly limitFor: (records: number) => number })[] = [
-  { id: 'size-one', title: 'pages of one record lost some', missing: few, limitFor: () => 1 },
-  { id: 'size-odd', title: 'a last page that is not full lost records', missing: few, limitFor: (records) => records - 1 },
-  { id: 'size-all', title: 'a page that just holds everything lost records', missing: few, limitFor: (records) => records },
+  { ...candidate('paging/page-sizes', 'pages-of-one-lose', few), limitFor: () => 1 },
+  { ...candidate('paging/page-sizes', 'odd-pages-lose', few), limitFor: (records) => records - 1 },
+  { ...candidate('paging/page-sizes', 'full-page-loses', few), limitFor: (records) => records },
 ];
 
 const pageSizes = ruleAbout(isCursorList, {
@@ -224,7 +218,7 @@ const pageSizes = ruleAbout(isCursorList, {
   },
 });
 
-function judgeSize(lab: Lab, universe: Universe, walk: Walk, rival: Rival): Finding {
+function judgeSize(lab: Lab, universe: Universe, walk: Walk, rival: MutantIdentity): Finding {
   if (walk.end !== 'complete') return obscured('paging/progress');
   const isTelling = stableIn(lab, universe, walk).length > 0;
   return lostIn(lab, universe, walk, rival) ?? (isTelling ? agrees(rival) : moved('none of the few records stayed as it was'));
@@ -244,17 +238,17 @@ function judgeLargest(lab: Lab, universe: Universe): Finding | undefined {
     expected: `pages of ${whole.limit} of ${operation.id} give ${describeRecords(operation, keys)}, which pages of ${first.walk.limit} give`,
     actual: 'they do not, neither before nor after',
     records: hidden.slice(0, 3).map(({ record }) => record),
-    rival: { id: 'size-large', title: 'large pages left records out' },
+    rival: mutantOf('paging/complete', 'large-page-gaps'),
     route: routeOf(first.walk),
     witnesses: keys,
   });
 }
 
-const fullMeansMore = {
-  id: 'full-means-more',
-  title: 'a full page meant that another one follows',
-  missing: 'a filter that at least one record passes, and no more than fit on a page',
-};
+const fullMeansMore = candidate(
+  'paging/exact-multiple',
+  'more-by-size',
+  'a filter that at least one record passes, and no more than fit on a page',
+);
 
 const exactMultiple = ruleAbout(isCursorList, {
   id: 'paging/exact-multiple',
@@ -309,7 +303,7 @@ const filtersKept = ruleAbout(isCursorList, {
   examine: async (lab, list) => examineLaterPages(lab, await lab.universe(list), (name) => name !== checkpointOf(list)),
 });
 
-const circle = { id: 'circle', title: 'the cursor led back to where it came from', missing };
+const circle = candidate('paging/progress', 'cursor-circles', missing);
 
 const progress = walkRule({
   id: 'paging/progress',

@@ -3,18 +3,19 @@
 import type { Contract } from '../../core/contract.ts';
 import { isCalendarDate } from '../../core/instant.ts';
 import type { Json } from '../../core/json.ts';
+import { mutantOf } from '../../core/mutants/catalogue.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Filter, ParameterRule } from '../../core/rules.ts';
-import { collectionPlace, filterPlace } from '../clauses.ts';
+import { collectionPlace } from '../clauses.ts';
 import { namedElsewhere } from '../explanation.ts';
+import { mutantsOfKinds, type PredictableMutant } from '../filter-mutants.ts';
 import { observedValues, predictableFilters, thin } from '../filter-values.ts';
 import type { Lab } from '../lab.ts';
-import { contradicts, describeValues, type Finding, type Law, ruleAbout } from '../law.ts';
+import { candidate, contradicts, describeValues, type Finding, type Law, ruleAbout } from '../law.ts';
 import { examineSuccesses, isRefused, refusalRule, refusedTexts, selecting } from '../refusal.ts';
-import type { FilterRival } from '../rival.ts';
 import { judgeSelection, select, selectionRule, withinBase } from '../selection.ts';
 import { checkpointOf, selectedBy, type Universe } from '../universe.ts';
-import { isList, type ListOperation, requireList, type Values, type Walk } from '../walk.ts';
+import { isList, type ListOperation, type Values, type Walk } from '../walk.ts';
 
 /** The filters that bound a field. */
 function boundNames(contract: Contract, list: ListOperation): readonly string[] {
@@ -26,45 +27,22 @@ const inclusive = selectionRule({
   title: 'A bound that equals an observed value includes it',
   why: 'Who asks for records up to a day and does not get those of that day loses a day of business, every day.',
   strength: 'stated',
-  kinds: ['exclusive'],
+  kinds: ['exclusive-lower', 'exclusive-upper', 'bound-included'],
   filters: boundNames,
   candidates: boundValues,
 });
 
-const oneSided: Law = {
-  ...selectionRule({
-    id: 'ranges/one-sided',
-    title: 'Each bound of a range works without the other',
-    why: 'Who asks for everything from today on must not have to invent an end.',
-    strength: 'stated',
-    slow: true,
-    kinds: [],
-    filters: (contract, list) => rangesOf(contract, list).flatMap(({ lower, upper }) => [lower.parameter, upper.parameter]),
-    more: ({ operation }, names) =>
-      names.map((alone, index) => loneRival(operation, alone, names[index % 2 === 0 ? index + 1 : index - 1] ?? '')),
-    candidates: boundValues,
-    times: 1,
-  }),
-  clause: (operation, contract) => {
-    const [range] = isList(operation) ? rangesOf(contract, operation) : [];
-    return range === undefined ? undefined : filterPlace(requireList(operation), range.lower.parameter);
-  },
-};
-
-function loneRival(list: ListOperation, alone: string, partner: string): FilterRival {
-  const { query } = list.collection;
-  return {
-    id: `lone:${alone}`,
-    kind: 'lone',
-    title: `${alone} is ignored without ${partner}`,
-    missing: `a value of ${alone} that some records pass and others do not`,
-    parameters: [alone],
-    accepts: (record, values) => {
-      const isAlone = values.has(alone) && !values.has(partner);
-      return query.matches(record, isAlone ? new Map([...values].filter(([name]) => name !== alone)) : values);
-    },
-  };
-}
+const oneSided = selectionRule({
+  id: 'ranges/one-sided',
+  title: 'Each bound of a range works without the other',
+  why: 'Who asks for everything from today on must not have to invent an end.',
+  strength: 'stated',
+  slow: true,
+  kinds: ['bound-ignored-alone'],
+  filters: boundNames,
+  candidates: boundValues,
+  times: 1,
+});
 
 const singleDay = ruleAbout(isList, {
   id: 'ranges/single-day',
@@ -79,12 +57,12 @@ const singleDay = ruleAbout(isList, {
     const universe = await lab.universe(list);
     const sizeOf = (values: Values): number => selectedBy(universe, values).length;
     const [telling] = within(universe, singleDays(lab, universe)).toSorted((left, right) => sizeOf(left) - sizeOf(right));
-    const equal = equalRival(lab.contract, list);
-    if (telling === undefined || !universe.isComplete) return { rivals: [equal], judge: () => [] };
+    const rivals = mutantsOfKinds(lab.contract, list, ['single-day-empty']);
+    if (telling === undefined || !universe.isComplete) return { rivals, judge: () => [] };
     const walk = await select(lab, universe, telling);
     // Whether the day is lost because its ends are equal, or because one of them is exclusive, only shows with each end alone.
     if (walk.records.length === 0) for (const alone of endsOf(lab, universe, telling)) await select(lab, universe, alone);
-    return { rivals: [equal], judge: () => judgeSingleDay(lab, universe, walk, equal) };
+    return { rivals, judge: () => judgeSingleDay(lab, universe, walk, rivals) };
   },
 });
 
@@ -102,30 +80,16 @@ function endsOf({ contract }: Lab, universe: Universe, values: Values): readonly
   );
 }
 
-/** Equal bounds that are taken for an empty range, or for a mistake. */
-function equalRival(contract: Contract, operation: ListOperation): FilterRival {
-  const ranges = rangesOf(contract, operation);
-  return {
-    id: 'equal-bounds',
-    kind: 'equal-bounds',
-    title: 'a range whose ends are equal had nothing in it',
-    missing: 'a record on a day that can be both bounds',
-    parameters: ranges.slice(0, 1).flatMap(({ lower, upper }) => [lower.parameter, upper.parameter]),
-    accepts: (record, given) =>
-      !ranges.some(({ lower, upper }) => given.has(lower.parameter) && given.get(lower.parameter) === given.get(upper.parameter)) &&
-      operation.collection.query.matches(record, given),
-  };
-}
-
-function judgeSingleDay(lab: Lab, universe: Universe, walk: Walk, equal: FilterRival): Finding | undefined {
+function judgeSingleDay(lab: Lab, universe: Universe, walk: Walk, rivals: readonly PredictableMutant[]): Finding | undefined {
   const [reply, ...others] = walk.replies;
   if (reply === undefined || others.length > 0 || ![400, 404, 422].includes(reply.response.status))
-    return namedElsewhere(lab, universe, walk) ?? judgeSelection(lab, universe, walk, { rivals: [equal], otherwise: 'filters/complete' });
+    return namedElsewhere(lab, universe, walk) ?? judgeSelection(lab, universe, walk, { rivals, otherwise: 'filters/complete' });
+  const [parameter = '', other = ''] = rivals[0]?.parameters ?? [];
   return contradicts({
     replies: [reply],
     expected: `${walk.operation.id} with ${describeValues(walk.values)} succeeds: the ends may be equal`,
     actual: `it is answered with ${reply.response.status}`,
-    rival: equal,
+    rival: mutantOf('ranges/single-day', 'single-day-refused', { parameter, other }),
   });
 }
 
@@ -139,11 +103,11 @@ const empty = ruleAbout(isList, {
   examine: async (lab, list) => {
     const universe = await lab.universe(list);
     const values = rangesOf(lab.contract, list).flatMap((range) => beyond(universe, range));
-    const unknown = {
-      id: 'refused:nothing',
-      title: 'an empty range were an error',
-      missing: 'a record with a value whose successor is known, such as a day or a whole number',
-    };
+    const unknown = candidate(
+      'ranges/empty',
+      'empty-range-refused',
+      'a record with a value whose successor is known, such as a day or a whole number',
+    );
     return examineSuccesses(
       lab,
       list,
@@ -212,8 +176,7 @@ const ownField = selectionRule({
   title: 'A range compares the field that it names, as it is written',
   why: 'A day that is taken in another time zone, or from another field, moves the records around midnight to the wrong day.',
   strength: 'stated',
-  // Other fields, other zones, and only a part of the field's own value.
-  kinds: ['day-of-change', 'utc-day', 'day-only'],
+  kinds: ['bound-on-version', 'bound-in-utc', 'bound-by-day', 'bound-as-text', 'bound-by-wall-clock'],
   filters: boundNames,
   candidates: boundValues,
   times: 1,

@@ -10,7 +10,7 @@ import { isSuccess, type Keyring, nobody, type Reply, secretsOf, stranger, stran
 import { fixesCode, hasBody, needsKey, requestIdOf } from '../clauses.ts';
 import { findCredentials, inspectPart, inspectReplies, inspectViolations, isOrdinary, type Part } from '../inspection.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, contradicts, type Finding, type Law } from '../law.ts';
+import { agrees, candidate, contradicts, type Finding, type Law } from '../law.ts';
 import { searchCall, searchParameter } from '../text-search.ts';
 import { isList } from '../walk.ts';
 
@@ -31,17 +31,13 @@ const schema = partRule({
     concerns: isSuccess,
     violations: ({ part }) => part === 'body',
     expected: `the body of a success of ${operation.id} is as its schema says`,
-    rival: { id: 'other-shape', title: 'successes had another shape', missing: aSuccess },
+    rival: candidate('response/schema', 'body-other', aSuccess),
   }),
 });
 
 const undocumented = [
-  {
-    id: 'other-successes',
-    title: 'successes had a status of their own',
-    missing: aSuccess,
-  },
-  { id: 'other-failures', title: 'failures had a status of their own', missing: 'a failure, such as other laws bring about' },
+  candidate('response/status', 'status-undocumented', aSuccess),
+  candidate('response/status', 'failure-status-undocumented', 'a failure, such as other laws bring about'),
 ];
 
 const status: Law = {
@@ -62,21 +58,13 @@ function inspectStatus(lab: Lab, reply: Reply): readonly Finding[] | undefined {
   const { operation } = reply.call;
   const expected = `${operation.id} answers with one of ${documentedStatuses(operation).join(', ')}`;
   return inspectViolations(lab, reply, ({ part }) => part === 'status', expected, [
-    isSuccess(reply) ? 'other-successes' : 'other-failures',
+    isSuccess(reply) ? 'status-undocumented' : 'failure-status-undocumented',
   ]);
 }
 
 const failing = [
-  {
-    id: 'fails-on-usual',
-    title: 'the server could not cope with ordinary requests',
-    missing: 'an answer to an ordinary request, such as other laws send',
-  },
-  {
-    id: 'fails-on-unusual',
-    title: 'the server could not cope with values that it refuses',
-    missing: 'a refusal, such as other laws bring about',
-  },
+  candidate('response/no-server-error', 'usual-request-error', 'an answer to an ordinary request, such as other laws send'),
+  candidate('response/no-server-error', 'unusual-request-error', 'a refusal, such as other laws bring about'),
 ];
 
 /** Texts that people do search for, and that careless programs stumble over: marks that mean something to databases, and very little. */
@@ -98,7 +86,7 @@ const noServerError: Law = {
 function inspectForFailure(reply: Reply): Finding | undefined {
   const { operation } = reply.call;
   const { status } = reply.response;
-  if (status < 500) return agrees(isSuccess(reply) ? 'fails-on-usual' : 'fails-on-unusual');
+  if (status < 500) return agrees(isSuccess(reply) ? 'usual-request-error' : 'unusual-request-error');
   // That a service is not available for a while is no mistake of its code: whoever stands before it may say so at any time.
   if (status === 503) return undefined;
   return contradicts({
@@ -121,11 +109,7 @@ const headers = partRule({
     concerns: ({ response }) => saysNothingOfWaiting(response.status) && (responseFor(operation, response.status)?.headers.length ?? 0) > 0,
     violations: ({ part }) => part === 'header',
     expected: `an answer of ${operation.id} has its documented headers`,
-    rival: {
-      id: 'other-headers',
-      title: 'headers were left out or written in another way',
-      missing: 'an answer for which the contract documents headers, such as other laws ask for',
-    },
+    rival: candidate('response/headers', 'headers-other', 'an answer for which the contract documents headers, such as other laws ask for'),
   }),
 });
 
@@ -145,7 +129,7 @@ const contentType = partRule({
     concerns: ({ response }) => response.status !== 304 && response.status < 500,
     violations: ({ part }) => part === 'content-type',
     expected: `an answer of ${operation.id} has the documented content type`,
-    rival: { id: 'other-type', title: 'answers had another media type', missing: 'an answer with a body, such as other laws ask for' },
+    rival: candidate('response/content-type', 'content-type-other', 'an answer with a body, such as other laws ask for'),
   }),
 });
 
@@ -161,7 +145,7 @@ const errorEnvelope = partRule({
     violations: ({ part, path }, { body }) =>
       (part === 'body' && path !== lab.contract.error?.code) || (part === 'content-type' && body === undefined),
     expected: `the body of a failure of ${operation.id} is as its schema says`,
-    rival: { id: 'other-shape', title: 'failures had another shape', missing: 'a failure, such as other laws bring about' },
+    rival: candidate('response/error-envelope', 'envelope-other', 'a failure, such as other laws bring about'),
   }),
 });
 
@@ -178,15 +162,13 @@ const errorCode = partRule({
     },
     violations: ({ part, path }) => part === 'body' && path === lab.contract.error?.code,
     expected: `the code of a failure of ${operation.id} is the one of its status`,
-    rival: {
-      id: 'other-code',
-      title: 'failures had codes of their own',
-      missing: 'a failure whose status has a code, such as other laws bring about',
-    },
+    rival: candidate('response/error-code', 'code-other', 'a failure whose status has a code, such as other laws bring about', {
+      failure: 'a failure',
+    }),
   }),
 });
 
-const oneIdentifier = { id: 'constant', title: 'all failures had one identifier', missing: 'two failures, such as other laws bring about' };
+const oneIdentifier = candidate('response/request-id', 'request-id-constant', 'two failures, such as other laws bring about');
 
 const requestId: Law = {
   id: 'response/request-id',
@@ -225,16 +207,8 @@ function isSameRequest({ request: first }: Reply, { request: second }: Reply): b
 const shortest = 8;
 
 const repeating = [
-  {
-    id: 'in-successes',
-    title: 'a success repeated the key of its request',
-    missing: 'a success that was asked for with a key, such as other laws ask for',
-  },
-  {
-    id: 'in-failures',
-    title: 'a failure repeated the key of its request',
-    missing: 'a failure of a request with a key, such as other laws bring about',
-  },
+  candidate('response/no-key', 'key-in-success', 'a success that was asked for with a key, such as other laws ask for'),
+  candidate('response/no-key', 'key-in-failure', 'a failure of a request with a key, such as other laws bring about'),
 ];
 
 const noKey: Law = {
@@ -286,11 +260,11 @@ function inspectForKey(lab: Lab, redactor: Redactor, reply: Reply): Finding | un
   return hasKey && rival !== undefined ? agrees(rival) : undefined;
 }
 
-const shown = {
-  id: 'shown',
-  title: 'credentials were fit to be shown',
-  missing: 'a success with a body, of something that can be read and that other laws ask for',
-};
+const shown = candidate(
+  'response/no-credential',
+  'credential-shown',
+  'a success with a body, of something that can be read and that other laws ask for',
+);
 
 const noCredential: Law = {
   id: 'response/no-credential',

@@ -8,13 +8,24 @@ import type { Entry } from '../../core/query.ts';
 import { isSuccess, type Reply, recordsIn } from '../call.ts';
 import { filterPlace } from '../clauses.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, contradicts, describeRecords, examineInTurn, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
+import {
+  agrees,
+  candidate,
+  contradicts,
+  describeRecords,
+  examineInTurn,
+  type Finding,
+  type Law,
+  moved,
+  obscured,
+  ruleAbout,
+} from '../law.ts';
 import { callForRecord, locate, spread } from '../single-read.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../text-search.ts';
 import type { Universe } from '../universe.ts';
 import { isList, keyOf, type ListOperation } from '../walk.ts';
 
-const everything = { id: 'everything', title: 'what nothing matches gave every record', missing: 'a list with at least three records' };
+const everything = candidate('search/narrows', 'search-falls-back', 'a list with at least three records');
 
 const narrows = ruleAbout(isList, {
   id: 'search/narrows',
@@ -56,11 +67,11 @@ function judgeNarrowed({ operation, walk }: Universe, reply: Reply, text: string
   });
 }
 
-const findsNothing = {
-  id: 'finds-nothing',
-  title: 'searching found nothing whatever the text',
-  missing: 'a record with words, that stays as it is while they are searched for',
-};
+const findsNothing = candidate(
+  'search/finds',
+  'search-finds-nothing',
+  'a record with words, that stays as it is while they are searched for',
+);
 
 const finds = ruleAbout(isList, {
   id: 'search/finds',

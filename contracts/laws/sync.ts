@@ -5,17 +5,15 @@ import { headerOf } from '../../core/exchange.ts';
 import { parseInstant } from '../../core/instant.ts';
 import type { Operation } from '../../core/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
-import type { Arguments, Entry } from '../../core/query.ts';
 import { disagreements, isDocumented } from '../agreement.ts';
 import { isSuccess, type Reply, recordsIn } from '../call.ts';
 import { filterPlace } from '../clauses.ts';
 import { leftOut, namedElsewhere } from '../explanation.ts';
 import { checkpointValues } from '../filter-values.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, contradicts, describeRecords, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
+import { agrees, candidate, contradicts, describeRecords, type Finding, type Law, moved, obscured, ruleAbout } from '../law.ts';
 import { examineLaterPages } from '../page-walks.ts';
 import { refusalRule, refusedTexts } from '../refusal.ts';
-import type { FilterRival } from '../rival.ts';
 import { contradictSelection, select, selectionRule, withinBase } from '../selection.ts';
 import { type Sighting, Sightings } from '../sightings.ts';
 import { checkpointOf, largestPage, selectedBy, type Universe } from '../universe.ts';
@@ -43,9 +41,8 @@ const inclusive = selectionRule({
   title: 'A checkpoint that equals the moment of a change includes it',
   why: 'A client stores the last change that it saw as its checkpoint; if that moment is left out, whatever changed in the same moment is lost for good.',
   strength: 'stated',
-  kinds: ['exclusive'],
+  kinds: ['checkpoint-exclusive', 'checkpoint-ties-first', 'checkpoint-ties-last'],
   filters: checkpointsOf,
-  more: onceRivals,
   candidates: (_, universe) => checkpointValues(universe, 'tie'),
   alsoJudge: (lab, universe) => lab.walks.flatMap((walk) => judgeTie(lab, universe, walk)),
 });
@@ -66,40 +63,13 @@ function momentOf(text: unknown): bigint | undefined {
   return typeof text === 'string' ? parseInstant(text) : undefined;
 }
 
-/** Servers that give only one of the records that changed in the very moment of the checkpoint: the first or the last of them in the list. */
-function onceRivals(universe: Universe): readonly FilterRival[] {
-  const { operation, records } = universe;
-  const parameter = checkpointOf(operation) ?? '';
-  const { query, version = '' } = operation.collection;
-  const isAt = (record: Entry, values: Arguments): boolean => {
-    const [bound, value] = [values.get(parameter), valueAt(record, version)].map((text) =>
-      typeof text === 'string' ? parseInstant(text) : undefined,
-    );
-    return bound !== undefined && bound === value;
-  };
-  const rival = (which: 'first' | 'last'): FilterRival => ({
-    id: `once-${which}:${parameter}`,
-    kind: 'once',
-    title: `of several records that changed in the moment of ${parameter} only one is given`,
-    missing: 'several records that changed in the same moment',
-    parameters: [parameter],
-    accepts: (record, values) => {
-      if (!query.matches(record, values) || !isAt(record, values)) return query.matches(record, values);
-      const tied = records.filter((each) => isAt(each, values));
-      const chosen = which === 'first' ? tied[0] : tied.at(-1);
-      return chosen !== undefined && keyOf(operation, chosen) === keyOf(operation, record);
-    },
-  });
-  return [rival('first'), rival('last')];
-}
-
 const sound = selectionRule({
   id: 'sync/sound',
   title: 'Nothing that changed before the checkpoint is given',
   why: 'A client that gets everything each time reads the whole business every minute, and its operator soon blocks it.',
   strength: 'stated',
   slow: true,
-  kinds: ['ignored'],
+  kinds: ['checkpoint-ignored'],
   filters: checkpointsOf,
   candidates: (_, universe) => checkpointValues(universe, 'any'),
   otherwise: 'filters/sound',
@@ -134,7 +104,7 @@ const offsets = selectionRule({
   why: 'A client stores the moment in its own offset; comparing texts instead of moments loses hours of changes.',
   strength: 'stated',
   slow: true,
-  kinds: ['offset-ignored', 'wall-clock'],
+  kinds: ['checkpoint-as-text', 'checkpoint-by-wall-clock'],
   filters: checkpointsOf,
   candidates: (_, universe) => checkpointValues(universe, 'offset'),
   times: 1,
@@ -145,73 +115,25 @@ const withinDay = selectionRule({
   title: 'A checkpoint is finer than a day',
   why: 'A client that asks every minute and gets the whole day each time soon asks less often.',
   strength: 'stated',
-  kinds: ['day-only'],
+  kinds: ['checkpoint-by-day'],
   filters: checkpointsOf,
   candidates: (_, universe) => checkpointValues(universe, 'any'),
   times: 1,
 });
 
-const fractions: Law = {
-  ...selectionRule({
-    id: 'sync/fractions',
-    title: 'A checkpoint finer than a second loses nothing',
-    why: 'A client whose clock is finer than the list must not lose the records of the second, or the minute, that it asks in.',
-    strength: 'implied',
-    slow: true,
-    kinds: [],
-    filters: checkpointsOf,
-    more: ({ operation }, [parameter = '']) => [
-      roundedRival(operation, parameter, 'minute', 60_000_000_000n),
-      roundedRival(operation, parameter, 'second', 1_000_000_000n),
-      digitsRival(operation, parameter),
-    ],
-    candidates: (_, universe) => checkpointValues(universe, 'before'),
-    times: 1,
-    // Whether fractions are accepted at all is open: a refusal says nothing about them.
-    concerns: (finding) => finding.kind !== 'obscured' || finding.by !== 'response/status',
-  }),
-  clause: momentPlace,
-};
-
-/** A server that takes the digits of a fraction for a number of milliseconds, so that .500000 is more than eight minutes. */
-function digitsRival(list: ListOperation, parameter: string): FilterRival {
-  return {
-    id: 'digits-as-milliseconds',
-    kind: 'rounded',
-    title: 'the digits of a fraction were a number of milliseconds',
-    missing: 'records that changed in the minutes after a checkpoint',
-    parameters: [parameter],
-    accepts: withBound(list, parameter, (bound, text) => {
-      const digits = /\.(\d+)/.exec(text)?.[1];
-      const whole = bound - (bound % 1_000_000_000n);
-      return digits === undefined ? bound : whole + BigInt(digits) * 1_000_000n;
-    }),
-  };
-}
-
-function roundedRival(list: ListOperation, parameter: string, unit: string, grid: bigint): FilterRival {
-  return {
-    id: `rounded:${unit}`,
-    kind: 'rounded',
-    title: `a checkpoint with a fraction is rounded up to the next ${unit}`,
-    missing: `records that changed in the rest of the ${unit} after a checkpoint`,
-    parameters: [parameter],
-    accepts: withBound(list, parameter, (bound) => (bound % 1_000_000_000n === 0n ? bound : (bound / grid + 1n) * grid)),
-  };
-}
-
-/** What a server gives that reads the moment of a checkpoint differently. */
-function withBound(list: ListOperation, parameter: string, read: (bound: bigint, text: string) => bigint): FilterRival['accepts'] {
-  const { query, version = '' } = list.collection;
-  return (record, values) => {
-    const [text, shown] = [values.get(parameter), valueAt(record, version)];
-    const bound = typeof text === 'string' ? parseInstant(text) : undefined;
-    const value = typeof shown === 'string' ? parseInstant(shown) : undefined;
-    if (typeof text !== 'string' || bound === undefined || value === undefined) return query.matches(record, values);
-    const others = new Map([...values].filter(([name]) => name !== parameter));
-    return query.matches(record, others) && value >= read(bound, text);
-  };
-}
+const fractions = selectionRule({
+  id: 'sync/fractions',
+  title: 'A checkpoint finer than a second loses nothing',
+  why: 'A client whose clock is finer than the list must not lose the records of the second, or the minute, that it asks in.',
+  strength: 'implied',
+  slow: true,
+  kinds: ['checkpoint-rounded-to-minute', 'checkpoint-rounded-to-second', 'checkpoint-digits-as-milliseconds'],
+  filters: checkpointsOf,
+  candidates: (_, universe) => checkpointValues(universe, 'before'),
+  times: 1,
+  // Whether fractions are accepted at all is open: a refusal says nothing about them.
+  concerns: (finding) => finding.kind !== 'obscured' || finding.by !== 'response/status',
+});
 
 const laterPages = ruleAbout(isCursorList, {
   id: 'sync/later-pages',
@@ -223,17 +145,9 @@ const laterPages = ruleAbout(isCursorList, {
   examine: async (lab, list) => examineLaterPages(lab, await lab.universe(list), (name) => name === checkpointOf(list)),
 });
 
-const losing = {
-  id: 'loses',
-  title: 'a client that goes on from a checkpoint lost records',
-  missing: 'records that changed before and after a moment',
-};
+const losing = candidate('sync/closure', 'changes-lost', 'records that changed before and after a moment');
 
-const unmarked = {
-  id: 'unmarked',
-  title: 'the moment of the last change stayed as it was when the record changed',
-  missing: 'a record that changes during the run',
-};
+const unmarked = candidate('sync/closure', 'change-unmarked', 'a record that changes during the run');
 
 const closure = ruleAbout(isList, {
   id: 'sync/closure',
@@ -352,7 +266,9 @@ const malformed = refusalRule({
   attempts: (contract, list) => checkpointsOf(contract, list).flatMap((name) => refusedTexts(contract, list, name, ['malformed'])),
 });
 
-const ignoredFuture = { id: 'ignored-future', title: 'a checkpoint in the future were none', missing: 'a list with at least one record' };
+const ignoredFuture = candidate('sync/future', 'checkpoint-future-ignored', 'a list with at least one record', {
+  parameter: 'the checkpoint',
+});
 
 /** Later than any record of today can have changed. */
 const distant = '2999-01-01T00:00:00Z';

@@ -1,6 +1,7 @@
 /** Rules about tenants: what a key shows of the records of others. */
 
 import { isObject, type Json } from '../../core/json.ts';
+import { type MutantIdentity, mutantOf } from '../../core/mutants/catalogue.ts';
 import { type Operation, responseFor } from '../../core/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { Entry } from '../../core/query.ts';
@@ -14,14 +15,14 @@ import {
   lastingDifferences,
   otherKey,
   readTenants,
-  roomInQuickRun,
   showsRecord,
   type Tenants,
 } from '../access.ts';
 import { type Call, type Caller, encodeText, isSuccess, otherTenants, type Reply, readTagged, recordsIn, withTag } from '../call.ts';
 import { collectionPlace, isConditional, requestIdOf, resourcePlace } from '../clauses.ts';
+import { roomInQuickRun } from '../access.ts';
 import type { Lab } from '../lab.ts';
-import { type Candidate, describeRecords, type Finding, type Law, showValue } from '../law.ts';
+import { agrees, type Candidate, describeRecords, type Finding, type Law, showValue } from '../law.ts';
 import { absentIdentity } from '../single-read.ts';
 import { largestPage } from '../universe.ts';
 import { isList, keyOf, type ListOperation, type Values } from '../walk.ts';
@@ -57,12 +58,12 @@ function singleRivals(lab: Lab, operation: Operation, names: readonly string[]):
   ];
 }
 
-function shownBy(name: string): Omit<Candidate, 'missing'> {
-  return { id: `shown:${name}`, title: `everybody's records could be read by ${name}` };
+function shownBy(name: string): MutantIdentity {
+  return mutantOf('tenancy/single', 'foreign-record-shown', { parameter: name }, name);
 }
 
-const told = { id: 'told', title: 'a record of another tenant were answered otherwise than one that does not exist' };
-const unchanged = { id: 'unchanged', title: 'the tag of a foreign record were enough' };
+const told = mutantOf('tenancy/single', 'foreign-record-told');
+const unchanged = mutantOf('tenancy/single', 'foreign-record-unchanged');
 
 /** A foreign record that was asked for, beside one that does not exist. */
 interface Probe {
@@ -127,7 +128,7 @@ function judgePlain(lab: Lab, probed: Probe): readonly Finding[] {
   }
   const lasting =
     second === undefined || noneAgain === undefined ? [] : lastingDifferences([none, noneAgain], [first, second], comparisonFor(lab));
-  if (lasting.length === 0) return [{ kind: 'agrees', refutes: [`shown:${name}`, told.id] }];
+  if (lasting.length === 0) return [agrees(shownBy(name), told)];
   const isStatus = lasting.includes('status');
   const what = isStatus
     ? `it is answered with ${first.response.status}, and one that does not exist with ${none.response.status}`
@@ -139,7 +140,7 @@ function judgeTagged(probed: Probe): readonly Finding[] {
   const { tagged, foreign } = probed;
   const [plain] = foreign;
   if (tagged === undefined || plain === undefined || isSuccess(plain) || tagged.response.status >= 500) return [];
-  if (tagged.response.status >= 400) return [{ kind: 'agrees', refutes: [unchanged.id] }];
+  if (tagged.response.status >= 400) return [agrees(unchanged)];
   return [contradictProbe(probed, [plain, tagged], `with its tag it is answered with ${tagged.response.status}`, unchanged)];
 }
 
@@ -163,8 +164,8 @@ function contradictProbe(
   };
 }
 
-const listed = { id: 'listed', title: 'the list were of all tenants' };
-const filtered = { id: 'filtered', title: 'filters widened the list to all tenants' };
+const listed = mutantOf('tenancy/lists', 'foreign-records-listed');
+const filtered = mutantOf('tenancy/lists', 'foreign-records-filtered', { parameter: 'a filter' });
 
 const lists: Law = {
   id: 'tenancy/lists',
@@ -262,7 +263,7 @@ function contradictList(operation: ListOperation, reply: Reply, foreign: readonl
   };
 }
 
-const anothers = { id: 'anothers', title: 'an answer could be that of another tenant' };
+const anothers = mutantOf('tenancy/named', 'first-tenant-for-all');
 
 const named: Law = {
   id: 'tenancy/named',
@@ -344,7 +345,7 @@ function identifiersOf(value: Json | undefined, owner: string): readonly (readon
   });
 }
 
-const opens = { id: 'opens', title: 'a cursor opened the list of the one that it was made for' };
+const opens = mutantOf('tenancy/cursor', 'foreign-cursor-accepted');
 
 const cursor: Law = {
   id: 'tenancy/cursor',

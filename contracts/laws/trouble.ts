@@ -5,7 +5,7 @@ import type { ResponseViolation } from '../../core/response.ts';
 import type { Reply } from '../call.ts';
 import { breaks, violationsOf } from '../inspection.ts';
 import type { Lab } from '../lab.ts';
-import { agrees, type Candidate, type Examination, type Finding, type Law, type Untestable } from '../law.ts';
+import { agrees, type Candidate, candidate, type Examination, type Finding, type Law, type Untestable } from '../law.ts';
 
 const retryAfter: Law = {
   id: 'trouble/retry-after',
@@ -19,7 +19,7 @@ const retryAfter: Law = {
   examine: async (lab, operation) =>
     judgeTrouble(lab, operation, {
       status: 429,
-      rival: { id: 'silent', title: 'a 429 did not say when to come back', missing: 'a 429' },
+      rival: candidate('trouble/retry-after', 'retry-after-missing', 'a 429'),
       expected: `a 429 of ${operation.id} is as its schema says, with when to come back in Retry-After`,
       untestable: 'a target that throttles this run',
       violations: (reply) => violationsOf(lab, reply),
@@ -35,7 +35,7 @@ const notReady: Law = {
   examine: async (lab, operation) =>
     judgeTrouble(lab, operation, {
       status: 503,
-      rival: { id: 'other-shape', title: 'a 503 had a shape of its own', missing: 'a 503' },
+      rival: candidate('trouble/not-ready', 'not-ready-other', 'a 503'),
       expected: `a 503 of ${operation.id} is as its schema says`,
       untestable: 'a target that is not ready for a while',
       violations: (reply) => violationsOf(lab, reply),

@@ -16,6 +16,7 @@ import {
   agrees,
   type Candidate,
   type Contradiction,
+  candidate,
   contradicts,
   count as countOf,
   describeRecords,
@@ -79,7 +80,7 @@ function isUnfiltered({ collection }: VisibleList, { call }: Reply): boolean {
   return Object.keys(call.values ?? {}).every((name) => !collection.filters.has(name));
 }
 
-const listed = { id: 'listed', title: 'hidden records were listed', missing: 'a record that is known to be hidden (--hidden KEY)' };
+const listed = candidate('visible/lists', 'hidden-listed', 'a record that is known to be hidden (--hidden KEY)');
 
 const lists = ruleAbout(hidesRecords, {
   id: 'visible/lists',
@@ -114,7 +115,7 @@ function judgeListed(lab: Lab, list: VisibleList, reply: Reply): Finding | undef
   });
 }
 
-const counted = { id: 'counted', title: 'hidden records were counted', missing: hiddenKeyMissing };
+const counted = candidate('visible/count', 'hidden-counted', hiddenKeyMissing);
 
 const count = ruleAbout(hidesRecords, {
   id: 'visible/count',
@@ -147,8 +148,8 @@ function judgeCount(lab: Lab, list: VisibleList, universe: Universe): Findings {
   return told.map(() => (lab.hidden.length > 0 ? agrees(counted) : agrees()));
 }
 
-const shown = { id: 'shown', title: 'a hidden record could be read by whoever knows its name', missing: hiddenKeyMissing };
-const told = { id: 'told', title: 'the failure told what a hidden record contains', missing: hiddenKeyMissing };
+const shown = candidate('visible/single', 'hidden-read', hiddenKeyMissing);
+const told = candidate('visible/single', 'hidden-in-failure', hiddenKeyMissing);
 
 const single = ruleAbout(isRecordRead, {
   id: 'visible/single',
@@ -216,8 +217,8 @@ function speaksOf({ response }: Reply, key: string): boolean {
 }
 
 const findable = 'a listed record that is found by a word of its own key';
-const found = { id: 'found', title: 'searching found hidden records', missing: findable };
-const countedBySearch = { id: 'counted', title: 'searching counted hidden records', missing: findable };
+const found = candidate('visible/search', 'hidden-found', findable);
+const countedBySearch = candidate('visible/search', 'hidden-found-count', findable);
 
 const search = ruleAbout(hidesRecords, {
   id: 'visible/search',

@@ -10,7 +10,7 @@ import type { RunEvent } from '../../core/verdict.ts';
 import { type Keyring, secretsOf } from '../call.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Printing } from '../counterexample.ts';
-import { matchesPattern } from '../rule-id.ts';
+import { matchesPattern } from '../../core/rule-id.ts';
 import { Session } from '../session.ts';
 import { openTarget } from '../target.ts';
 import { openPact } from './verify/pact-process.ts';

@@ -1,6 +1,7 @@
 /** The rules of watching: they ask for nothing themselves, and judge what was seen while time went by. */
 
 import type { Contract } from '../../core/contract.ts';
+import type { RuleId } from '../../core/rule-id.ts';
 import { disagreements } from '../agreement.ts';
 import { collectionPlace, filterPlace, tagPlace } from '../clauses.ts';
 import { isRecordRead } from '../detail.ts';
@@ -8,6 +9,7 @@ import {
   agrees,
   type Candidate,
   type Contradiction,
+  candidate,
   contradicts,
   type Examination,
   type Finding,
@@ -15,7 +17,6 @@ import {
   moved,
   obscured,
 } from '../law.ts';
-import type { RuleId } from '../rule-id.ts';
 import { compareVersions } from '../sightings.ts';
 import { checkpointOf } from '../universe.ts';
 import { isList } from '../walk.ts';
@@ -29,7 +30,7 @@ export interface WatchLaw extends Omit<Law, 'examine' | 'slow'> {
 /** What the data lacks when nothing happened. */
 const somethingThatChanges = 'a record that changes while it is watched';
 
-const frozen: Candidate = { id: 'frozen', title: 'the tag stayed as it was when the content changed', missing: somethingThatChanges };
+const frozen: Candidate = candidate('conditional/changed', 'tag-frozen', somethingThatChanges);
 
 /** The law. */
 const tags: WatchLaw = {
@@ -67,12 +68,8 @@ function differ(left: TaggedFrame, right: TaggedFrame): boolean {
   return disagreements(left.record, right.record).length > 0 || disagreements(right.record, left.record).length > 0;
 }
 
-const unmarked: Candidate = {
-  id: 'unmarked',
-  title: 'the moment of the last change stayed as it was when the record changed',
-  missing: somethingThatChanges,
-};
-const backwards: Candidate = { id: 'backwards', title: 'the moment of the last change could go back', missing: somethingThatChanges };
+const unmarked: Candidate = candidate('sync/closure', 'change-unmarked', somethingThatChanges);
+const backwards: Candidate = candidate('watch/changed-at', 'version-backwards', somethingThatChanges);
 
 /** The law. */
 const changedAt: WatchLaw = {
@@ -138,16 +135,8 @@ function movesWrong(earlier: Frame, later: Frame, actual: string, rival: Candida
   });
 }
 
-const loses: Candidate = {
-  id: 'loses',
-  title: 'a list from a checkpoint left out a record that had changed since',
-  missing: somethingThatChanges,
-};
-const late: Candidate = {
-  id: 'late',
-  title: 'records could appear with a moment of change that had passed',
-  missing: somethingThatChanges,
-};
+const loses: Candidate = candidate('sync/closure', 'changes-lost', somethingThatChanges);
+const late: Candidate = candidate('watch/late-arrivals', 'arrival-late', somethingThatChanges);
 
 /** What a client lacks at the end: what the list showed, and what the client has of it. */
 interface Gap {

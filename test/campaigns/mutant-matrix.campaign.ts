@@ -1,12 +1,12 @@
-/** Every mutant of the mock judged by all rules, and once more without the rival that explains it: which rules report which mutant. Takes half an hour. */
+/** Every mutant of the mock judged by all rules, and once more without the mutant that explains it in the verifier's list: which rules report which mutant. Takes half an hour. */
 
+import { predictableMutants } from '../../contracts/filter-mutants.ts';
 import { laws } from '../../contracts/laws/catalogue.ts';
-import { filterRivals } from '../../contracts/rival.ts';
 import { isList } from '../../contracts/walk.ts';
 import { type Contract, loadContract } from '../../core/contract.ts';
 import { contractFile } from '../../core/shipped.ts';
 import type { RunResult } from '../../core/verdict.ts';
-import type { Fault } from '../../mocks/faults/fault.ts';
+import type { MockMutant } from '../../mocks/mutants/mutant.ts';
 import { allFaults, judgeFaults, kindOf } from '../helpers/faults.ts';
 import { violated } from '../helpers/judged-servers.ts';
 import { type Campaign, defineCampaign } from './campaign.ts';
@@ -15,52 +15,52 @@ import { type Campaign, defineCampaign } from './campaign.ts';
 interface Reported {
   /** The rules that report it. */
   readonly reported: readonly string[];
-  /** Whether the rule that it names explains it by a rival. */
+  /** Whether the rule that it names explains it by a mutant of its own. */
   readonly diagnosed: boolean;
   /** The rules that report it when they do not know that rival; `undefined` when it is no reading of a filter. */
   readonly unlisted?: readonly string[];
 }
 
-type Row = Reported & Pick<Fault, 'id' | 'contract' | 'law'>;
+type Row = Reported & Pick<MockMutant, 'id' | 'contract' | 'rule'>;
 
-export const campaign: Campaign = defineCampaign<{ readonly key: string; readonly fault: Fault }, Reported>({
+export const campaign: Campaign = defineCampaign<{ readonly key: string; readonly fault: MockMutant }, Reported>({
   items: (size) =>
     inTurn()
       .slice(0, size)
       .map((fault) => ({ key: keyOf(fault), fault })),
   judge: async ({ fault }) => {
-    const { law, contract } = fault;
+    const { rule: law, contract } = fault;
     const result = await judgeFaults(contract, [fault]);
     const diagnoses = result.laws.flatMap((each) => (each.id === law && each.verdict === 'violated' ? (each.diagnosis ?? []) : []));
     const narrow = await withoutRivals(contract, diagnoses);
     const unlisted = narrow === undefined ? undefined : reportedIn(await judgeFaults(contract, [fault], { contract: narrow }));
     return { reported: reportedIn(result), diagnosed: diagnoses.length > 0, ...(unlisted === undefined ? {} : { unlisted }) };
   },
-  complaints: ({ reported }, { fault: { law } }) =>
-    reported.includes(law) ? [] : [`${law} does not report it; reported by ${reported.join(', ') || 'none'}`],
+  complaints: ({ reported }, { fault: { rule } }) =>
+    reported.includes(rule) ? [] : [`${rule} does not report it; reported by ${reported.join(', ') || 'none'}`],
   smoke: (items) => items.filter(({ key }) => key === 'wiki filter-ignored:listEntries.type'),
   page: {
     file: 'docs/faults.md',
     render: (results) => {
       const byKey = new Map(results.map(({ key, result }) => [key, result]));
       return renderPage(
-        allFaults.flatMap(({ id, contract, law }) => {
+        allFaults.flatMap(({ id, contract, rule }) => {
           const result = byKey.get(`${contract} ${id}`);
-          return result === undefined ? [] : [{ id, contract, law, ...result }];
+          return result === undefined ? [] : [{ id, contract, rule, ...result }];
         }),
       );
     },
   },
 });
 
-const keyOf = ({ contract, id }: Fault): string => `${contract} ${id}`;
+const keyOf = ({ contract, id }: MockMutant): string => `${contract} ${id}`;
 
 /** The contract with the fewest operations comes first, and the first place of each kind, so that a run that was cut has seen as much as it could. */
-function inTurn(): readonly Fault[] {
-  const costOf = ({ contract }: Fault): number => allFaults.filter((fault) => fault.contract === contract).length;
+function inTurn(): readonly MockMutant[] {
+  const costOf = ({ contract }: MockMutant): number => allFaults.filter((fault) => fault.contract === contract).length;
   const cheapFirst = allFaults.toSorted((left, right) => costOf(left) - costOf(right));
   const kinds = allFaults.map(kindOf);
-  const isFirst = (fault: Fault): boolean => allFaults[kinds.indexOf(kindOf(fault))] === fault;
+  const isFirst = (fault: MockMutant): boolean => allFaults[kinds.indexOf(kindOf(fault))] === fault;
   return [...cheapFirst.filter(isFirst), ...cheapFirst.filter((fault) => !isFirst(fault))];
 }
 
@@ -75,7 +75,7 @@ async function withoutRivals(name: string, diagnoses: readonly string[]): Promis
   let count = 0;
   for (const operation of contract.operations.filter(isList)) {
     // All rules take the rivals of a list from this one array, which is made once for each contract that is loaded.
-    const rivals = filterRivals(contract, operation) as unknown as { title: string }[];
+    const rivals = predictableMutants(contract, operation) as unknown as { title: string }[];
     const others = rivals.filter(({ title }) => !diagnoses.some((diagnosis) => diagnosis.includes(title)));
     count += rivals.length - others.length;
     rivals.splice(0, rivals.length, ...others);
@@ -108,22 +108,22 @@ function renderPage(rows: readonly Row[]): string {
 /** The section of the page that lists all mutants below the rules that they name. */
 export function renderCatalogue(): string {
   const sections = namedLaws().flatMap(({ id }) => {
-    const own = allFaults.filter(({ law }) => law === id);
+    const own = allFaults.filter(({ rule }) => rule === id);
     return [`### ${id}`, '', ...own.map((fault) => `- \`${fault.id}\` (${fault.contract}): ${fault.title}`), ''];
   });
   return ['## By law', '', ...sections].join('\n');
 }
 
-const namedLaws = (): typeof laws => laws.filter(({ id }) => allFaults.some(({ law }) => law === id));
+const namedLaws = (): typeof laws => laws.filter(({ id }) => allFaults.some(({ rule }) => rule === id));
 
 function renderNumbers(rows: readonly Row[]): readonly string[] {
-  const caught = rows.filter(({ law, reported }) => reported.includes(law));
+  const caught = rows.filter(({ rule, reported }) => reported.includes(rule));
   const mean = rows.reduce((sum, { reported }) => sum + reported.length, 0) / rows.length;
   const explained = rows.filter(({ diagnosed }) => diagnosed);
   const still = explained.filter(({ unlisted = [] }) => unlisted.length > 0);
   const unlisted = explained.filter((row) => row.unlisted !== undefined);
   const single = explained.filter((row) => row.unlisted === undefined);
-  const elsewhere = single.filter(({ law, reported }) => reported.some((each) => each !== law));
+  const elsewhere = single.filter(({ rule, reported }) => reported.some((each) => each !== rule));
   return [
     `- ${allFaults.length} faults of ${new Set(allFaults.map(kindOf)).size} kinds break ${namedLaws().length} of the ${laws.length} laws.`,
     ...(rows.length < allFaults.length ? [`- So far ${rows.length} of them were judged; what follows is about these.`] : []),
@@ -137,7 +137,7 @@ function renderNumbers(rows: readonly Row[]): readonly string[] {
 /** One line for a kind of mutants: the rules that report it, the one that it names in bold, and at how many of its places. */
 function renderKind(kind: string, all: readonly Row[]): string {
   const rows = all.filter((row) => kindOf(row) === kind);
-  const own = new Set(rows.map(({ law }) => law));
+  const own: ReadonlySet<string> = new Set(rows.map(({ rule }) => rule));
   const reported = laws.flatMap(({ id }) => {
     const count = rows.filter((row) => row.reported.includes(id)).length;
     return count === 0 ? [] : [`${own.has(id) ? `**${id}**` : id}${count === rows.length ? '' : ` (${count} of ${rows.length})`}`];

@@ -4,37 +4,37 @@ import { laws } from '../../contracts/laws/catalogue.ts';
 import type { Contract } from '../../core/contract.ts';
 import { contractFile } from '../../core/shipped.ts';
 import type { LawResult, RunResult } from '../../core/verdict.ts';
-import type { Fault } from '../../mocks/faults/fault.ts';
+import type { MockMutant } from '../../mocks/mutants/mutant.ts';
 import { listMockFaults } from '../../mocks/start.ts';
 import { openContract } from './judge.ts';
 import { type Judging, judgeMock } from './judged-servers.ts';
 
 /** Every fault of every place. */
-export const allFaults: readonly Fault[] = await listMockFaults();
+export const allFaults: readonly MockMutant[] = await listMockFaults();
 
 /** Contract and kind of a fault, as docs/faults.md writes them. */
-export function kindOf({ id, contract }: Pick<Fault, 'id' | 'contract'>): string {
+export function kindOf({ id, contract }: Pick<MockMutant, 'id' | 'contract'>): string {
   return `${contract} ${id.split(':', 1)[0] ?? id}`;
 }
 
 /** The operation that a fault is at; the name of the contract for one that is everywhere. */
-function operationOf({ id }: Pick<Fault, 'id'>): string {
+function operationOf({ id }: Pick<MockMutant, 'id'>): string {
   return id.split(':', 2)[1]?.split('.', 1)[0] ?? '';
 }
 
 /** For each rule its first mutant, and further kinds at other operations of the same contract, where a run sees them at no cost. */
-export function mutantsByRule(): ReadonlyMap<string, readonly Fault[]> {
-  const byRule = new Map<string, Fault[]>();
+export function mutantsByRule(): ReadonlyMap<string, readonly MockMutant[]> {
+  const byRule = new Map<string, MockMutant[]>();
   for (const fault of allFaults) {
-    const [first, ...others] = byRule.get(fault.law) ?? [];
-    if (first === undefined) byRule.set(fault.law, [fault]);
-    else if ([first, ...others].every((each) => areApart(each, fault))) byRule.set(fault.law, [first, ...others, fault]);
+    const [first, ...others] = byRule.get(fault.rule) ?? [];
+    if (first === undefined) byRule.set(fault.rule, [fault]);
+    else if ([first, ...others].every((each) => areApart(each, fault))) byRule.set(fault.rule, [first, ...others, fault]);
   }
   return byRule;
 }
 
 /** Whether one mock can have both, so that each is seen by itself. */
-function areApart(one: Fault, other: Fault): boolean {
+function areApart(one: MockMutant, other: MockMutant): boolean {
   const [first, second] = [one, other].map(operationOf);
   return (
     one.contract === other.contract && kindOf(one) !== kindOf(other) && ![second, one.contract].includes(first) && second !== one.contract
@@ -42,15 +42,15 @@ function areApart(one: Fault, other: Fault): boolean {
 }
 
 /** Judges a mock with faults of one contract. Patterns of rules that have nothing to say of it are left out. */
-export async function judgeFaults(name: string, faults: readonly Pick<Fault, 'id'>[], judging: Judging = {}): Promise<RunResult> {
+export async function judgeFaults(name: string, faults: readonly Pick<MockMutant, 'id'>[], judging: Judging = {}): Promise<RunResult> {
   const contract = judging.contract ?? (await openContract(contractFile(name)));
   const only = (judging.only ?? []).filter((pattern) => isKnown(contract, pattern));
   return await judgeMock(name, { faults: faults.map(({ id }) => id) }, { ...judging, contract, only });
 }
 
 /** What the rules that mutants name make of them: one rule, and mutants that are apart. Nothing else is asked that can be left out. */
-export async function judgeByNamedRule(faults: readonly [Fault, ...Fault[]]): Promise<readonly string[]> {
-  const [{ law, contract }] = faults;
+export async function judgeByNamedRule(faults: readonly [MockMutant, ...MockMutant[]]): Promise<readonly string[]> {
+  const [{ rule: law, contract }] = faults;
   const { operations } = await openContract(contractFile(contract));
   const places = faults.map(operationOf);
   // What one operation lets through shows where others do not.
@@ -70,50 +70,50 @@ export async function judgeByNamedRule(faults: readonly [Fault, ...Fault[]]): Pr
   ];
 }
 
-function complaintsOf(result: RunResult, fault: Fault): readonly string[] {
+function complaintsOf(result: RunResult, fault: MockMutant): readonly string[] {
   const of = operationOf(fault);
   const violations = result.laws.filter(
-    ({ id, verdict, operation }) => id === fault.law && verdict === 'violated' && (of === operation || of === fault.contract),
+    ({ id, verdict, operation }) => id === fault.rule && verdict === 'violated' && (of === operation || of === fault.contract),
   );
   const diagnosis = diagnoses.get(kindOf(fault));
   const isWritten = diagnosis === undefined || !isFirst(fault) || violations[0]?.diagnosis === `It behaves as if ${diagnosis}`;
   return [
-    ...(violations.length > 0 ? [] : [`${fault.law} does not report ${fault.id}`]),
+    ...(violations.length > 0 ? [] : [`${fault.rule} does not report ${fault.id}`]),
     ...violations.flatMap((each) => lacksOf(each).map((part) => `the report of ${fault.id} lacks ${part}`)),
     ...(isWritten ? [] : [`${fault.id} is diagnosed as ${violations[0]?.diagnosis}; expected: … ${diagnosis}`]),
   ];
 }
 
 /** Whether a fault is the first of its kind: diagnoses name operations and parameters, and are written down for the first place. */
-function isFirst(fault: Fault): boolean {
+function isFirst(fault: MockMutant): boolean {
   return allFaults.find((each) => kindOf(each) === kindOf(fault)) === fault;
 }
 
 /** What a rule says of the first mutant of a kind, behind “It behaves as if”. */
 export const diagnoses: ReadonlyMap<string, string> = new Map([
-  ['business missing-key-accepted', 'a request without a key were enough'],
-  ['business empty-key-accepted', 'an empty key were enough'],
-  ['business unknown-key-accepted', 'a key that was never issued were enough'],
-  ['business expired-key-accepted', 'an expired key were enough'],
-  ['business carrier-ignored', 'a key in the header X-SERVICE-API-Key were not read'],
-  ['business scope-unchecked', 'a key without the scope identity were enough'],
-  ['business unchanged-before-key', 'a current tag were enough with no key'],
-  ['business foreign-record-shown', "everybody's records could be read by id"],
-  ['business foreign-record-told', 'a record of another tenant were answered otherwise than one that does not exist'],
-  ['business foreign-record-unchanged', 'the tag of a foreign record were enough'],
-  ['business foreign-records-listed', 'the list were of all tenants'],
-  ['business foreign-records-filtered', 'filters widened the list to all tenants'],
-  ['business first-tenant-for-all', 'an answer could be that of another tenant'],
-  ['business foreign-cursor-accepted', 'a cursor opened the list of the one that it was made for'],
-  ['business tag-missing', 'successes had no tag'],
-  ['business unchanged-never', 'If-None-Match were not read'],
-  ['business unchanged-other-tag', 'a 304 showed another tag than the current one'],
-  ['business unchanged-always', 'every conditional read were answered with 304'],
-  ['business tag-constant', 'all records had one tag'],
-  ['business tag-by-version', 'the tag were made of the moment of the last change alone'],
-  ['business tag-per-answer', 'each answer had a tag of its own'],
-  ['business absent-as-unchanged', 'a record that does not exist had not changed'],
-  ['business invalid-as-unchanged', 'a tag were looked at before the request'],
+  ['business missing-key-accepted', 'a request without a key is enough'],
+  ['business empty-key-accepted', 'an empty key is enough'],
+  ['business unknown-key-accepted', 'a key that was never issued is enough'],
+  ['business expired-key-accepted', 'an expired key is enough'],
+  ['business carrier-ignored', 'a key that comes as the header X-SERVICE-API-Key is not read'],
+  ['business scope-unchecked', 'a key without the scope identity is enough'],
+  ['business unchanged-before-key', 'a current tag is enough with no key'],
+  ['business foreign-record-shown', "everybody's records can be read by id"],
+  ['business foreign-record-told', 'a record of another tenant is answered otherwise than one that does not exist'],
+  ['business foreign-record-unchanged', 'the tag of a record of another tenant is answered with 304'],
+  ['business foreign-records-listed', 'the list has the records of all tenants'],
+  ['business foreign-records-filtered', 'the list has the records of all tenants as soon as a filter is given'],
+  ['business first-tenant-for-all', 'a key gets what belongs to another tenant'],
+  ['business foreign-cursor-accepted', "a cursor of another tenant goes on with that tenant's records"],
+  ['business tag-missing', 'a success has no ETag'],
+  ['business unchanged-never', 'the header If-None-Match is ignored'],
+  ['business unchanged-other-tag', 'a 304 carries another tag than the current one'],
+  ['business unchanged-always', 'any If-None-Match is answered with 304'],
+  ['business tag-constant', 'all records have the same tag'],
+  ['business tag-by-version', 'the tag follows from the time of the last change alone'],
+  ['business tag-per-answer', 'each answer has another tag, although nothing has changed'],
+  ['business absent-as-unchanged', 'a record that does not exist is answered with 304 to a request with If-None-Match'],
+  ['business invalid-as-unchanged', 'an invalid identifier is answered with 304 to a request with If-None-Match'],
 ]);
 
 function isKnown(contract: Contract, id: string): boolean {

@@ -22,8 +22,8 @@ test('the page lists every mutant below the rule that it names', () => {
 
 test('the page says of every kind which rules report it, the named one among them', () => {
   expect([...rows.keys()]).toEqual([...new Set(allFaults.map(kindOf))]);
-  const unnamed = allFaults.filter((fault) => rows.get(kindOf(fault))?.some((each) => each.startsWith(`**${fault.law}**`)) !== true);
-  expect(unnamed.map(({ id, law }) => `${id} ${law}`)).toEqual([]);
+  const unnamed = allFaults.filter((fault) => rows.get(kindOf(fault))?.some((each) => each.startsWith(`**${fault.rule}**`)) !== true);
+  expect(unnamed.map(({ id, rule }) => `${id} ${rule}`)).toEqual([]);
 });
 
 test('a run of all rules reports what the page says, and nothing else', { timeout: 60_000 }, async () => {

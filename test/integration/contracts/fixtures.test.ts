@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify.ts';
 import { type Contract, loadContract } from '../../../core/contract.ts';
 import type { RunResult } from '../../../core/verdict.ts';
-import { listFaults } from '../../../mocks/faults/catalogue.ts';
+import { mutantsOf } from '../../../mocks/mutants/serve.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
 import { fixture } from '../../helpers/mock.ts';
 
@@ -44,15 +44,15 @@ describe.each(['library', 'parcels'])('the contract of %s', (name) => {
   });
 
   it('is broken by its faults, where its few records can show them', async () => {
-    const telling = listFaults(contract).filter(({ law }) =>
-      ['filters/sound', 'filters/union', 'ranges/inclusive', 'pages/echo', 'keys/missing', 'keys/expired'].includes(law),
+    const telling = mutantsOf(contract).filter(({ rule }) =>
+      ['filters/sound', 'filters/union', 'ranges/inclusive', 'pages/echo', 'keys/missing', 'keys/expired'].includes(rule),
     );
     expect(telling.length).toBeGreaterThan(1);
     const missed: string[] = [];
-    for (const { id, law } of telling) {
+    for (const { id, rule } of telling) {
       await using faulty = await startMock({ contracts: [fixture(name)], faults: [id] });
-      const { laws } = await judge(contract, faulty, [law]);
-      if (!laws.some((each) => each.verdict === 'violated')) missed.push(`${id} (${law})`);
+      const { laws } = await judge(contract, faulty, [rule]);
+      if (!laws.some((each) => each.verdict === 'violated')) missed.push(`${id} (${rule})`);
     }
     expect(missed).toEqual([]);
   });

@@ -9,9 +9,9 @@ import { contractOf, operationIn, replyTo } from '../../helpers/engine.ts';
 const call = { operation: operationIn(await contractOf('business'), 'listOrders') };
 
 const rivals: readonly Candidate[] = [
-  { id: 'ignored', title: 'it were ignored', missing: 'two different values' },
-  { id: 'exclusive', title: 'the bound were left out', missing: 'a record at the bound' },
-  { id: 'by-day', title: 'only days were compared', missing: 'a record at the bound' },
+  { id: 'filter-ignored', title: 'it were ignored', missing: 'two different values' },
+  { id: 'exclusive-upper', title: 'the bound were left out', missing: 'a record at the bound' },
+  { id: 'checkpoint-by-day', title: 'only days were compared', missing: 'a record at the bound' },
 ];
 
 const concluded = (...findings: readonly Finding[]): Outcome => conclude({ rivals, judge: () => findings });
@@ -26,9 +26,9 @@ const [ignored, exclusive] = rivals.map(({ id, title }) => ({ id, title }));
 
 describe('evidence', () => {
   test('a law holds when some rival was refuted; those that were not stay open', () => {
-    const outcome = concluded(agrees('ignored'), agrees('ignored', 'exclusive'), agrees());
+    const outcome = concluded(agrees('filter-ignored'), agrees('filter-ignored', 'exclusive-upper'), agrees());
     expect(outcome).toMatchObject({ verdict: 'holds', instances: 3, message: '' });
-    expect([outcome.refuted, outcome.open.map(({ id }) => id)]).toEqual([[ignored, exclusive], ['by-day']]);
+    expect([outcome.refuted, outcome.open.map(({ id }) => id)]).toEqual([[ignored, exclusive], ['checkpoint-by-day']]);
   });
 
   test('any number of observations that no rival would have answered otherwise prove nothing', () => {
@@ -38,7 +38,7 @@ describe('evidence', () => {
   });
 
   test('a rival that is not among those of the law is no evidence', () => {
-    expect(concluded(agrees('made-up')).verdict).toBe('not-exercised');
+    expect(concluded(agrees('tag-missing')).verdict).toBe('not-exercised');
   });
 
   test('without rivals and findings, nothing was seen', () => {
@@ -56,7 +56,7 @@ describe('evidence', () => {
       message: 'The data moved: no record stayed as it was',
     });
     expect(concluded(obscured).message).toBe('The answers differ in a way that response/status names');
-    expect(concluded(moved, obscured, agrees('ignored')).verdict).toBe('holds');
+    expect(concluded(moved, obscured, agrees('filter-ignored')).verdict).toBe('holds');
   });
 
   test('an outcome without evidence says why', () => {
@@ -73,7 +73,7 @@ describe('evidence', () => {
 
 describe('contradictions', () => {
   test('one of them outweighs everything else, and the evidence is kept', () => {
-    const outcome = concluded(agrees('ignored'), { kind: 'moved', what: 'x' }, contradiction(), agrees('exclusive'));
+    const outcome = concluded(agrees('filter-ignored'), { kind: 'moved', what: 'x' }, contradiction(), agrees('exclusive-upper'));
     expect(outcome).toMatchObject({ verdict: 'violated', instances: 2, message: 'it is so; it is not' });
     expect(outcome.refuted).toHaveLength(2);
   });
@@ -99,13 +99,13 @@ describe('contradictions', () => {
 
   test('of several rivals that explain it, one that something else refuted is none', () => {
     const both = contradiction({ rivals: [ignored, exclusive].flatMap((each) => each ?? []), ...(ignored && { rival: ignored }) });
-    expect(concluded(both).contradictions[0]?.rival?.id).toBe('ignored');
-    expect(concluded(both, agrees('ignored')).contradictions[0]?.rival?.id).toBe('exclusive');
+    expect(concluded(both).contradictions[0]?.rival?.id).toBe('filter-ignored');
+    expect(concluded(both, agrees('filter-ignored')).contradictions[0]?.rival?.id).toBe('exclusive-upper');
   });
 
   test('a rival that something else refuted explains nothing', () => {
     const refuted = contradiction({ ...(ignored && { rival: ignored }) });
-    expect(concluded(refuted, agrees('ignored')).contradictions[0]).not.toHaveProperty('rival');
+    expect(concluded(refuted, agrees('filter-ignored')).contradictions[0]).not.toHaveProperty('rival');
   });
 
   test('of several rivals, the one that explains the most is told', () => {
@@ -113,7 +113,7 @@ describe('contradictions', () => {
       contradiction({ rivals: [ignored, exclusive].flatMap((each) => each ?? []) }),
       contradiction({ ...(exclusive && { rival: exclusive }) }),
     ];
-    expect(concluded(both, one).contradictions.map(({ rival }) => rival?.id)).toEqual(['exclusive']);
+    expect(concluded(both, one).contradictions.map(({ rival }) => rival?.id)).toEqual(['exclusive-upper']);
   });
 
   test('what is wrong in several ways is told in several contradictions, each once', () => {

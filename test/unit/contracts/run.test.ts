@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../contracts/call.ts';
 import { Lab } from '../../../contracts/lab.ts';
-import { agrees, type Contradiction, type Finding, type Law } from '../../../contracts/law.ts';
+import { agrees, type Candidate, type Contradiction, type Finding, type Law } from '../../../contracts/law.ts';
 import { noSuspects, playRound, playRun, type RunSettings, type Subject, suspectsOf } from '../../../contracts/run.ts';
 import type { LawResult, RunEvent } from '../../../core/verdict.ts';
 import {
@@ -23,7 +23,7 @@ const menu = operationIn(business, 'getMenu');
 const manifest = operationIn(business, 'getMenuManifest');
 const orders = listIn(business, 'listOrders');
 
-const rival = { id: 'wrong', title: 'everything were wrong', missing: 'anything at all' };
+const rival: Candidate = { id: 'tag-missing', title: 'everything were wrong', missing: 'anything at all' };
 
 function contradiction(reply: Reply, changes: Partial<Contradiction> = {}): Contradiction {
   return { kind: 'contradicts', replies: [reply], expected: 'it is so', actual: 'it is not', witnesses: [], rival, ...changes };
@@ -51,7 +51,7 @@ function lawSeeing(...looks: readonly (readonly string[] | undefined)[]): Law {
   return lawOf((reply) => {
     const witnesses = looks[Math.min(look, looks.length - 1)];
     look += 1;
-    return witnesses === undefined ? [agrees('wrong')] : [contradiction(reply, { witnesses })];
+    return witnesses === undefined ? [agrees('tag-missing')] : [contradiction(reply, { witnesses })];
   });
 }
 
@@ -153,7 +153,7 @@ describe('confirmation', () => {
   });
 
   test('is asked of the server anew: no answer of an earlier look counts', async () => {
-    const law = lawOf((reply) => (reply.response.status === 200 ? [agrees('wrong')] : [contradiction(reply)]));
+    const law = lawOf((reply) => (reply.response.status === 200 ? [agrees('tag-missing')] : [contradiction(reply)]));
     const { results } = await play([{ law, operation: menu }], (_, number) => ({ status: number === 1 ? 500 : 200, body: {} }));
     expect(results[0]?.verdict).toBe('inconclusive');
   });
@@ -228,7 +228,7 @@ describe('what keeps a law from being judged', () => {
       verdict: 'not-testable',
       message: 'a key of another tenant: --key other=VARIABLE',
     });
-    const slow = lawOf(() => [agrees('wrong')], { slow: true });
+    const slow = lawOf(() => [agrees('tag-missing')], { slow: true });
     const { results, target } = await play([{ law: slow, operation: menu }], undefined, { quick: true });
     expect([results[0]?.verdict, results[0]?.message, target.requests]).toEqual(['not-exercised', 'Quick runs leave it out', []]);
   });
@@ -280,7 +280,7 @@ describe('rounds', () => {
     const law = lawOf(() => [], {
       examine: async (lab, operation) => {
         const universe = await lab.universe(listIn(business, operation.id));
-        return { rivals: [rival], judge: () => (universe.closing === undefined ? [] : [agrees('wrong')]) };
+        return { rivals: [rival], judge: () => (universe.closing === undefined ? [] : [agrees('tag-missing')]) };
       },
     });
     const page = { body: pageBody(orders, { records: [{ id: 1 }], more: false }) };

@@ -1,9 +1,9 @@
 /** Rivals of filters, the selections that tell them from the truth, and the diagnosis when one of them is the server. */
 
 import { describe, expect, test } from 'vitest';
+import { type PredictableMutant, predictableMutants } from '../../../contracts/filter-mutants.ts';
 import type { Lab } from '../../../contracts/lab.ts';
 import { conclude, type Outcome } from '../../../contracts/outcome.ts';
-import { type FilterRival, filterRivals } from '../../../contracts/rival.ts';
 import { examineSelections, type SelectionPlan, withinBase } from '../../../contracts/selection.ts';
 import type { Values } from '../../../contracts/walk.ts';
 import type { Json } from '../../../core/json.ts';
@@ -63,15 +63,15 @@ const candidates: readonly Values[] = [
   ),
 ];
 
-const rivals = filterRivals(business, reservations);
+const rivals = predictableMutants(business, reservations);
 const truth = (each: Entry, values: Arguments): boolean => reservations.collection.query.matches(each, values);
 /** What the truth accepts of the records, by candidates. */
 const truths = new Map([{}, ...candidates].map((values) => [values, records.map((each) => truth(each, toArguments(values)))] as const));
-const seenBy = (rival: FilterRival, values: Values): readonly boolean[] => {
+const seenBy = (rival: PredictableMutant, values: Values): readonly boolean[] => {
   const given = toArguments(values);
   return records.map((each) => rival.accepts(each, given));
 };
-const tells = (rival: FilterRival, values: Values): boolean =>
+const tells = (rival: PredictableMutant, values: Values): boolean =>
   rival.parameters.every((name) => name in values) && seenBy(rival, values).join() !== truths.get(values)?.join();
 
 /** A target that gives what a reader of filters accepts, in one page. */
@@ -92,7 +92,7 @@ async function judged(lab: Lab, plan: Partial<SelectionPlan> = {}): Promise<Outc
 
 describe('rivals', () => {
   test('of reservations: every filter ignored, every list read in part, every bound moved, every pair broken', () => {
-    const ofFilters = (names: string): readonly FilterRival[] => rivals.filter(({ parameters }) => parameters.join() === names);
+    const ofFilters = (names: string): readonly PredictableMutant[] => rivals.filter(({ parameters }) => parameters.join() === names);
     const kinds = (names: string): readonly string[] => [...new Set(ofFilters(names).map(({ kind }) => kind))];
     expect(kinds('status')).toEqual(['ignored', 'first-only', 'last-only', 'whole-text']);
     expect(kinds('updated_after')).toEqual(['ignored', 'exclusive', 'day-only', 'offset-ignored', 'wall-clock']);
@@ -102,9 +102,9 @@ describe('rivals', () => {
   });
 
   test('of filters whose rules are open are none', () => {
-    const names = filterRivals(wiki, listIn(wiki, 'listEntries')).flatMap(({ parameters }) => parameters);
+    const names = predictableMutants(wiki, listIn(wiki, 'listEntries')).flatMap(({ parameters }) => parameters);
     expect([...new Set(names)]).toEqual(['type']);
-    expect(filterRivals(business, orders).some(({ parameters }) => parameters.includes('channel'))).toBe(true);
+    expect(predictableMutants(business, orders).some(({ parameters }) => parameters.includes('channel'))).toBe(true);
   });
 
   test.each(rivals.map((rival) => [rival.id, rival] as const))('%s differs from the truth on the made-up list', (_, rival) => {

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { laws } from '../../../../contracts/laws/catalogue.ts';
-import { ruleIds } from '../../../../contracts/rule-id.ts';
 import { watchLaws } from '../../../../contracts/watch/laws.ts';
+import { ruleIds } from '../../../../core/rule-id.ts';
 
 test('each id has one rule, in the order of the ids', () => {
   expect([...laws, ...watchLaws].map(({ id }) => id)).toEqual(ruleIds);

@@ -1,8 +1,9 @@
-/** Changing requests and answers on their way: what faults around the mock are made of. */
+/** Changes of requests and answers on their way, for mutants that stand around the answers of a mock. */
 
 import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../../core/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { type Operation, routeTo } from '../../core/operation.ts';
+import type { Query } from '../../core/query.ts';
 import { decodeOrKeep, splitQuery } from '../../core/style.ts';
 import { asResponse, toMessage } from '../answer.ts';
 import { keyIn } from '../caller.ts';
@@ -130,4 +131,17 @@ export function mapBody(response: HttpResponse, change: (body: Json) => Json): H
 /** A failure as the API shows it. */
 export function failure(api: ServedApi, request: HttpRequest, status: number, message: string): HttpResponse {
   return asResponse(toMessage(createFailure(api, operationOf(api, request), status, { message })));
+}
+
+/** The API whose evaluator of one list is another in part. */
+export function replaceQuery(api: ServedApi, operation: string, change: (query: Query) => Partial<Query>): ServedApi {
+  const operations = api.contract.operations.map((each): Operation => {
+    const { collection } = each;
+    if (each.id !== operation || collection === undefined) return each;
+    const changed = change(collection.query);
+    if (Object.keys(changed).length === 0) return each;
+    return { ...each, collection: { ...collection, query: { ...collection.query, ...changed } } };
+  });
+  const collections = operations.flatMap((each) => each.collection ?? []);
+  return { ...api, contract: { ...api.contract, operations, collections } };
 }

@@ -1,8 +1,7 @@
 /** Mocks that are started with faults, over HTTP. */
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { applyFaults } from '../../../../mocks/faults/apply.ts';
-import { listFaults } from '../../../../mocks/faults/catalogue.ts';
+import { mutantsOf, serveMutants } from '../../../../mocks/mutants/serve.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start.ts';
 import { ask } from '../../../helpers/client.ts';
 import { fixture } from '../../../helpers/mock.ts';
@@ -66,9 +65,9 @@ describe('a mock with faults', () => {
 describe('a contract of somebody else', () => {
   it.each(['parcels', 'library', 'plain'])('%s has faults too, and each of them can be made', async (name) => {
     const api = await serveApi(fixture(name));
-    const faults = listFaults(api.contract);
+    const faults = mutantsOf(api.contract);
     expect(faults.length).toBeGreaterThan(0);
     expect(new Set(faults.map((fault) => fault.id)).size).toBe(faults.length);
-    for (const fault of faults) expect(() => applyFaults(api, [fault]), fault.id).not.toThrow();
+    for (const fault of faults) expect(() => serveMutants(api, [fault]), fault.id).not.toThrow();
   });
 });

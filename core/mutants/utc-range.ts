@@ -1,27 +1,26 @@
 /** What a server gives that takes the local days of a range in UTC: the day in UTC of a record that states its day, time and time zone. */
 
-import { isObject, type Json } from '../core/json.ts';
-import { valueAt } from '../core/pointer.ts';
-import type { Arguments, Entry } from '../core/query.ts';
-import type { Filter } from '../core/rules.ts';
-import type { ListOperation } from './walk.ts';
+import { isObject, type Json } from '../json.ts';
+import { valueAt } from '../pointer.ts';
+import type { Arguments, Entry, Query } from '../query.ts';
+import type { Filter } from '../rules.ts';
 
 /** Whether it would give a record, when it takes these parameters, which bound this field, in UTC. */
 export function acceptsInUtc(
-  { collection }: ListOperation,
+  { filters, query }: { readonly filters: ReadonlyMap<string, Filter>; readonly query: Query },
   parameters: readonly string[],
   field: string,
   record: Entry,
   values: Arguments,
 ): boolean {
   const day = utcDayOf(record, field);
-  if (day === undefined) return collection.query.matches(record, values);
+  if (day === undefined) return query.matches(record, values);
   const others = new Map([...values].filter(([name]) => !parameters.includes(name)));
   const isInside = parameters.every((name) => {
-    const [bound, filter] = [values.get(name), collection.filters.get(name)];
+    const [bound, filter] = [values.get(name), filters.get(name)];
     return typeof bound !== 'string' || filter === undefined || filter.operator === 'matches' || compareDays(filter.operator, day, bound);
   });
-  return isInside && collection.query.matches(record, others);
+  return isInside && query.matches(record, others);
 }
 
 function compareDays(operator: Filter['operator'], day: string, bound: string): boolean {

@@ -1,12 +1,12 @@
-/** Places of a contract file that faults ask about or change. */
+/** Places of a contract file that mutants ask about or change. */
 
-import type { Contract } from '../../core/contract.ts';
-import { type Document, follow } from '../../core/document.ts';
-import type { Edit } from '../../core/edit.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { Operation } from '../../core/operation.ts';
-import { fromPointer, toPointer, valueAt } from '../../core/pointer.ts';
-import type { InvalidClass } from '../../core/rules.ts';
+import type { Contract } from '../contract.ts';
+import { type Document, follow } from '../document.ts';
+import type { Edit } from '../edit.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Operation } from '../operation.ts';
+import { fromPointer, toPointer, valueAt } from '../pointer.ts';
+import type { InvalidClass } from '../rules.ts';
 
 /** The pointer of a parameter of an operation in the closed document, where the operation or its path declares it. */
 export function parameterPointer(operation: Operation, name: string): string {

@@ -1,0 +1,107 @@
+/**
+ * Mutants of the query of a list: the same evaluator over other rules or other arguments, or with another predicate or page. The mock serves them, and the
+ * verifier predicts by them what a server that has one would give.
+ */
+
+import type { Contract } from '../contract.ts';
+import type { Edit } from '../edit.ts';
+import type { Json } from '../json.ts';
+import type { Operation } from '../operation.ts';
+import { toPointer } from '../pointer.ts';
+import type { Arguments, Entry, PageSlice, PageStart, Query } from '../query.ts';
+import type { CursorPage, Filter, NumberedPage } from '../rules.ts';
+import { type KindOf, type MutantIdentity, type MutantKind, type MutatedRule, mutantOf, type TitleWords } from './catalogue.ts';
+
+/** An operation that lists a collection. */
+export type ListOperation = Operation & { readonly collection: NonNullable<Operation['collection']> };
+
+/** A list whose pages lead to each other by a cursor. */
+export type CursorList = ListOperation & { readonly collection: { readonly page: CursorPage } };
+
+/** A list with numbered pages. */
+export type NumberedList = ListOperation & { readonly collection: { readonly page: NumberedPage } };
+
+/** The operations that list something. */
+export function listsOf({ operations }: Contract): readonly ListOperation[] {
+  return operations.filter((operation): operation is ListOperation => operation.collection !== undefined);
+}
+
+/** Decides which records are on a list that is asked for with some arguments; `all` is the whole list, in its order. */
+export type Selection = (values: Arguments, query: Query, all: readonly Entry[]) => (record: Entry) => boolean;
+
+/** A page of the sorted records. */
+export type Paging = (query: Query, sorted: readonly Entry[], values: Arguments, start: PageStart, limit: number) => PageSlice;
+
+/** How a mutant comes about: what is given of these deviates. */
+export interface MutantChange {
+  /** Edits of the contract. */
+  readonly edits?: readonly Edit[];
+  /** Other filters than the list's own; `undefined` takes one away. */
+  readonly filters?: ReadonlyMap<string, Filter | undefined>;
+  /** Other arguments than were sent. */
+  readonly arguments?: (values: Arguments) => Arguments;
+  /** Another selection of records. */
+  readonly selects?: Selection;
+  /** Another way to cut pages, made anew for each server. */
+  readonly pages?: () => Paging;
+  /** Other parts of the evaluator. */
+  readonly replaces?: (query: Query) => Partial<Query>;
+}
+
+/** A mutant at a place of a contract. */
+export interface ContractMutant extends MutantIdentity, MutantChange {
+  readonly rule: MutatedRule;
+  readonly kind: MutantKind;
+  /** The operation that it is at; the name of the contract for one that is everywhere. */
+  readonly operation: string;
+}
+
+/** A mutant of the filters of a list. */
+export interface FilterMutant extends ContractMutant {
+  /** The filters that it reads wrong. */
+  readonly parameters: readonly string[];
+  /** What the data must have to show it, as a noun. */
+  readonly missing: string;
+}
+
+/** Where a mutant is, and the words of its title. */
+export interface MutantPlace {
+  readonly operation: string;
+  /** What of the operation: a parameter, a field. */
+  readonly part?: string;
+  readonly words?: TitleWords;
+}
+
+/** A mutant of a contract. Its id is `KIND:OPERATION`, or `KIND:OPERATION.PART`. */
+export function contractMutant<Rule extends MutatedRule>(
+  rule: Rule,
+  kind: KindOf<Rule>,
+  { operation, part, words }: MutantPlace,
+  change: MutantChange,
+): ContractMutant {
+  const place = part === undefined ? operation : `${operation}.${part}`;
+  return { ...mutantOf(rule, kind, words, place), rule, kind, operation, ...change };
+}
+
+/** The edits of a contract that give a list other filters. */
+export function filterEdits(list: ListOperation, filters: ReadonlyMap<string, Filter | undefined>): readonly Edit[] {
+  return [...filters].map(([name, filter]): Edit => {
+    const at = `${list.pointer}${toPointer(['x-collection', 'filters', name])}`;
+    return filter === undefined ? { op: 'remove', at } : { op: 'replace', at, value: writeFilter(filter) };
+  });
+}
+
+function writeFilter(filter: Filter): Json {
+  if (filter.operator === 'matches') return { matches: { fields: filter.fields, fold: filter.fold } };
+  return { [filter.operator]: filter.field, ...(filter.as === undefined ? {} : { as: filter.as }) };
+}
+
+/** The arguments with another value for a parameter. */
+export function put(values: Arguments, parameter: string, value: Json): Arguments {
+  return new Map(values).set(parameter, value);
+}
+
+/** The arguments without some parameters. */
+export function without(values: Arguments, ...parameters: readonly string[]): Arguments {
+  return new Map([...values].filter(([name]) => !parameters.includes(name)));
+}
