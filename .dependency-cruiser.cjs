@@ -141,6 +141,13 @@ module.exports = {
       },
       to: {},
     },
+    {
+      name: 'independent-second-server',
+      comment: 'The second server is judged by the verifier, so it shares no code with it: it imports its own folder and Node.js only.',
+      severity: 'error',
+      from: { path: '^test/second/' },
+      to: { pathNot: '^test/second/', dependencyTypesNot: ['core'] },
+    },
     { name: 'no-import-of-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
     { name: 'no-cycle', comment: 'Cycles of types count too.', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

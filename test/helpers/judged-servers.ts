@@ -6,7 +6,7 @@ import type { Contract } from '../../core/contract.ts';
 import { contractFile } from '../../core/shipped.ts';
 import type { LawResult, RunResult, Verdict } from '../../core/verdict.ts';
 import { type MockOptions, startMock } from '../../mocks/start.ts';
-import { type SecondOptions, startSecondServer } from '../second/server.ts';
+import { type SecondOptions, startSecondServer } from '../second/second-server.ts';
 import { namedKeys } from './engine.ts';
 import { openContract } from './judge.ts';
 

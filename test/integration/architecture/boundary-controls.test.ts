@@ -88,6 +88,12 @@ const broken: ReadonlyArray<readonly [title: string, changes: House, violations:
   ['cli imports a test', { 'cli/a.ts': importingType('../test/free.test.ts') }, ['floor-cli: cli/a.ts', 'no-import-of-tests: cli/a.ts']],
   ['the face imports a test', { 'index.ts': importing('./test/b.ts'), 'test/b.ts': '' }, ['no-import-of-tests: index.ts']],
   ['a test imports a room that nobody planned', { 'attic/b.ts': '', 'test/a.ts': importing('../attic/b.ts') }, ['floor-test: test/a.ts']],
+  [
+    'the second server imports core',
+    { 'test/second/a.ts': importingType('../../core/format.ts') },
+    ['independent-second-server: test/second/a.ts'],
+  ],
+  ['the second server imports a library', { 'test/second/a.ts': importing('yaml') }, ['independent-second-server: test/second/a.ts']],
   ['yaml outside its door', { 'core/a.ts': importing('yaml') }, ['door-yaml: core/a.ts']],
   ['yaml loaded later', { 'mocks/a.ts': `export const a = await import('yaml');\n` }, ['door-yaml: mocks/a.ts']],
   ['yaml in the face', { 'index.ts': importing('yaml') }, ['door-yaml: index.ts']],

@@ -10,7 +10,7 @@ import { startMock } from '../../../../mocks/start.ts';
 import { openContract } from '../../../helpers/judge.ts';
 import { type RecordingMock, recordBusiness, recordWiki } from '../../../helpers/recording-mock.ts';
 import { business, wiki } from '../../../helpers/targets.ts';
-import { startSecondServer } from '../../../second/server.ts';
+import { startSecondServer } from '../../../second/second-server.ts';
 import { complaintsOf } from '../../contracts/pact/verifying.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
