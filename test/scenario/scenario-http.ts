@@ -4,7 +4,7 @@ import { request as sendSecurely } from 'node:https';
 import { gunzipSync } from 'node:zlib';
 
 /** A request as it goes out. */
-export interface HttpRequest {
+export interface ScenarioRequest {
   readonly baseUrl: string;
   readonly method: string;
   /** Path and query, percent-encoded already; it is appended to the base URL as it is. */
@@ -13,7 +13,7 @@ export interface HttpRequest {
 }
 
 /** An answer as it came in. */
-export interface HttpAnswer {
+export interface ScenarioAnswer {
   readonly status: number;
   /** Names in lower case; a repeated header is joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface HttpAnswer {
 const SILENCE_MILLISECONDS = 20_000;
 
 /** Sends a request and waits for the end of the answer; a refused connection or 20 seconds of silence is an error. */
-export const request = ({ baseUrl, method, path, headers }: HttpRequest): Promise<HttpAnswer> => {
+export const sendRequest = ({ baseUrl, method, path, headers }: ScenarioRequest): Promise<ScenarioAnswer> => {
   const base = new URL(baseUrl);
   const options = {
     protocol: base.protocol,
@@ -64,7 +64,7 @@ const settle = <T>(resolve: (value: T) => void, reject: (reason: unknown) => voi
   }
 };
 
-const toAnswer = (status: number, headers: Readonly<Record<string, string>>, raw: Buffer): HttpAnswer => {
+const toAnswer = (status: number, headers: Readonly<Record<string, string>>, raw: Buffer): ScenarioAnswer => {
   // An answer without a body (a HEAD, a 304) may still name the encoding that the body would have had.
   const text = (headers['content-encoding'] === 'gzip' && raw.length > 0 ? gunzipSync(raw) : raw).toString('utf8');
   return { status, headers, raw, text, json: parse(text) };

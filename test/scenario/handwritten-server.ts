@@ -1,8 +1,8 @@
 /** A small HTTP server whose answers a test writes by hand, so that each assertion can be shown a right and a wrong one. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { runScenario, type Stage } from './run.ts';
 import { parseScenario } from './scenario.ts';
+import { runScenario, type ScenarioTarget } from './scenario-runner.ts';
 
 /** A request as the server sees it. */
 export interface SeenRequest {
@@ -43,7 +43,7 @@ export const withServer = async <T>(
 };
 
 /** Plays the steps of a scenario, written in YAML, to such a server. */
-export const play = (steps: string, respond: (request: SeenRequest) => WrittenAnswer, known: Partial<Stage> = {}): Promise<void> =>
+export const play = (steps: string, respond: (request: SeenRequest) => WrittenAnswer, known: Partial<ScenarioTarget> = {}): Promise<void> =>
   withServer(respond, (baseUrl) =>
     runScenario(parseScenario('play.yaml', `title: A play\nrule: none\nsteps:\n${steps}`), {
       baseUrl,

@@ -1,6 +1,6 @@
-/** The walk through pages, and the assertions about what it gathered, against lists that are right and lists that are not. */
+/** Pagination, and the assertions about the gathered list, against right and wrong servers. */
 import { describe, expect, test } from 'vitest';
-import { play, type SeenRequest, type WrittenAnswer } from '../../scenario/stage.ts';
+import { play, type SeenRequest, type WrittenAnswer } from '../../scenario/handwritten-server.ts';
 
 type Respond = (request: SeenRequest) => WrittenAnswer;
 
@@ -37,14 +37,14 @@ const byNumber =
   };
 
 const five = [1, 2, 3, 4, 5];
-const walkAll = '  - { walk: /list, expect: { no repetition: yes, count: { is: 5 } } }';
+const paginateAll = '  - { paginate: /list, expect: { no repetition: yes, count: { is: 5 } } }';
 
-describe('a walk gathers all items', () => {
+describe('pagination gathers all items', () => {
   test.for([
     ['by cursor', byCursor(five)],
     ['by page number', byNumber(five)],
   ] as const)('%s', async ([, respond]) => {
-    await expect(play(walkAll, respond)).resolves.toBeUndefined();
+    await expect(play(paginateAll, respond)).resolves.toBeUndefined();
   });
 
   test.for([
@@ -52,12 +52,12 @@ describe('a walk gathers all items', () => {
     ['an error', { past: { status: 404, body: { ok: false } } }],
     ['the last page again', { past: { body: { data: items([3, 4]), meta: { total: 4, limit: 2 } } } }],
   ] as const)('and a page past the end may answer %s', async ([, options]) => {
-    const steps = '  - { walk: /list, expect: { no repetition: yes, count: { is: 4 } } }';
+    const steps = '  - { paginate: /list, expect: { no repetition: yes, count: { is: 4 } } }';
     await expect(play(steps, byNumber([1, 2, 3, 4], options))).resolves.toBeUndefined();
   });
 
   test('and keeps its filters on later pages', async () => {
-    const steps = '  - { walk: /list?parity=odd, expect: { count: { is: 3 }, each: { has: { parity: odd } } } }';
+    const steps = '  - { paginate: /list?parity=odd, expect: { count: { is: 3 }, each: { has: { parity: odd } } } }';
     await expect(play(steps, byCursor(five))).resolves.toBeUndefined();
     const forgetful: Respond = (request) => byCursor(five)({ ...request, path: request.path.replace(/parity=odd&(?=cursor)/, '') });
     await expect(play(steps, forgetful)).rejects.toThrow('/parity: expected "odd"');
@@ -65,13 +65,13 @@ describe('a walk gathers all items', () => {
 
   test('and more items than total are found', async () => {
     const steps =
-      '  - { get: /list, expect: { status: 200 }, save: { total: /meta/total } }\n  - { walk: /list, expect: { count: { is: !saved total } } }';
+      '  - { get: /list, expect: { status: 200 }, save: { total: /meta/total } }\n  - { paginate: /list, expect: { count: { is: !saved total } } }';
     await expect(play(steps, byNumber([1, 2, 3, 4], { total: 2 }))).rejects.toThrow('number of items in body: expected 2');
     await expect(play(steps, byNumber([1, 2, 3, 4], { total: 6 }))).rejects.toThrow('number of items in body: expected 6');
   });
 });
 
-describe('a walk breaks off', () => {
+describe('pagination breaks off', () => {
   const broken: readonly (readonly [string, Respond, string])[] = [
     ['when a page is no 200', () => ({ status: 503, body: {} }), 'expected status 200, but came 503'],
     [
@@ -95,11 +95,11 @@ describe('a walk breaks off', () => {
   ];
 
   test.for(broken)('%s', async ([, respond, message]) => {
-    await expect(play(walkAll, respond)).rejects.toThrow(message);
+    await expect(play(paginateAll, respond)).rejects.toThrow(message);
   });
 
   test('when a page is longer than its limit', async () => {
-    await expect(play('  - { walk: /list?limit=1, expect: { no repetition: yes } }', byCursor(five))).rejects.toThrow(
+    await expect(play('  - { paginate: /list?limit=1, expect: { no repetition: yes } }', byCursor(five))).rejects.toThrow(
       'at most 1 items, but came 2',
     );
   });
@@ -109,10 +109,10 @@ describe('the gathered list', () => {
   const lists: Readonly<Record<string, readonly number[]>> = { '/all': five, '/odd': [1, 3, 5], '/even': [4, 2] };
   const relate = (expects: string, gathered: readonly number[]): Promise<void> => {
     const known = Object.keys(lists).map(
-      (path) => `  - { walk: ${path}, expect: { no repetition: yes }, save: { ${path.slice(1)}: body } }\n`,
+      (path) => `  - { paginate: ${path}, expect: { no repetition: yes }, save: { ${path.slice(1)}: body } }\n`,
     );
     const respond: Respond = (request) => byCursor(lists[request.path.split('?')[0] ?? ''] ?? gathered)(request);
-    return play(`${known.join('')}  - { walk: /gathered, expect: ${expects} }`, respond);
+    return play(`${known.join('')}  - { paginate: /gathered, expect: ${expects} }`, respond);
   };
   const controls: readonly (readonly [string, readonly number[], ...(readonly (readonly number[])[])])[] = [
     ['{ no repetition: yes }', [3, 1, 2], [1, 2, 1]],
@@ -133,6 +133,6 @@ describe('the gathered list', () => {
 
   test('items that cannot be told apart are an error', async () => {
     const nameless: Respond = () => ({ body: { data: { items: [{}], page: { has_more: false } } } });
-    await expect(play(walkAll, nameless)).rejects.toThrow('neither an "id" nor a "slug"');
+    await expect(play(paginateAll, nameless)).rejects.toThrow('neither an "id" nor a "slug"');
   });
 });

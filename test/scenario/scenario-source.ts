@@ -40,7 +40,7 @@ export const readSource = (file: string, text: string): SourceNode => {
   const document = parseDocument(text, { lineCounter: lines });
   const [problem] = document.errors;
   if (problem !== undefined) throw new ScenarioError(`${file}: not readable as YAML: ${problem.message}`);
-  return toNode(document.contents, (offset) => `${file}:${lines.linePos(offset).line}`, file);
+  return nodeOf(document.contents, (offset) => `${file}:${lines.linePos(offset).line}`, file);
 };
 
 /** The text of a scalar; numbers are given as they are written in JSON. */
@@ -79,15 +79,15 @@ export const knownMembersOf = (node: SourceNode, what: string, known: readonly s
 
 type Locate = (offset: number) => string;
 
-const toNode = (content: unknown, locate: Locate, file: string): SourceNode => {
+const nodeOf = (content: unknown, locate: Locate, file: string): SourceNode => {
   if (isScalar(content)) return { kind: 'scalar', ...placeOf(content, locate), value: scalarOf(content.value, content, locate) };
-  if (isSeq(content)) return { kind: 'list', ...placeOf(content, locate), items: content.items.map((item) => toNode(item, locate, file)) };
+  if (isSeq(content)) return { kind: 'list', ...placeOf(content, locate), items: content.items.map((item) => nodeOf(item, locate, file)) };
   if (isMap(content)) return { kind: 'map', ...placeOf(content, locate), members: toMembers(content.items, locate, file) };
   throw new ScenarioError(`${file}: an empty document or an alias (*name): write the value out`);
 };
 
 const toMembers = (pairs: readonly Pair[], locate: Locate, file: string): ReadonlyMap<string, SourceNode> =>
-  new Map(pairs.map(({ key, value }) => [isScalar(key) ? String(key.value) : 'a key that is not a text', toNode(value, locate, file)]));
+  new Map(pairs.map(({ key, value }) => [isScalar(key) ? String(key.value) : 'a key that is not a text', nodeOf(value, locate, file)]));
 
 interface Located {
   readonly tag?: string | undefined;
