@@ -148,6 +148,13 @@ module.exports = {
       from: { path: '^test/second/' },
       to: { pathNot: '^test/second/', dependencyTypesNot: ['core'] },
     },
+    {
+      name: 'independent-scenarios',
+      comment: 'Scenarios state literal values of the documents: their language reads no contract and shares no code with the project.',
+      severity: 'error',
+      from: { path: '^test/scenario/' },
+      to: { dependencyTypes: ['local'], pathNot: '^test/scenario/' },
+    },
     { name: 'no-import-of-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
     { name: 'no-cycle', comment: 'Cycles of types count too.', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

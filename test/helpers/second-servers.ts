@@ -8,7 +8,7 @@ import { busy, edges, type LiveChange, slow } from '../second/live-data.ts';
 import { type SecondOptions, startSecondServer } from '../second/second-server.ts';
 import { choicesOf } from '../second/server-setup.ts';
 import { fakeClock, namedKeys } from './engine.ts';
-import { openContract } from './judge.ts';
+import { openContract } from './exchange-judge.ts';
 import { alarms, type Judging, judgeSecond, violated } from './judged-servers.ts';
 
 /** A second server, how it is judged, and what must come of it. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { type JudgedMock, startJudgedMock } from '../helpers/mock.ts';
+import { type JudgedMock, startJudgedMock } from '../helpers/judged-mock.ts';
 import { parseScenario } from '../scenario/scenario.ts';
 import { reasonToSkip, runScenario, type ScenarioTarget, targetOf } from '../scenario/scenario-runner.ts';
 

@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { concludeQuestion } from '../../../contracts/observe/inquiry.ts';
 import { contractFile } from '../../../core/shipped.ts';
-import { openContract } from '../../helpers/judge.ts';
-import { startJudgedMock } from '../../helpers/mock.ts';
-import { businessChoices, wikiChoices } from '../../second/server-setup.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
+import { startJudgedMock } from '../../helpers/judged-mock.ts';
 import { startSecondServer } from '../../second/second-server.ts';
+import { businessChoices, wikiChoices } from '../../second/server-setup.ts';
 import { observeServer } from './observing.ts';
 
 const seconds = 1000;

@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { alarms, judgeSecond } from '../../helpers/judged-servers.ts';
-import { correctServers, judgeCase, defectiveServers } from '../../helpers/second-servers.ts';
+import { correctServers, defectiveServers, judgeCase } from '../../helpers/second-servers.ts';
 
 const slow = { timeout: 60_000 };
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Call, encodeText, nobody, stranger, strangersKey, toRequest, Unwritable } from '../../../contracts/call.ts';
 import type { Operation } from '../../../core/operation.ts';
-import { operationOf, readTarget } from '../../helpers/contract-text.ts';
+import { operationOf, readTarget } from '../../helpers/contracts/contract-text.ts';
 import { contractOf, keyringOf, operationIn } from '../../helpers/engine.ts';
 
 const keys = keyringOf({ full: 'kéy &=1', other: 'the-other' });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { conclude, type Seen, type Terms } from '../../../contracts/conclusion.ts';
-import { gapOf, lawOf, violationOf } from '../../helpers/results.ts';
+import { gapOf, lawOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
 const gap = gapOf('pages/echo', 'listNotes', 'two pages');
 const blocked = lawOf({ verdict: 'blocked', refuted: [], message: 'listNotes is not available (503)' });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { mergeResults, type ShardResult } from '../../../contracts/merge.ts';
 import type { LawResult, Observation, RunResult } from '../../../core/verdict.ts';
-import { gapOf, lawOf, resultOf, violationOf } from '../../helpers/results.ts';
+import { gapOf, lawOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
 const today = '2026-06-15';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { checkRequirement, findLack, readRequirement } from '../../../contracts/requirement.ts';
-import { gapOf, lawOf, violationOf } from '../../helpers/results.ts';
+import { gapOf, lawOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
 describe('reading', () => {
   test.each([

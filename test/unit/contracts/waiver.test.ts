@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fingerprintOf } from '../../../contracts/outcome.ts';
 import { applyWaivers, readWaivers, type WaiverEntry } from '../../../contracts/waiver.ts';
 import type { LawViolation } from '../../../core/verdict.ts';
-import { counterexample, gapOf, lawOf, violationOf } from '../../helpers/results.ts';
+import { counterexample, gapOf, lawOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
 const today = '2026-06-15';
 const violated = violationOf();

@@ -6,9 +6,9 @@ import { type Suspicion, suspectDetail, suspectGap, suspectShortPage } from '../
 
 import type { Reply } from '../../../../contracts/reply.ts';
 import type { JsonObject } from '../../../../core/json.ts';
+import { pactOf } from '../../../helpers/contracts/notes-pact.ts';
+import { notesContract } from '../../../helpers/contracts/notes-server.ts';
 import { contractOf, listIn, operationIn, replyTo } from '../../../helpers/engine.ts';
-import { pactOf } from '../../../helpers/notes-pact.ts';
-import { notesContract } from '../../../helpers/notes-server.ts';
 
 const contract = await notesContract();
 const list = listIn(contract, 'listNotes');

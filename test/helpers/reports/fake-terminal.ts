@@ -1,6 +1,6 @@
 /** A terminal that remembers what was printed, and is interrupted when the test says so. */
 
-import type { Terminal } from '../../cli/command.ts';
+import type { Terminal } from '../../../cli/command.ts';
 
 /** A terminal for tests. */
 export interface TestTerminal extends Terminal {

@@ -2,8 +2,8 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Contract } from '../../core/contract.ts';
-import { openContract } from './judge.ts';
+import type { Contract } from '../../../core/contract.ts';
+import { openContract } from '../exchange-judge.ts';
 import { notesText } from './notes-contract.ts';
 
 /** The contract of the API. */

@@ -1,7 +1,7 @@
 /** Request targets of the two APIs that come with the package, and walks over their lists. */
 
 import { isObject, type JsonObject } from '../../core/json.ts';
-import { ask, type Fields, type Reply } from './client.ts';
+import { ask, type Fields, type Reply } from './plain-client.ts';
 
 /** Paths of the business API. */
 export const business = {

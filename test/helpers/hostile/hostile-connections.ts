@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
-import { type RunningMock, startMock } from '../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { business, wiki } from '../request-targets.ts';
 import { get } from './hostile-requests.ts';
 import { stillAnswers } from './hostile-traffic.ts';
-import { business, wiki } from './targets.ts';
 
 type PlainMock = RunningMock & { readonly errors: unknown[] };
 

@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { build, program } from './program.ts';
+import { build, program } from '../program.ts';
 
 /** The worst of a span of time. */
 export interface Pulse {

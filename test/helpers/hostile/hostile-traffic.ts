@@ -3,14 +3,14 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Operation } from '../../core/operation.ts';
-import { type RunningMock, startMock } from '../../mocks/start.ts';
-import { ask } from './client.ts';
+import type { Operation } from '../../../core/operation.ts';
+import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { startJudgedMock } from '../judged-mock.ts';
+import { ask } from '../plain-client.ts';
+import { parseAnswers, type RawAnswer } from '../raw-socket.ts';
+import { business, wiki, withKey } from '../request-targets.ts';
 import { get, type Hostile, sentinel } from './hostile-requests.ts';
 import { hostileRequest, namesOf, pathOf, spellings, values } from './hostile-values.ts';
-import { startJudgedMock } from './mock.ts';
-import { parseAnswers, type RawAnswer } from './socket.ts';
-import { business, wiki, withKey } from './targets.ts';
 
 /** How long a connection may stay open; the mocks of these tests give a request a fraction of it. */
 const boundMs = 30_000;

@@ -1,7 +1,7 @@
 /** Made-up results of runs, for what prints them. */
 
-import { fingerprintOf } from '../../contracts/outcome.ts';
-import type { Counterexample, LawResult, RunResult } from '../../core/verdict.ts';
+import { fingerprintOf } from '../../../contracts/outcome.ts';
+import type { Counterexample, LawResult, RunResult } from '../../../core/verdict.ts';
 
 /** A counterexample of two requests. */
 export const counterexample: Counterexample = {

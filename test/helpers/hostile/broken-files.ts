@@ -1,8 +1,8 @@
 /** Contract files that are broken, odd or extreme: drawn mutations of a file that is right, and a table of those that nobody would draw. */
 
-import type { Json, JsonObject } from '../../core/json.ts';
-import { isObject } from '../../core/json.ts';
-import { numbersOf } from '../campaigns/seed.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import { isObject } from '../../../core/json.ts';
+import { numbersOf } from '../../campaigns/seed.ts';
 
 /** One kind of mutation of a text; `draw` gives whole numbers below a bound. */
 type Mutate = (text: string, draw: (below: number) => number) => string;

@@ -2,8 +2,8 @@
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { ask, type Reply } from './client.ts';
-import { business, recordsOf, target, wiki, withKey } from './targets.ts';
+import { ask, type Reply } from './plain-client.ts';
+import { business, recordsOf, target, wiki, withKey } from './request-targets.ts';
 
 /** A server, its keys, and slugs of entries that it hides. */
 interface Server {

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RunningMock } from '../../mocks/start.ts';
-import { ask, type Fields } from './client.ts';
+import type { RunningMock } from '../../../mocks/start.ts';
+import { ask, type Fields } from '../plain-client.ts';
+import { type Ending, run } from '../program.ts';
 import type { Deed } from './hostile-answers.ts';
-import { type Ending, run } from './program.ts';
 
 /** A server that runs. */
 export interface HostileServer extends AsyncDisposable {

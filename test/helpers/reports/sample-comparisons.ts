@@ -1,7 +1,7 @@
 /** Made-up comparisons of contracts, for what prints them. */
 
-import type { Change, ContractComparison, Level, Witness } from '../../core/change.ts';
-import { levels } from '../../core/change.ts';
+import type { Change, ContractComparison, Level, Witness } from '../../../core/change.ts';
+import { levels } from '../../../core/change.ts';
 
 /** Everything that one of the formats could stumble over. */
 export const hostile: string =

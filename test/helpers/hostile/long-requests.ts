@@ -1,8 +1,8 @@
 /** Requests that are well-formed and costly: long, deep, many, far away in time, or forged. */
 
 import { hash } from 'node:crypto';
+import { business, wiki } from '../request-targets.ts';
 import { get, type Hostile, sentinel } from './hostile-requests.ts';
-import { business, wiki } from './targets.ts';
 
 const host = 'Host: localhost\r\n';
 

@@ -1,6 +1,6 @@
 /** Hostile requests, one by one: each with the statuses of all answers that its connection may give, in their order. */
 
-import { business, wiki } from './targets.ts';
+import { business, wiki } from '../request-targets.ts';
 
 /** The last request of a connection. Its path is nowhere; its answer is the last one, and ends the connection. */
 export const sentinel = 'GET /sentinel HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';

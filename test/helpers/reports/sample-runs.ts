@@ -1,9 +1,9 @@
 /** Results of runs of every kind, for each format: good and bad ones, hostile, huge and many. */
 
-import type { Exchange } from '../../core/exchange.ts';
-import type { LawResult, Observation, RunResult, Verdict } from '../../core/verdict.ts';
-import { hostile, huge } from './comparisons.ts';
-import { counterexample, gapOf, lawOf, resultOf, violationOf } from './results.ts';
+import type { Exchange } from '../../../core/exchange.ts';
+import type { LawResult, Observation, RunResult, Verdict } from '../../../core/verdict.ts';
+import { hostile, huge } from './sample-comparisons.ts';
+import { counterexample, gapOf, lawOf, resultOf, violationOf } from './sample-results.ts';
 
 /** What was seen of an open question. */
 export const observation: Observation = {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { ServedExchange } from '../../mocks/listeners.ts';
 import { type MockOptions, type RunningMock, startMock } from '../../mocks/start.ts';
-import { createJudge } from './judge.ts';
+import { createJudge } from './exchange-judge.ts';
 
 /** A mock that knows whether it kept its contracts. */
 export interface JudgedMock extends RunningMock {
