@@ -10,9 +10,9 @@ import { loadContract } from '../../core/contract.ts';
 import { SpecError, UsageError } from '../../core/errors.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
 import { startMock } from '../../mocks/start.ts';
-import { brokenReports, drawBroken, extremeFiles } from '../helpers/broken-files.ts';
-import { ask } from '../helpers/client.ts';
-import { openContract } from '../helpers/judge.ts';
+import { openContract } from '../helpers/exchange-judge.ts';
+import { brokenReports, drawBroken, extremeFiles } from '../helpers/hostile/broken-files.ts';
+import { ask } from '../helpers/plain-client.ts';
 import { run } from '../helpers/program.ts';
 import { type Campaign, defineCampaign, type Item, type Judged, root } from './campaign.ts';
 
@@ -156,7 +156,7 @@ async function compare(old: string, file: string): Promise<readonly string[]> {
   }
 }
 
-const pulse = fileURLToPath(new URL('../helpers/pulse.mjs', import.meta.url));
+const pulse = fileURLToPath(new URL('../helpers/hostile/pulse.mjs', import.meta.url));
 
 /** Runs a command in a process of its own. A mock that is up is told to end. */
 async function judgeCommand(

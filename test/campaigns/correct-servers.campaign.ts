@@ -5,9 +5,9 @@
 
 import type { RunResult } from '../../core/verdict.ts';
 import { alarms, judgeMock, judgeSecond } from '../helpers/judged-servers.ts';
-import { busy, type Chaos, edges, slow } from '../second/chaos.ts';
-import { choicesOf } from '../second/choices.ts';
-import type { SecondOptions } from '../second/server.ts';
+import { busy, edges, type LiveChange, slow } from '../second/live-data.ts';
+import type { SecondOptions } from '../second/second-server.ts';
+import { choicesOf } from '../second/server-setup.ts';
 import { type Campaign, defineCampaign } from './campaign.ts';
 import { numbersOf } from './seed.ts';
 
@@ -28,7 +28,7 @@ interface Result extends Pick<Drawn, 'server' | 'api' | 'kind'>, Pick<RunResult,
   readonly verdicts: Readonly<Record<string, number>>;
 }
 
-const plans: Readonly<Record<string, Chaos>> = { edges, busy, slow };
+const plans: Readonly<Record<string, LiveChange>> = { edges, busy, slow };
 
 export const campaign: Campaign = defineCampaign<Drawn, Result>({
   items: (size = 1000) => Array.from({ length: size }, (_, index) => draw(index + 1)),
@@ -66,10 +66,10 @@ function draw(run: number): Drawn {
   return { ...about, key: `${run} second ${api} ${kind}`, server: 'second', kind, options };
 }
 
-function conditionsOf(kind: string, every: number): Pick<SecondOptions, 'rateLimit' | 'notReady' | 'chaos'> {
+function conditionsOf(kind: string, every: number): Pick<SecondOptions, 'rateLimit' | 'notReady' | 'changes'> {
   if (kind === 'rateLimit' || kind === 'notReady') return { [kind]: every };
   const chaos = plans[kind];
-  return chaos === undefined ? {} : { chaos };
+  return chaos === undefined ? {} : { changes: chaos };
 }
 
 function renderPage(results: readonly (Result & { readonly key: string })[]): string {

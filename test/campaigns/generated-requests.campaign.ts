@@ -2,9 +2,9 @@
 
 import { type Contract, resolveContract } from '../../core/contract.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
+import { openContract } from '../helpers/exchange-judge.ts';
 import { putAllowed, putBad, putStrange, putUnderProfiles, type Sample } from '../helpers/generated-traffic.ts';
-import { openContract } from '../helpers/judge.ts';
-import { fixture, startJudgedMock } from '../helpers/mock.ts';
+import { fixture, startJudgedMock } from '../helpers/judged-mock.ts';
 import { type Campaign, defineCampaign, type Item } from './campaign.ts';
 import { numbersOf } from './seed.ts';
 

@@ -2,13 +2,13 @@
 
 import { resolveContract } from '../../core/contract.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
-import { connections } from '../helpers/hostile-connections.ts';
-import { type Hostile, hostileRequests } from '../helpers/hostile-requests.ts';
-import { generatedFor, ownHeadersFor, putAll, send, valuesFor } from '../helpers/hostile-traffic.ts';
-import { openContract } from '../helpers/judge.ts';
-import { letters, longRequests } from '../helpers/long-requests.ts';
-import { type MeasuredMock, type Pulse, startMeasuredMock } from '../helpers/measured-mock.ts';
-import { fixture, startJudgedMock } from '../helpers/mock.ts';
+import { openContract } from '../helpers/exchange-judge.ts';
+import { connections } from '../helpers/hostile/hostile-connections.ts';
+import { type Hostile, hostileRequests } from '../helpers/hostile/hostile-requests.ts';
+import { generatedFor, ownHeadersFor, putAll, send, valuesFor } from '../helpers/hostile/hostile-traffic.ts';
+import { letters, longRequests } from '../helpers/hostile/long-requests.ts';
+import { type MeasuredMock, type Pulse, startMeasuredMock } from '../helpers/hostile/measured-mock.ts';
+import { fixture, startJudgedMock } from '../helpers/judged-mock.ts';
 import { type Campaign, defineCampaign, type Item, type Judged } from './campaign.ts';
 
 /** The most that a request may take: of the event loop in milliseconds, of memory in MB. */

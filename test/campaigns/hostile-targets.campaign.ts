@@ -5,10 +5,10 @@ import type { Operation } from '../../core/operation.ts';
 import { routeTo } from '../../core/operation.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
 import { type RunningMock, startMock } from '../../mocks/start.ts';
-import { type Deed, deeds, encodings } from '../helpers/hostile-answers.ts';
-import { startHostile, type Verified, verifyHostile } from '../helpers/hostile-target.ts';
-import { openContract } from '../helpers/judge.ts';
-import { complaintsAbout } from '../helpers/report-schema.ts';
+import { openContract } from '../helpers/exchange-judge.ts';
+import { type Deed, deeds, encodings } from '../helpers/hostile/hostile-answers.ts';
+import { startHostile, type Verified, verifyHostile } from '../helpers/hostile/hostile-target.ts';
+import { complaintsAbout } from '../helpers/reports/report-schema.ts';
 import { type Campaign, defineCampaign, type Item, type Judged, root } from './campaign.ts';
 
 /** The most that a run may take. */

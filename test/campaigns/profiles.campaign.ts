@@ -3,11 +3,11 @@
 import { expect } from 'vitest';
 import { isObject } from '../../core/json.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
-import { ask } from '../helpers/client.ts';
-import { openContract } from '../helpers/judge.ts';
-import { type JudgedMock, startJudgedMock } from '../helpers/mock.ts';
-import { observe, read } from '../helpers/observe.ts';
-import { business, cursorLists, recordsOf, target, walk, wiki, withKey } from '../helpers/targets.ts';
+import { openContract } from '../helpers/exchange-judge.ts';
+import { type JudgedMock, startJudgedMock } from '../helpers/judged-mock.ts';
+import { observe, read } from '../helpers/observed-choices.ts';
+import { ask } from '../helpers/plain-client.ts';
+import { business, cursorLists, recordsOf, target, walk, wiki, withKey } from '../helpers/request-targets.ts';
 import { type Campaign, defineCampaign, type Item } from './campaign.ts';
 
 /** An answer to a question of a contract. */

@@ -1,10 +1,10 @@
 /** The second server: the rule that a mutant names reports it, and no legal choice, data, change or throttling raises an alarm. */
 
-import { correctSeconds, judgeCase, type SecondCase, secondMutants } from '../helpers/second-servers.ts';
+import { correctServers, defectiveServers, judgeCase, type SecondCase } from '../helpers/second-servers.ts';
 import { type Campaign, defineCampaign } from './campaign.ts';
 
 export const campaign: Campaign = defineCampaign<SecondCase, readonly string[]>({
-  items: (size) => [...secondMutants, ...correctSeconds].slice(0, size),
+  items: (size) => [...defectiveServers, ...correctServers].slice(0, size),
   judge: judgeCase,
   complaints: (complaints) => complaints,
   smoke: (items) => items.filter(({ key }) => ['wiki hidden-counted', 'wiki: one entry'].includes(key)),

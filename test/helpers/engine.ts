@@ -12,7 +12,7 @@ import type { Json } from '../../core/json.ts';
 import type { Operation } from '../../core/operation.ts';
 import { contractFile } from '../../core/shipped.ts';
 import type { RunEvent } from '../../core/verdict.ts';
-import { fixture } from './mock.ts';
+import { fixture } from './judged-mock.ts';
 
 /** What a target answers with: JSON unless it is a text. */
 export interface Answer {

@@ -6,7 +6,7 @@ import { contractFile } from '../../core/shipped.ts';
 import type { LawResult, RunResult } from '../../core/verdict.ts';
 import type { MockMutant } from '../../mocks/mutants/mutant.ts';
 import { listMockFaults } from '../../mocks/start.ts';
-import { openContract } from './judge.ts';
+import { openContract } from './exchange-judge.ts';
 import { type Judging, judgeMock } from './judged-servers.ts';
 
 /** Every fault of every place. */

@@ -9,9 +9,9 @@ import { badRequestFor } from '../../generators/request/bad-request.ts';
 import { expectSuccess, isExpected } from '../../generators/request/fault.ts';
 import { requestFor } from '../../generators/request/request.ts';
 import type { GeneratedRequest, RequestOptions } from '../../generators/request/wire.ts';
-import { ask, type Fields } from './client.ts';
-import { type JudgedMock, startJudgedMock } from './mock.ts';
-import { business, recordsOf, target, wiki, withKey } from './targets.ts';
+import { type JudgedMock, startJudgedMock } from './judged-mock.ts';
+import { ask, type Fields } from './plain-client.ts';
+import { business, recordsOf, target, wiki, withKey } from './request-targets.ts';
 
 /** Values that the mock knows, read from it as any client would. */
 async function knownTo(mock: JudgedMock, operation: Operation): Promise<Readonly<Record<string, readonly Json[]>>> {

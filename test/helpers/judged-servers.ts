@@ -6,9 +6,9 @@ import type { Contract } from '../../core/contract.ts';
 import { contractFile } from '../../core/shipped.ts';
 import type { LawResult, RunResult, Verdict } from '../../core/verdict.ts';
 import { type MockOptions, startMock } from '../../mocks/start.ts';
-import { type SecondOptions, startSecondServer } from '../second/server.ts';
+import { type SecondOptions, startSecondServer } from '../second/second-server.ts';
 import { namedKeys } from './engine.ts';
-import { openContract } from './judge.ts';
+import { openContract } from './exchange-judge.ts';
 
 /** How to judge. */
 export interface Judging {

@@ -3,12 +3,12 @@
 import { watch } from '../../contracts/watch/watch.ts';
 import { contractFile } from '../../core/shipped.ts';
 import type { RunResult } from '../../core/verdict.ts';
-import { busy, type Chaos, edges, slow } from '../second/chaos.ts';
-import { choicesOf } from '../second/choices.ts';
-import { faults } from '../second/faults.ts';
-import { type SecondOptions, startSecondServer } from '../second/server.ts';
+import { defects } from '../second/defects.ts';
+import { busy, edges, type LiveChange, slow } from '../second/live-data.ts';
+import { type SecondOptions, startSecondServer } from '../second/second-server.ts';
+import { choicesOf } from '../second/server-setup.ts';
 import { fakeClock, namedKeys } from './engine.ts';
-import { openContract } from './judge.ts';
+import { openContract } from './exchange-judge.ts';
 import { alarms, type Judging, judgeSecond, violated } from './judged-servers.ts';
 
 /** A second server, how it is judged, and what must come of it. */
@@ -70,12 +70,12 @@ const asking = [
 ] as const;
 
 /** Every mutant, judged by the rule that it names. */
-export const secondMutants: readonly (SecondCase & { readonly rule: string })[] = faults
+export const defectiveServers: readonly (SecondCase & { readonly rule: string })[] = defects
   .filter(({ id }) => id !== needsTime)
-  .map(({ id, api, law }) => {
+  .map(({ id, api, rule: law }) => {
     const isAboutOthers = /^(response|trouble)\//.test(law);
     const judging = isAboutOthers && api === 'wiki' ? {} : { only: [law, ...(isAboutOthers ? asking : [])] };
-    return { key: `${api} ${id}`, options: { api, faults: [id], ...needs[id] }, judging, rule: law };
+    return { key: `${api} ${id}`, options: { api, defects: [id], ...needs[id] }, judging, rule: law };
   });
 
 /** Choices that have nothing to do with each other share a run. */
@@ -89,11 +89,11 @@ const combinations: readonly SecondCase[] = [
     ...{ 'changed-at': 'microseconds', 'reservations-direction': 'asc', 'orders-order': 'scrambled' },
   }),
   combine('business', 'strict in all that is open, with codes and ids that repeat', {
-    ...{ sloppy: 'refused', undeclared: 'refused', 'damaged-cursor': '410', 'two-keys': 'refused' },
+    ...{ 'loose-spelling': 'refused', undeclared: 'refused', 'damaged-cursor': '410', 'two-keys': 'refused' },
     ...{ codes: 'repeated', ids: 'shared', 'cursor-style': 'snapshot', 'foreign-cursor': 'own-records' },
   }),
   combine('business', 'lenient in all that is open, with absent records first', {
-    ...{ sloppy: 'accepted', 'damaged-cursor': '400', 'code-case': 'insensitive' },
+    ...{ 'loose-spelling': 'accepted', 'damaged-cursor': '400', 'code-case': 'insensitive' },
     ...{ precedence: 'absent-first', 'manifest-tag': 'conditional', etag: 'weak', gzip: 'yes' },
     ...{ 'extra-fields': 'everywhere', challenge: 'present' },
   }),
@@ -102,7 +102,7 @@ const combinations: readonly SecondCase[] = [
   combine('business', 'no data', {}, { data: 'none' }),
   combine('business', 'too many requests, a date to come back', { 'retry-after': 'date' }, { rateLimit: 7 }),
   combine('business', 'too many requests of a key', { 'rate-scope': 'key', 'retry-after': 'zero' }, { rateLimit: 11 }),
-  combine('business', 'not ready now and then', { precedence: 'trouble-first', 'not-ready-code': 'by-module' }, { notReady: 9 }),
+  combine('business', 'not ready now and then', { precedence: 'admission-first', 'not-ready-code': 'by-module' }, { notReady: 9 }),
   {
     ...combine('business', 'a full run', {
       ...{ 'cursor-again': 'refused', 'short-pages': 'some-empty', 'changed-at': 'milliseconds', codes: 'shared' },
@@ -111,7 +111,7 @@ const combinations: readonly SecondCase[] = [
   },
   combine('wiki', 'as it is', {}),
   combine('wiki', 'strict', {
-    ...{ 'bad-number': 'refused', 'sloppy-number': 'refused', 'undeclared-parameter': 'refused', 'empty-q': 'refused' },
+    ...{ 'bad-number': 'refused', 'loose-number': 'refused', 'undeclared-parameter': 'refused', 'empty-q': 'refused' },
   }),
   combine('wiki', 'lenient', {
     'bad-number': 'clamped',
@@ -166,16 +166,16 @@ const sizes: readonly SecondCase[] = (['none', 'one', 'two', 'same-instant', 'la
 );
 
 /** Data that changes while it is read, or watched. */
-const changes: readonly SecondCase[] = Object.entries<Chaos>({ edges, busy, slow }).flatMap(([name, chaos]) =>
+const changes: readonly SecondCase[] = Object.entries<LiveChange>({ edges, busy, slow }).flatMap(([name, change]) =>
   [1, 2, 3].flatMap((seed): readonly SecondCase[] => [
     ...apis.map((api) => ({
       key: `${api} changes: ${name}, seed ${seed}`,
-      options: { api, chaos, seed },
+      options: { api, changes: change, seed },
       judging: { seed, quick: api === 'business' },
     })),
-    { key: `business watched: ${name}, seed ${seed}`, options: { api: 'business', chaos, seed }, isWatched: true },
+    { key: `business watched: ${name}, seed ${seed}`, options: { api: 'business', changes: change, seed }, isWatched: true },
   ]),
 );
 
 /** Every correct server: none of them may raise an alarm. */
-export const correctSeconds: readonly SecondCase[] = [...combinations, ...choices, ...sizes, ...changes];
+export const correctServers: readonly SecondCase[] = [...combinations, ...choices, ...sizes, ...changes];

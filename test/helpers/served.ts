@@ -15,8 +15,8 @@ import { createKeys } from '../../mocks/keys.ts';
 import { createMock } from '../../mocks/mock.ts';
 import type { ServedApi } from '../../mocks/served-api.ts';
 import { unchanging, type World } from '../../mocks/world.ts';
-import { type Fields, type Reply, toReply } from './client.ts';
-import { createJudge, openContract } from './judge.ts';
+import { createJudge, openContract } from './exchange-judge.ts';
+import { type Fields, type Reply, toReply } from './plain-client.ts';
 import { withoutPrism } from './without-prism.ts';
 
 /** What a served API is made from. */

@@ -2,32 +2,31 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { type JudgedMock, startJudgedMock } from '../helpers/mock.ts';
-import { runScenario, type Stage } from '../scenario/run.ts';
+import { type JudgedMock, startJudgedMock } from '../helpers/judged-mock.ts';
 import { parseScenario } from '../scenario/scenario.ts';
-import { reasonToSkip, targetStage } from '../scenario/target.ts';
+import { reasonToSkip, runScenario, type ScenarioTarget, targetOf } from '../scenario/scenario-runner.ts';
 
 const root = fileURLToPath(new URL('../cases/', import.meta.url));
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.yaml'))
   .sort();
 
-const target = targetStage(process.env);
+const target = targetOf(process.env);
 
 describe(target === undefined ? 'the mock' : `the server at ${target.baseUrl}`, () => {
-  let stage: Stage;
+  let server: ScenarioTarget;
   /** Each of its answers must also pass our own validators; the scenarios themselves never read a contract. */
   let mock: JudgedMock | undefined;
   let close: () => Promise<void> = async () => {};
 
   beforeAll(async () => {
     if (target !== undefined) {
-      stage = target;
+      server = target;
       return;
     }
     mock = await startJudgedMock({ port: 0 });
     close = mock.close;
-    stage = { baseUrl: mock.url, keys: mock.keys, hiddenSlugs: mock.hiddenSlugs };
+    server = { baseUrl: mock.url, keys: mock.keys, hiddenSlugs: mock.hiddenSlugs };
   });
 
   afterAll(() => close());
@@ -36,7 +35,7 @@ describe(target === undefined ? 'the mock' : `the server at ${target.baseUrl}`, 
     const scenario = parseScenario(`test/cases/${file}`, readFileSync(`${root}${file}`, 'utf8'));
     const reason = target === undefined ? undefined : reasonToSkip(scenario, target);
     if (reason !== undefined) context.skip(reason);
-    await runScenario(scenario, stage);
+    await runScenario(scenario, server);
     await mock?.verify();
   });
 });

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkResponse, loadContract, type RunningMock, type ServedExchange, SpecError, startMock, UsageError } from '../../index.ts';
-import { ask } from '../helpers/client.ts';
-import { fixture, startJudgedMock } from '../helpers/mock.ts';
-import { business, wiki, withKey } from '../helpers/targets.ts';
+import { fixture, startJudgedMock } from '../helpers/judged-mock.ts';
+import { ask } from '../helpers/plain-client.ts';
+import { business, wiki, withKey } from '../helpers/request-targets.ts';
 
 const open: RunningMock[] = [];
 

@@ -1,8 +1,8 @@
 /** Reads a scenario file into a title, a rule and steps; every unknown key is an error that names file, line and key. */
-import type { Check } from './check.ts';
-import { ANSWER_READERS, parseExpectation, WALK_READERS } from './expectation.ts';
-import { type OutcomePlace, parsePlace } from './place.ts';
-import { itemsOf, knownMembersOf, membersOf, readSource, ScenarioError, type SourceNode, textOf, yesOf } from './source.ts';
+
+import { ANSWER_READERS, type Assertion, PAGINATION_READERS, parseExpectation } from './assertions.ts';
+import { itemsOf, knownMembersOf, membersOf, readSource, ScenarioError, type SourceNode, textOf, yesOf } from './scenario-source.ts';
+import { type OutcomePlace, parsePlace } from './scenario-values.ts';
 
 /** One rule of a document, as requests and what they must answer. */
 export interface Scenario {
@@ -12,13 +12,13 @@ export interface Scenario {
   readonly rule: string;
   /** True when the documents leave the matter open and the mock has chosen; other servers may differ. */
   readonly mocksChoice: boolean;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScenarioStep[];
 }
 
-/** One request, or one walk through all pages of a list, and what is expected of it. */
-export interface Step {
+/** One request, or a pagination through a whole list, with its assertions. */
+export interface ScenarioStep {
   readonly where: string;
-  readonly walk: boolean;
+  readonly paginated: boolean;
   readonly method: string;
   /** Path and query with `{name}` where a saved value goes. */
   readonly path: string;
@@ -27,19 +27,19 @@ export interface Step {
   readonly carrier: 'bearer' | 'header';
   readonly headers: ReadonlyMap<string, string>;
   /** The step is done once per value, each time saved under the name. */
-  readonly forEach: Repetition | undefined;
-  readonly checks: readonly Check[];
+  readonly forEach: StepRepetition | undefined;
+  readonly assertions: readonly Assertion[];
   readonly save: ReadonlyMap<string, OutcomePlace>;
 }
 
 /** The values to repeat a step with: written out, or saved by an earlier step. */
-export interface Repetition {
+interface StepRepetition {
   readonly name: string;
   readonly values: readonly string[] | { readonly reference: string };
 }
 
 const SCENARIO_KEYS: readonly string[] = ['title', 'rule', 'about', "mock's choice", 'key', 'steps'];
-const REQUEST_KEYS: readonly string[] = ['get', 'head', 'options', 'send', 'walk'];
+const REQUEST_KEYS: readonly string[] = ['get', 'head', 'options', 'send', 'paginate'];
 const STEP_KEYS: readonly string[] = ['for each', ...REQUEST_KEYS, 'key', 'carrier', 'headers', 'expect', 'save'];
 
 /** Reads the text of a scenario file. */
@@ -76,7 +76,7 @@ const needed = (members: Members, key: string, node: SourceNode): SourceNode => 
   return member;
 };
 
-const parseStep = (node: SourceNode, defaultKey: string): Step => {
+const parseStep = (node: SourceNode, defaultKey: string): ScenarioStep => {
   const members = knownMembersOf(node, 'a step', STEP_KEYS);
   const request = parseRequest(node, members);
   const key = members.get('key');
@@ -89,19 +89,20 @@ const parseStep = (node: SourceNode, defaultKey: string): Step => {
     carrier: parseCarrier(members.get('carrier')),
     headers: headers === undefined ? new Map() : mapTexts(headers, 'headers', (text) => text),
     forEach: parseRepetition(members.get('for each')),
-    checks: parseExpectation(members.get('expect'), node, request.walk ? WALK_READERS : ANSWER_READERS),
+    assertions: parseExpectation(members.get('expect'), node, request.paginated ? PAGINATION_READERS : ANSWER_READERS),
     save: save === undefined ? new Map() : mapTexts(save, 'save', parsePlace),
   };
 };
 
-const parseRequest = (node: SourceNode, members: Members): Pick<Step, 'walk' | 'method' | 'path'> => {
+const parseRequest = (node: SourceNode, members: Members): Pick<ScenarioStep, 'paginated' | 'method' | 'path'> => {
   const [verb, ...others] = REQUEST_KEYS.filter((key) => members.has(key));
   if (verb === undefined || others.length > 0)
     throw new ScenarioError(`${node.where}: a step needs exactly one of: ${REQUEST_KEYS.join(', ')}`);
   const target = needed(members, verb, node);
-  if (verb !== 'send') return { walk: verb === 'walk', method: verb === 'walk' ? 'GET' : verb.toUpperCase(), path: parsePath(target) };
+  if (verb !== 'send')
+    return { paginated: verb === 'paginate', method: verb === 'paginate' ? 'GET' : verb.toUpperCase(), path: parsePath(target) };
   const parts = knownMembersOf(target, 'send', ['method', 'path']);
-  return { walk: false, method: textOf(needed(parts, 'method', target), 'method'), path: parsePath(needed(parts, 'path', target)) };
+  return { paginated: false, method: textOf(needed(parts, 'method', target), 'method'), path: parsePath(needed(parts, 'path', target)) };
 };
 
 const parsePath = (node: SourceNode): string => {
@@ -110,7 +111,7 @@ const parsePath = (node: SourceNode): string => {
   return path;
 };
 
-const parseCarrier = (node: SourceNode | undefined): Step['carrier'] => {
+const parseCarrier = (node: SourceNode | undefined): ScenarioStep['carrier'] => {
   const carrier = node === undefined ? 'bearer' : textOf(node, 'carrier');
   if (carrier === 'bearer' || carrier === 'header') return carrier;
   throw new ScenarioError(`${node?.where ?? ''}: carrier "${carrier}" is neither bearer nor header`);
@@ -119,7 +120,7 @@ const parseCarrier = (node: SourceNode | undefined): Step['carrier'] => {
 const mapTexts = (node: SourceNode, what: string, read: (text: string, where: string) => string): ReadonlyMap<string, string> =>
   new Map([...membersOf(node, what)].map(([name, member]) => [name, read(textOf(member, `${what}: ${name}`), member.where)]));
 
-const parseRepetition = (node: SourceNode | undefined): Repetition | undefined => {
+const parseRepetition = (node: SourceNode | undefined): StepRepetition | undefined => {
   if (node === undefined) return undefined;
   const [only, ...others] = membersOf(node, 'for each');
   if (only === undefined || others.length > 0)
@@ -128,3 +129,17 @@ const parseRepetition = (node: SourceNode | undefined): Repetition | undefined =
   if (values.tag === 'saved') return { name, values: { reference: textOf(values, '!saved') } };
   return { name, values: itemsOf(values, 'for each').map((item) => textOf(item, 'a value of "for each"')) };
 };
+
+/** API keys by role. */
+export type RoleKeys = Readonly<Record<string, string>>;
+
+/** A role as a part of an environment variable: `without:orders.read` is WITHOUT_ORDERS_READ. */
+export const roleVariable = (role: string): string => role.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
+
+/** The key of a role; keys may be listed under the role itself or under its spelling in the environment. */
+export const keyOf = (keys: RoleKeys, role: string): string | undefined =>
+  Object.entries(keys).find(([name]) => roleVariable(name) === roleVariable(role))?.[1];
+
+/** The roles whose keys a scenario sends. */
+export const rolesOf = (scenario: Scenario): ReadonlySet<string> =>
+  new Set(scenario.steps.map(({ key }) => key).filter((key) => key !== 'none'));

@@ -1,8 +1,11 @@
 /** Each rule about imports fires on a small house that breaks it, exactly as often as it is broken, and a house that keeps them all passes. */
 
+import { join } from 'node:path';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
+import extractTypeScriptConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import { describe, expect, it } from 'vitest';
-import { type Survey, surveyImports } from '../../helpers/boundary.ts';
-import { withTree } from '../../helpers/tree.ts';
+import { repository, withTree } from '../../helpers/tree.ts';
 
 /** Files of a small house by their paths. */
 type House = Readonly<Record<string, string>>;
@@ -89,6 +92,17 @@ const broken: ReadonlyArray<readonly [title: string, changes: House, violations:
   ['cli imports a test', { 'cli/a.ts': importingType('../test/free.test.ts') }, ['floor-cli: cli/a.ts', 'no-import-of-tests: cli/a.ts']],
   ['the face imports a test', { 'index.ts': importing('./test/b.ts'), 'test/b.ts': '' }, ['no-import-of-tests: index.ts']],
   ['a test imports a room that nobody planned', { 'attic/b.ts': '', 'test/a.ts': importing('../attic/b.ts') }, ['floor-test: test/a.ts']],
+  [
+    'the second server imports core',
+    { 'test/second/a.ts': importingType('../../core/format.ts') },
+    ['independent-second-server: test/second/a.ts'],
+  ],
+  [
+    'the language of the scenarios imports core',
+    { 'test/scenario/a.ts': importing('../../core/format.ts') },
+    ['independent-scenarios: test/scenario/a.ts'],
+  ],
+  ['the second server imports a library', { 'test/second/a.ts': importing('yaml') }, ['independent-second-server: test/second/a.ts']],
   ['yaml outside its door', { 'core/a.ts': importing('yaml') }, ['door-yaml: core/a.ts']],
   ['yaml loaded later', { 'mocks/a.ts': `export const a = await import('yaml');\n` }, ['door-yaml: mocks/a.ts']],
   ['yaml in the face', { 'index.ts': importing('yaml') }, ['door-yaml: index.ts']],
@@ -191,4 +205,32 @@ function importing(...specifiers: readonly string[]): string {
 
 function importingType(specifier: string): string {
   return `import type * as a from '${specifier}';\nexport type A = typeof a;\n`;
+}
+
+/** What dependency-cruiser saw of a house. */
+interface Survey {
+  /** The TypeScript files that were read, sorted. */
+  readonly seen: readonly string[];
+  /** Broken rules as `rule: from → to`, sorted. */
+  readonly violations: readonly string[];
+}
+
+/** Reads every file below `root` and judges its imports by the repository's own rules. */
+async function surveyImports(root: string): Promise<Survey> {
+  const options = await extractDepcruiseOptions(join(repository, '.dependency-cruiser.cjs'));
+  const tsConfig = extractTypeScriptConfig(join(repository, 'tsconfig.json'));
+  const { output } = await cruise(['.'], { ...options, baseDir: root, validate: true }, undefined, { tsConfig });
+  if (typeof output === 'string') throw new Error(`dependency-cruiser answered with text instead of a result: ${output.slice(0, 200)}`);
+  return { seen: listSeen(output), violations: listViolations(output) };
+}
+
+function listSeen(result: ICruiseResult): readonly string[] {
+  return result.modules
+    .filter((module) => module.couldNotResolve !== true && module.source.endsWith('.ts') && !module.source.includes('node_modules/'))
+    .map((module) => module.source)
+    .sort();
+}
+
+function listViolations(result: ICruiseResult): readonly string[] {
+  return result.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`).sort();
 }

@@ -5,8 +5,8 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { firstCurl, renderBanner } from '../../../cli/banner.ts';
 import { startMock } from '../../../mocks/start.ts';
-import { fixture, startJudgedMock } from '../../helpers/mock.ts';
-import { business } from '../../helpers/targets.ts';
+import { fixture, startJudgedMock } from '../../helpers/judged-mock.ts';
+import { business } from '../../helpers/request-targets.ts';
 
 /** Runs a printed command line as a person would, and reads the body of the answer. */
 async function runLine(line: string): Promise<unknown> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { vi } from 'vitest';
 import { run } from '../../../cli/run.ts';
-import { createTerminal } from '../../helpers/terminal.ts';
+import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 
 /** A folder that may be a repository, and is the current folder until it is removed. */
 export interface Workspace {

@@ -8,8 +8,8 @@ import { allLaws as laws } from '../../../cli/laws.ts';
 import { run } from '../../../cli/run.ts';
 import type { LawExplanation, LawListing } from '../../../core/law-description.ts';
 import { startMock } from '../../../mocks/start.ts';
-import { notesText } from '../../helpers/notes-contract.ts';
-import { createTerminal } from '../../helpers/terminal.ts';
+import { notesText } from '../../helpers/contracts/notes-contract.ts';
+import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run.ts';
-import { ask } from '../../helpers/client.ts';
-import { wiki } from '../../helpers/targets.ts';
-import { createTerminal } from '../../helpers/terminal.ts';
+import { ask } from '../../helpers/plain-client.ts';
+import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
+import { wiki } from '../../helpers/request-targets.ts';
 
 async function print(...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly error: string }> {
   const terminal = createTerminal();

@@ -9,7 +9,7 @@ import { run } from '../../../cli/run.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { parseYaml } from '../../../core/yaml.ts';
 import { startMock } from '../../../mocks/start.ts';
-import { createTerminal } from '../../helpers/terminal.ts';
+import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

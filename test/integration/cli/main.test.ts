@@ -4,9 +4,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ask } from '../../helpers/client.ts';
+import { ask } from '../../helpers/plain-client.ts';
 import { endAll, finish, program, type Running, run, watch } from '../../helpers/program.ts';
-import { wiki } from '../../helpers/targets.ts';
+import { wiki } from '../../helpers/request-targets.ts';
 
 // Each process loads the whole program, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run.ts';
-import { ask } from '../../helpers/client.ts';
-import { wiki } from '../../helpers/targets.ts';
-import { createTerminal } from '../../helpers/terminal.ts';
+import { ask } from '../../helpers/plain-client.ts';
+import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
+import { wiki } from '../../helpers/request-targets.ts';
 
 async function withMock(args: readonly string[], use: (server: { readonly port: number }) => Promise<void>): Promise<void> {
   const terminal = createTerminal();

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run.ts';
 import { readPact } from '../../../core/read-pact.ts';
-import { ask } from '../../helpers/client.ts';
-import { business, wiki, withKey } from '../../helpers/targets.ts';
-import { createTerminal } from '../../helpers/terminal.ts';
+import { ask } from '../../helpers/plain-client.ts';
+import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
+import { business, wiki, withKey } from '../../helpers/request-targets.ts';
 
 let folder: string;
 beforeAll(() => {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run.ts';
-import { ask } from '../../helpers/client.ts';
-import { fixture } from '../../helpers/mock.ts';
-import { createTerminal, type TestTerminal } from '../../helpers/terminal.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
+import { ask } from '../../helpers/plain-client.ts';
+import { createTerminal, type TestTerminal } from '../../helpers/reports/fake-terminal.ts';
 
 let folder = '';
 beforeAll(() => {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run.ts';
-import { ask } from '../../helpers/client.ts';
-import { wiki } from '../../helpers/targets.ts';
-import { createTerminal, type TestTerminal } from '../../helpers/terminal.ts';
+import { ask } from '../../helpers/plain-client.ts';
+import { createTerminal, type TestTerminal } from '../../helpers/reports/fake-terminal.ts';
+import { wiki } from '../../helpers/request-targets.ts';
 
 /** Runs a mock of the wiki as long as `visit` takes, and gives what it printed. */
 async function serve(args: readonly string[], visit: (server: { readonly port: number }) => Promise<void>): Promise<string> {

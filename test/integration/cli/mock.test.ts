@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run.ts';
-import { ask } from '../../helpers/client.ts';
-import { fixture } from '../../helpers/mock.ts';
-import { business, wiki, withKey } from '../../helpers/targets.ts';
-import { createTerminal, type TestTerminal } from '../../helpers/terminal.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
+import { ask } from '../../helpers/plain-client.ts';
+import { createTerminal, type TestTerminal } from '../../helpers/reports/fake-terminal.ts';
+import { business, wiki, withKey } from '../../helpers/request-targets.ts';
 
 interface Started {
   readonly terminal: TestTerminal;

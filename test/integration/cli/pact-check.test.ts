@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run.ts';
-import { createTerminal } from '../../helpers/terminal.ts';
+import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { boxesText, type Draft, goodInteractions, pactText } from '../../unit/contracts/pact/check/boxes.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'touchstone-pact-check-'));

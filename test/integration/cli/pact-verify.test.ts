@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/run.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
-import { createTerminal } from '../../helpers/terminal.ts';
+import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 
 // Each run starts a process with Pact.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { run } from '../../../cli/run.ts';
 import type { Replay } from '../../../core/replay.ts';
-import { createTerminal } from '../../helpers/terminal.ts';
+import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { closeServers, openServer, verifyOnTerminal } from './verifying.ts';
 
 vi.setConfig({ testTimeout: 20_000 });

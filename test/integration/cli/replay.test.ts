@@ -8,7 +8,7 @@ import { run } from '../../../cli/run.ts';
 import type { Replay } from '../../../core/replay.ts';
 import type { RunResult } from '../../../core/verdict.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
-import { createTerminal } from '../../helpers/terminal.ts';
+import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { closeServers, openServer, verifyOnTerminal } from './verifying.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run.ts';
-import { fixture } from '../../helpers/mock.ts';
-import { createTerminal } from '../../helpers/terminal.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
+import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-run-'));
 afterAll(() => rmSync(folder, { recursive: true }));

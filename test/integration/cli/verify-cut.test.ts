@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LawResult, RunResult } from '../../../core/verdict.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
-import { complaintsAbout } from '../../helpers/report-schema.ts';
+import { complaintsAbout } from '../../helpers/reports/report-schema.ts';
 import { closeServers, openServer, verifyOnTerminal } from './verifying.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { RunResult } from '../../../core/verdict.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
 import { endAll, finish, program, run } from '../../helpers/program.ts';
-import { complaintsAbout } from '../../helpers/report-schema.ts';
+import { complaintsAbout } from '../../helpers/reports/report-schema.ts';
 import { closeServers, openServer } from './verifying.ts';
 
 // Each process loads the whole program, which takes seconds on a busy machine.

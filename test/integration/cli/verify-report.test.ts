@@ -8,11 +8,11 @@ import { endVerify, readVerifyReports, verifyFormats } from '../../../cli/verify
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
 import { renderMarkdown } from '../../../reports/markdown.ts';
 import { reportOfRun } from '../../../reports/verify.ts';
-import { readMarkup } from '../../helpers/markup.ts';
-import { complaintsAbout } from '../../helpers/report-schema.ts';
-import { resultOf } from '../../helpers/results.ts';
-import { complaintsAboutSarif } from '../../helpers/sarif-schema.ts';
-import { createTerminal } from '../../helpers/terminal.ts';
+import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
+import { complaintsAbout } from '../../helpers/reports/report-schema.ts';
+import { resultOf } from '../../helpers/reports/sample-results.ts';
+import { complaintsAboutSarif } from '../../helpers/reports/sarif-schema.ts';
+import { readMarkup } from '../../helpers/reports/strict-markup.ts';
 import { verifyOnTerminal } from './verifying.ts';
 
 // A run sends dozens of requests, on a machine that may be busy.

@@ -8,8 +8,8 @@ import { run } from '../../../cli/run.ts';
 import { fingerprintOf } from '../../../contracts/outcome.ts';
 import type { RunResult } from '../../../core/verdict.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
-import { complaintsAbout } from '../../helpers/report-schema.ts';
-import { createTerminal } from '../../helpers/terminal.ts';
+import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
+import { complaintsAbout } from '../../helpers/reports/report-schema.ts';
 import { type Verified, verifyOnTerminal } from './verifying.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunResult } from '../../../core/verdict.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
-import { complaintsAbout } from '../../helpers/report-schema.ts';
+import { complaintsAbout } from '../../helpers/reports/report-schema.ts';
 import { closeServers, openServer, type Verified, verifyOnTerminal } from './verifying.ts';
 
 // A run sends dozens of requests, on a machine that may be busy.

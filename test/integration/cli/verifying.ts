@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { run } from '../../../cli/run.ts';
-import { createTerminal, type TestTerminal } from '../../helpers/terminal.ts';
+import { createTerminal, type TestTerminal } from '../../helpers/reports/fake-terminal.ts';
 
 /** How a run ended and what it printed. */
 export interface Verified {

@@ -7,10 +7,10 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Fields, Reply } from '../../helpers/client.ts';
-import { toReply } from '../../helpers/client.ts';
+import type { Fields, Reply } from '../../helpers/plain-client.ts';
+import { toReply } from '../../helpers/plain-client.ts';
 import { endAll, run } from '../../helpers/program.ts';
-import { business, cursorLists, recordsOf, target, wiki, withKey } from '../../helpers/targets.ts';
+import { business, cursorLists, recordsOf, target, wiki, withKey } from '../../helpers/request-targets.ts';
 import { repository } from '../../helpers/tree.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

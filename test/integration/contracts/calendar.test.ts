@@ -12,7 +12,7 @@ import type { LawResult } from '../../../core/verdict.ts';
 import { startMock } from '../../../mocks/start.ts';
 import { contractOf, namedKeys } from '../../helpers/engine.ts';
 import { alarms, judgeSecond } from '../../helpers/judged-servers.ts';
-import type { SecondOptions } from '../../second/server.ts';
+import type { SecondOptions } from '../../second/second-server.ts';
 
 /** The laws that speak of days and moments, and that see something of them wherever there is a record. */
 const about = ['ranges/*', 'sync/inclusive', 'sync/sound', 'sync/offsets', 'sync/within-day', 'sync/fractions', 'order/*', 'paging/ties'];

@@ -6,7 +6,7 @@ import { type Contract, loadContract } from '../../../core/contract.ts';
 import type { RunResult } from '../../../core/verdict.ts';
 import { mutantsOf } from '../../../mocks/mutants/serve.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
-import { fixture } from '../../helpers/mock.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
 
 function keysOf(mock: RunningMock): Readonly<Record<string, { readonly variable: string; readonly value: string }>> {
   return Object.fromEntries(

@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { concludeQuestion } from '../../../contracts/observe/inquiry.ts';
 import { contractFile } from '../../../core/shipped.ts';
-import { openContract } from '../../helpers/judge.ts';
-import { startJudgedMock } from '../../helpers/mock.ts';
-import { businessChoices, wikiChoices } from '../../second/choices.ts';
-import { startSecondServer } from '../../second/server.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
+import { startJudgedMock } from '../../helpers/judged-mock.ts';
+import { startSecondServer } from '../../second/second-server.ts';
+import { businessChoices, wikiChoices } from '../../second/server-setup.ts';
 import { observeServer } from './observing.ts';
 
 const seconds = 1000;
@@ -119,7 +119,7 @@ it('takes a search of bodies as they are written for none of the listed choices'
 });
 
 it('takes a search that finds nothing for none of the listed choices', { timeout: 60 * seconds }, async () => {
-  await using server = await startSecondServer({ api: 'wiki', faults: ['q-finds-nothing'] });
+  await using server = await startSecondServer({ api: 'wiki', defects: ['q-finds-nothing'] });
   const { observations } = await observeServer(await openContract(contractFile('wiki')), server);
   expect(observations.get('q-rules')?.answers).toEqual([]);
 });

@@ -3,7 +3,7 @@
 import { type VerifyOptions, verify } from '../../../contracts/verify.ts';
 import type { LawResult } from '../../../core/verdict.ts';
 import { type Answer, contractOf, fakeClock, fakeTarget, namedKeys } from '../../helpers/engine.ts';
-import { type SecondOptions, type SecondServer, startSecondServer } from '../../second/server.ts';
+import { type SecondOptions, type SecondServer, startSecondServer } from '../../second/second-server.ts';
 
 /** What a law said in one of the worlds. */
 export interface Said extends LawResult {

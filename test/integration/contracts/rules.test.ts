@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { alarms, doubts, judgeMock, judgeSecond, resultsOf } from '../../helpers/judged-servers.ts';
-import { slow as slowly } from '../../second/chaos.ts';
+import { slow as slowly } from '../../second/live-data.ts';
 
 const slow = { timeout: 60_000 };
 
@@ -30,7 +30,7 @@ describe('a correct server', () => {
 
   it('is not accused of an old copy where a change sets the moment of a record back', slow, async () => {
     const choices = { 'entries-order': 'updated', 'q-case': 'exact' };
-    const options = { api: 'wiki', data: 'two', calendar: 'leap-day', chaos: slowly, seed: 490, choices } as const;
+    const options = { api: 'wiki', data: 'two', calendar: 'leap-day', changes: slowly, seed: 490, choices } as const;
     expect(alarms(await judgeSecond(options, { seed: 490 }))).toEqual([]);
   });
 
@@ -88,12 +88,12 @@ describe('the report of a violation', () => {
   });
 
   it('tells a tag that is new with each answer from one that is not read', slow, async () => {
-    const result = await judgeSecond({ api: 'business', faults: ['tag-per-request'] }, { only: ['conditional/unchanged'] });
+    const result = await judgeSecond({ api: 'business', defects: ['tag-per-request'] }, { only: ['conditional/unchanged'] });
     expect(resultsOf(result, 'conditional/unchanged', 'violated')[0]?.diagnosis).toMatch(/each answer had a tag of its own/);
   });
 
   it('shows a key as its variable', slow, async () => {
-    const result = await judgeSecond({ api: 'business', faults: ['bearer-refused'] }, { only: ['keys/carriers'] });
+    const result = await judgeSecond({ api: 'business', defects: ['bearer-refused'] }, { only: ['keys/carriers'] });
     const [violation] = resultsOf(result, 'keys/carriers', 'violated');
     expect(violation?.counterexample?.curl[1]).toContain('"authorization: Bearer $KEY_FULL"');
   });

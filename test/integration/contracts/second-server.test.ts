@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { alarms, judgeSecond } from '../../helpers/judged-servers.ts';
-import { correctSeconds, judgeCase, secondMutants } from '../../helpers/second-servers.ts';
+import { correctServers, defectiveServers, judgeCase } from '../../helpers/second-servers.ts';
 
 const slow = { timeout: 60_000 };
 
@@ -25,14 +25,14 @@ describe('a correct server raises no alarm', () => {
     'wiki changes: busy, seed 1',
   ];
   test.each(representative)('%s', slow, async (key) => {
-    const found = correctSeconds.find((each) => each.key === key);
+    const found = correctServers.find((each) => each.key === key);
     expect(found === undefined ? ['there is no such server'] : await judgeCase(found)).toEqual([]);
   });
 
   test('records that come meanwhile stand on any of the pages that follow, some of them empty', slow, async () => {
     const choices = { 'short-pages': 'some-empty', 'orders-order': 'id-asc' };
     const result = await judgeSecond(
-      { api: 'business', data: 'two', choices, chaos: (_, world) => void world.insert('orders', 'A') },
+      { api: 'business', data: 'two', choices, changes: (_, world) => void world.insert('orders', 'A') },
       { only: ['paging/exact-multiple', 'paging/complete', 'paging/once'] },
     );
     expect(alarms(result)).toEqual([]);
@@ -41,7 +41,7 @@ describe('a correct server raises no alarm', () => {
 });
 
 /** The last mutant of each group of rules: of the wiki where there is one, whose runs are short. */
-const lastOfGroup = [...new Map(secondMutants.map((each) => [each.rule.split('/')[0], each])).values()];
+const lastOfGroup = [...new Map(defectiveServers.map((each) => [each.rule.split('/')[0], each])).values()];
 
 test.each(lastOfGroup.map((each) => [each.rule, each.key, each] as const))('%s reports %s', slow, async (_rule, _key, mutant) => {
   expect(await judgeCase(mutant)).toEqual([]);

@@ -1,9 +1,9 @@
 /** Contracts that nobody wrote a line of code for: the same mock serves them, by their annotations and examples alone. */
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { ask, type Reply } from '../../helpers/client.ts';
-import { fixture, startJudgedMock } from '../../helpers/mock.ts';
-import { recordsOf, target } from '../../helpers/targets.ts';
+import { fixture, startJudgedMock } from '../../helpers/judged-mock.ts';
+import { ask, type Reply } from '../../helpers/plain-client.ts';
+import { recordsOf, target } from '../../helpers/request-targets.ts';
 
 describe('a library with offsets, a total and no keys', async () => {
   const mock = await startJudgedMock({ contracts: [fixture('library')] });

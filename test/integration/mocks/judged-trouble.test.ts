@@ -5,7 +5,7 @@ import { verify } from '../../../contracts/verify.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { startMock } from '../../../mocks/start.ts';
 import { namedKeys } from '../../helpers/engine.ts';
-import { openContract } from '../../helpers/judge.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
 
 const trouble = '503 3%; 429 4% retry-after=0; latency 1ms..5ms 10%; reset 3%; truncated 3%; slow 1MB/s';
 

@@ -13,8 +13,8 @@ import { type Lease, takeBytes } from '../../../mocks/lease.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
 import type { Visit } from '../../../mocks/visit.ts';
 import { Wires } from '../../../mocks/wire.ts';
-import { ask } from '../../helpers/client.ts';
-import { open, parseAnswers } from '../../helpers/socket.ts';
+import { ask } from '../../helpers/plain-client.ts';
+import { open, parseAnswers } from '../../helpers/raw-socket.ts';
 
 interface Taken {
   readonly bytes: Buffer;

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { contractFile } from '../../../core/shipped.ts';
-import { ask } from '../../helpers/client.ts';
 import { contractOf, namedKeys } from '../../helpers/engine.ts';
-import { openContract } from '../../helpers/judge.ts';
-import { startJudgedMock } from '../../helpers/mock.ts';
-import { business, recordsOf, wiki, withKey } from '../../helpers/targets.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
+import { startJudgedMock } from '../../helpers/judged-mock.ts';
+import { ask } from '../../helpers/plain-client.ts';
+import { business, recordsOf, wiki, withKey } from '../../helpers/request-targets.ts';
 
 const example = (name: string): string => fileURLToPath(new URL(`../../../specs/examples/${name}`, import.meta.url));
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startMock } from '../../../mocks/start.ts';
-import { ask } from '../../helpers/client.ts';
-import { fixture, startJudgedMock } from '../../helpers/mock.ts';
+import { fixture, startJudgedMock } from '../../helpers/judged-mock.ts';
+import { ask } from '../../helpers/plain-client.ts';
 
 describe('a file without annotations', async () => {
   const mock = await startJudgedMock({ contracts: [fixture('plain')] });

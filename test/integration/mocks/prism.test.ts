@@ -5,10 +5,10 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contractFile } from '../../../core/shipped.ts';
-import { ask, type Reply } from '../../helpers/client.ts';
-import { openContract } from '../../helpers/judge.ts';
-import { startJudgedMock } from '../../helpers/mock.ts';
-import { business, wiki, withKey } from '../../helpers/targets.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
+import { startJudgedMock } from '../../helpers/judged-mock.ts';
+import { ask, type Reply } from '../../helpers/plain-client.ts';
+import { business, wiki, withKey } from '../../helpers/request-targets.ts';
 
 /** A target of each operation, with its required parameters. */
 const targets: Readonly<Record<string, string>> = {

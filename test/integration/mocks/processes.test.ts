@@ -2,10 +2,10 @@
 
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ask, type Fields, type Reply } from '../../helpers/client.ts';
-import { type JudgedMock, startJudgedMock } from '../../helpers/mock.ts';
+import { type JudgedMock, startJudgedMock } from '../../helpers/judged-mock.ts';
+import { ask, type Fields, type Reply } from '../../helpers/plain-client.ts';
 import { endAll, run } from '../../helpers/program.ts';
-import { business, cursorLists, recordsOf, target, walk, wiki, withKey } from '../../helpers/targets.ts';
+import { business, cursorLists, recordsOf, target, walk, wiki, withKey } from '../../helpers/request-targets.ts';
 
 /** The first line that the program prints with --json. */
 interface Greeting {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
-import { ask } from '../../helpers/client.ts';
-import { fixture } from '../../helpers/mock.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
+import { ask } from '../../helpers/plain-client.ts';
 
 let folder = '';
 beforeAll(() => {

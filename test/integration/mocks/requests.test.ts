@@ -5,9 +5,9 @@ import { resolveContract } from '../../../core/contract.ts';
 import type { Operation } from '../../../core/operation.ts';
 import type { Profile } from '../../../core/profile.ts';
 import { contractFile } from '../../../core/shipped.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
 import { countSurprises, putAllowed, putBad, putStrange, putUnderProfiles } from '../../helpers/generated-traffic.ts';
-import { openContract } from '../../helpers/judge.ts';
-import { fixture, startJudgedMock } from '../../helpers/mock.ts';
+import { fixture, startJudgedMock } from '../../helpers/judged-mock.ts';
 
 const written = await Promise.all(['business', 'wiki'].map((name) => openContract(contractFile(name))));
 

@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../../mocks/answer.ts';
 import type { Mock } from '../../../mocks/mock.ts';
 import { type Listening, serve } from '../../../mocks/server.ts';
-import { ask } from '../../helpers/client.ts';
-import { converse } from '../../helpers/socket.ts';
+import { ask } from '../../helpers/plain-client.ts';
+import { converse } from '../../helpers/raw-socket.ts';
 
 const fine: Message = { status: 200, headers: { 'content-type': 'text/plain' }, bytes: Buffer.from('fine') };
 

@@ -1,10 +1,10 @@
 /** What a request must have before an API sees it: one host, a path that is there, and headers of which none is lost. */
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { ask } from '../../helpers/client.ts';
-import { fixture, startJudgedMock } from '../../helpers/mock.ts';
-import { converse } from '../../helpers/socket.ts';
-import { business, wiki } from '../../helpers/targets.ts';
+import { fixture, startJudgedMock } from '../../helpers/judged-mock.ts';
+import { ask } from '../../helpers/plain-client.ts';
+import { converse } from '../../helpers/raw-socket.ts';
+import { business, wiki } from '../../helpers/request-targets.ts';
 
 const mock = await startJudgedMock();
 const library = await startJudgedMock({ contracts: [fixture('library')] });

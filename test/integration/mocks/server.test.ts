@@ -5,9 +5,9 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { ask } from '../../helpers/client.ts';
-import { fixture, startJudgedMock } from '../../helpers/mock.ts';
-import { converse, open, type RawAnswer } from '../../helpers/socket.ts';
+import { fixture, startJudgedMock } from '../../helpers/judged-mock.ts';
+import { ask } from '../../helpers/plain-client.ts';
+import { converse, open, type RawAnswer } from '../../helpers/raw-socket.ts';
 
 const list = '/books?size=1';
 const host = 'Host: localhost\r\n';

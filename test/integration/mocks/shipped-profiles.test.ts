@@ -5,12 +5,12 @@ import { verify } from '../../../contracts/verify.ts';
 import type { Contract } from '../../../core/contract.ts';
 import { answersFor, loadProfile } from '../../../core/profile-file.ts';
 import { contractFile, listProfiles, listShipped } from '../../../core/shipped.ts';
-import { ask } from '../../helpers/client.ts';
 import { namedKeys } from '../../helpers/engine.ts';
-import { openContract } from '../../helpers/judge.ts';
-import { startJudgedMock } from '../../helpers/mock.ts';
-import { observe } from '../../helpers/observe.ts';
-import { business, cursorLists, recordsOf, target, wiki, withKey } from '../../helpers/targets.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
+import { startJudgedMock } from '../../helpers/judged-mock.ts';
+import { observe } from '../../helpers/observed-choices.ts';
+import { ask } from '../../helpers/plain-client.ts';
+import { business, cursorLists, recordsOf, target, wiki, withKey } from '../../helpers/request-targets.ts';
 
 const contracts = await Promise.all(listShipped().map((name) => openContract(contractFile(name))));
 

@@ -2,9 +2,9 @@
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { type MockOptions, startMock } from '../../../mocks/start.ts';
-import { ask } from '../../helpers/client.ts';
-import { fixture, type JudgedMock, startJudgedMock } from '../../helpers/mock.ts';
-import { business, wiki, withKey } from '../../helpers/targets.ts';
+import { fixture, type JudgedMock, startJudgedMock } from '../../helpers/judged-mock.ts';
+import { ask } from '../../helpers/plain-client.ts';
+import { business, wiki, withKey } from '../../helpers/request-targets.ts';
 
 const mock = await startJudgedMock();
 afterAll(() => mock.close());

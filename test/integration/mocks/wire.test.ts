@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Wire } from '../../../mocks/weather.ts';
 import { Wires } from '../../../mocks/wire.ts';
-import { converse } from '../../helpers/socket.ts';
+import { converse } from '../../helpers/raw-socket.ts';
 
 const body = 'abcdefghijklmnopqrstuvwxyz';
 

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { reportOfComparison } from '../../../reports/diff.ts';
 import { renderHtml } from '../../../reports/html.ts';
 import { reportOfRun } from '../../../reports/verify.ts';
-import { type Browser, chromium, openBrowser, type Page } from '../../helpers/browser.ts';
-import { comparisonOf, hostileComparison, manyChanges } from '../../helpers/comparisons.ts';
-import { hostileRun, hugeRun, mixedRun } from '../../helpers/runs.ts';
+import { type Browser, chromium, openBrowser, type Page } from '../../helpers/reports/devtools-browser.ts';
+import { comparisonOf, hostileComparison, manyChanges } from '../../helpers/reports/sample-comparisons.ts';
+import { hostileRun, hugeRun, mixedRun } from '../../helpers/reports/sample-runs.ts';
 import { focused, lowContrast, overflows, unfoldAll } from './page-checks.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

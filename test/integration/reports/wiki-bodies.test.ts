@@ -5,10 +5,10 @@ import { verify } from '../../../contracts/verify.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { renderHtml } from '../../../reports/html.ts';
 import { reportOfRun } from '../../../reports/verify.ts';
-import { ask } from '../../helpers/client.ts';
-import { openContract } from '../../helpers/judge.ts';
-import { elementsOf, readMarkup } from '../../helpers/markup.ts';
-import { startJudgedMock } from '../../helpers/mock.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
+import { startJudgedMock } from '../../helpers/judged-mock.ts';
+import { ask } from '../../helpers/plain-client.ts';
+import { elementsOf, readMarkup } from '../../helpers/reports/strict-markup.ts';
 
 it('shows the body of an entry as text', { timeout: 60_000 }, async () => {
   const contract = await openContract(contractFile('wiki'));

@@ -1,6 +1,6 @@
 /** Every assertion and every tagged form of the scenario language, shown one answer it accepts and one it must refuse. */
 import { describe, expect, test } from 'vitest';
-import { play, type WrittenAnswer } from '../../scenario/stage.ts';
+import { play, type WrittenAnswer } from '../../scenario/handwritten-server.ts';
 
 interface Control {
   readonly name: string;

@@ -1,14 +1,14 @@
 /** The HTTP client of the scenarios: it sends what it is told, decompresses what came, and keeps the bytes. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { request } from '../../scenario/request.ts';
-import { type WrittenAnswer, withServer } from '../../scenario/stage.ts';
+import { type WrittenAnswer, withServer } from '../../scenario/handwritten-server.ts';
+import { sendRequest } from '../../scenario/scenario-http.ts';
 
 /** The answer of a server that always answers the same. */
-const answerOf = (written: WrittenAnswer): ReturnType<typeof request> =>
+const answerOf = (written: WrittenAnswer): ReturnType<typeof sendRequest> =>
   withServer(
     () => written,
-    (baseUrl) => request({ baseUrl, method: 'GET', path: '/', headers: {} }),
+    (baseUrl) => sendRequest({ baseUrl, method: 'GET', path: '/', headers: {} }),
   );
 
 test('a compressed answer is read, and its bytes are kept', async () => {
@@ -32,7 +32,7 @@ test('a repeated header is joined, and a body that is not JSON stays a text', as
 test('a base address may have a path of its own', async () => {
   const answer = await withServer(
     ({ path }) => ({ body: { path } }),
-    (baseUrl) => request({ method: 'GET', headers: {}, baseUrl: `${baseUrl}/behind/`, path: '/a?b=%zz' }),
+    (baseUrl) => sendRequest({ method: 'GET', headers: {}, baseUrl: `${baseUrl}/behind/`, path: '/a?b=%zz' }),
   );
   expect(answer.json).toEqual({ path: '/behind/a?b=%zz' });
 });

@@ -1,6 +1,6 @@
 /** How a scenario runs: what goes out, what is carried from step to step, and what a failure says. */
 import { describe, expect, test } from 'vitest';
-import { play, type SeenRequest } from '../../scenario/stage.ts';
+import { play, type SeenRequest } from '../../scenario/handwritten-server.ts';
 
 const keys = { full: 'key-of-full', 'without:orders.read': 'key-without' };
 
@@ -40,7 +40,7 @@ describe('a request goes out as written', () => {
   });
 
   test('methods', async () => {
-    const paths = ['{ head: /a', '{ options: /a', '{ send: { method: DELETE, path: /a }', '{ walk: /a'];
+    const paths = ['{ head: /a', '{ options: /a', '{ send: { method: DELETE, path: /a }', '{ paginate: /a'];
     const methods = [];
     for (const path of paths.slice(0, 3)) methods.push((await seenBy(`  - ${path}, expect: { status: 200 } }`))[0]?.method);
     expect(methods).toEqual(['HEAD', 'OPTIONS', 'DELETE']);
@@ -133,7 +133,7 @@ describe('a failure', () => {
     ['a value that fits in no path', `${saving}  - { get: '/{all}', expect: { status: 200 } }`, 'neither a text nor a number'],
     ['a value that is no instant', `${saving}  - { get: '/{value in UTC}', expect: { status: 200 } }`, 'is no date-time with an offset'],
     ['nothing to save', '  - { get: /, expect: { status: 200 }, save: { id: /nothing } }', 'there is nothing to save at /nothing'],
-    ['a set that is no list', `${saving}  - { walk: /, expect: { same set as: value } }`, 'expected one list in /data'],
+    ['a set that is no list', `${saving}  - { paginate: /, expect: { same set as: value } }`, 'expected one list in /data'],
   ] as const)('says so about %s', async ([, steps, message]) => {
     await expect(seenBy(steps, { keys })).rejects.toThrow(message);
   });

@@ -1,8 +1,8 @@
 /** What the environment says about a server to question, and which scenarios are skipped there. */
 import { describe, expect, test } from 'vitest';
+import { play } from '../../scenario/handwritten-server.ts';
 import { parseScenario } from '../../scenario/scenario.ts';
-import { play } from '../../scenario/stage.ts';
-import { reasonToSkip, targetStage } from '../../scenario/target.ts';
+import { reasonToSkip, targetOf } from '../../scenario/scenario-runner.ts';
 
 const environment = {
   TOUCHSTONE_TARGET: 'http://x',
@@ -14,12 +14,12 @@ const stage = { baseUrl: 'http://x', keys: { FULL: 'k', WITHOUT_ORDERS_READ: 'w'
 const scenario = (text: string) => parseScenario('x.yaml', `title: x\nrule: x\n${text}`);
 
 test('no target is named by default', () => {
-  expect([targetStage({}), targetStage({ TOUCHSTONE_TARGET: '' })]).toEqual([undefined, undefined]);
+  expect([targetOf({}), targetOf({ TOUCHSTONE_TARGET: '' })]).toEqual([undefined, undefined]);
 });
 
 test('a target is named with its keys and hidden slugs', () => {
-  expect(targetStage(environment)).toEqual(stage);
-  expect(targetStage({ ...environment, TOUCHSTONE_HIDDEN_SLUGS: 'a,b' })).toEqual({ ...stage, hiddenSlugs: ['a', 'b'] });
+  expect(targetOf(environment)).toEqual(stage);
+  expect(targetOf({ ...environment, TOUCHSTONE_HIDDEN_SLUGS: 'a,b' })).toEqual({ ...stage, hiddenSlugs: ['a', 'b'] });
 });
 
 test('a key is found under its role, however it is spelled', async () => {

@@ -1,10 +1,9 @@
-/** Shows that the second server's clocks change when those of the world do, and that data of odd spans lie on what is odd in them. */
+/** The second server's clocks change at the right instants, and its data cover unusual days and hours. */
 
 import { expect, test } from 'vitest';
-import { calendars, spannedDays } from '../../second/calendar.ts';
-import { choices } from '../../second/choices.ts';
-import { at, observed, rowsOf } from '../../second/client.ts';
-import { day, zoneOffset } from '../../second/instant.ts';
+import { calendars, day, spannedDays, zoneOffset } from '../../second/instants.ts';
+import { at, rowsOf, withSecondServer } from '../../second/second-client.ts';
+import { choices } from '../../second/server-setup.ts';
 
 const quarterDay = day / 4;
 
@@ -33,8 +32,8 @@ test.each([
   ['autumn', 'America/New_York', ['2026-11-01T01:30:00-04:00', '2026-11-01T01:30:00-05:00'], '2026-11-01'],
   ['date-line', 'Pacific/Apia', ['2011-12-29T23:59:59-10:00', '2011-12-31T00:00:00+14:00'], '2011-12-30'],
 ] as const)('records change around the odd moments of the %s in %s', async (calendar, zone, moments, date) => {
-  await observed({ api: 'business', data: 'few', calendar, choices: { zone } }, async (client) => {
-    const rows = (await client.walk('reservations/index.php?limit=100')).flatMap(rowsOf);
+  await withSecondServer({ api: 'business', data: 'few', calendar, choices: { zone } }, async (client) => {
+    const rows = (await client.paginate('reservations/index.php?limit=100')).flatMap(rowsOf);
     expect(rows.map((row) => row['changed_at'])).toEqual(expect.arrayContaining([...moments]));
     const odd = rows.map((row) => at(row, 'schedule')).filter((schedule) => schedule['date'] === date);
     expect(odd.length).toBeGreaterThan(1);

@@ -1,11 +1,11 @@
-/** Shows that every answer to an open question changes what clients see, and that servers which answer differently are still correct. */
+/** Each answer to an open question changes what clients see, and servers with other answers are still correct. */
 
 import { describe, expect, test } from 'vitest';
-import { choicesOf } from '../../second/choices.ts';
-import { at, type Client, idsOf, observed, rowsOf } from '../../second/client.ts';
-import type { Probe } from '../../second/probe.ts';
-import { businessChoiceProbes, wikiChoiceProbes, wireChoiceProbes } from '../../second/probes-choices.ts';
-import type { allPages } from '../../second/probes-wiki.ts';
+import type { allPages } from '../../second/defect-probes.ts';
+import { businessChoiceProbes, wikiChoiceProbes, wireChoiceProbes } from '../../second/question-probes.ts';
+import type { Probe } from '../../second/second-client.ts';
+import { at, idsOf, rowsOf, type SecondClient, withSecondServer } from '../../second/second-client.ts';
+import { choicesOf } from '../../second/server-setup.ts';
 
 type ChoiceProbes = Readonly<Record<string, Pick<Probe, 'observe' | 'options'>>>;
 
@@ -21,46 +21,46 @@ const alternatives = (['business', 'wiki'] as const).flatMap((api) =>
 describe('every answer to an open question', () => {
   test.each(alternatives)('%s: %s = %s shows', async (api, id, value) => {
     const probe = probes[api][id];
-    if (probe === undefined) throw new Error(`'${id}' has no probe; write one in probes-choices.ts`);
+    if (probe === undefined) throw new Error(`'${id}' has no probe; write one in question-probes.ts`);
     const usual = await usually(api, id, probe);
-    const other = await observed({ api, ...probe.options, choices: { [id]: value } }, probe.observe);
+    const other = await withSecondServer({ api, ...probe.options, choices: { [id]: value } }, probe.observe);
     expect(other).not.toEqual(usual);
     expect(JSON.stringify(other)).not.toContain('second server itself');
   });
 
   test.each(alternatives.filter(([api]) => api === 'business'))('%s: %s = %s keeps lists and details together', async (api, id, value) => {
-    await observed({ api, choices: { [id]: value } }, wholeBusiness);
+    await withSecondServer({ api, choices: { [id]: value } }, wholeBusiness);
   });
 
   test.each(alternatives.filter(([api]) => api === 'wiki'))('%s: %s = %s keeps the pages together', async (api, id, value) => {
-    await observed({ api, choices: { [id]: value } }, wholeWiki);
+    await withSecondServer({ api, choices: { [id]: value } }, wholeWiki);
   });
 });
 
 test('an answer that is not legal is refused with those that are', async () => {
-  await expect(observed({ api: 'business', choices: { etag: 'none' } }, async () => undefined)).rejects.toThrow(
+  await expect(withSecondServer({ api: 'business', choices: { etag: 'none' } }, async () => undefined)).rejects.toThrow(
     'legal answers are strong, weak',
   );
 });
 
 const seen = new Map<string, Promise<unknown>>();
 
-/** What the probe sees of a server with the default answers, which is the same for each other answer. */
+/** The result of a probe against a server with the default answers; it is read once for all other answers. */
 function usually(api: 'business' | 'wiki', id: string, probe: Pick<Probe, 'observe' | 'options'>): Promise<unknown> {
-  const known = seen.get(`${api} ${id}`) ?? observed({ api, ...probe.options }, probe.observe);
+  const known = seen.get(`${api} ${id}`) ?? withSecondServer({ api, ...probe.options }, probe.observe);
   seen.set(`${api} ${id}`, known);
   return known;
 }
 
-/** Each list is walked whole, by filter and without, and a few details are read. */
-async function wholeBusiness(client: Client): Promise<void> {
-  const orders = await client.walk('orders/index.php?limit=60');
+/** Reads each list to its end, with a filter and without, and a few single records. */
+async function wholeBusiness(client: SecondClient): Promise<void> {
+  const orders = await client.paginate('orders/index.php?limit=60');
   expect(new Set(idsOf(orders)).size).toBe(173);
   expect(idsOf(orders)).toHaveLength(173);
-  const waiting = idsOf(await client.walk('orders/index.php?limit=7&status=pending'));
+  const waiting = idsOf(await client.paginate('orders/index.php?limit=7&status=pending'));
   const expected = orders.flatMap(rowsOf).filter((row) => row['status'] === 'pending');
   expect(waiting).toEqual(expected.map((row) => row['id']));
-  const reservations = idsOf(await client.walk('reservations/index.php?limit=90'));
+  const reservations = idsOf(await client.paginate('reservations/index.php?limit=90'));
   expect(new Set(reservations).size).toBe(173);
   const first = orders.flatMap(rowsOf)[0] ?? {};
   const detail = await client.get(`orders/view.php?id=${String(first['id'])}`);
@@ -71,7 +71,7 @@ async function wholeBusiness(client: Client): Promise<void> {
 }
 
 /** The pages hold every public entry once, and no hidden one. */
-async function wholeWiki(client: Client): Promise<void> {
+async function wholeWiki(client: SecondClient): Promise<void> {
   const pages = await allDifferent(client);
   const slugs = idsOf(pages);
   expect(slugs).toHaveLength(196 - client.server.hidden.length);
@@ -80,8 +80,8 @@ async function wholeWiki(client: Client): Promise<void> {
   expect(at(pages[0], 'meta')['total']).toBe(slugs.length);
 }
 
-/** Where a page past the end is an error or the last page again, the walk ends with the total instead. */
-async function allDifferent(client: Client): ReturnType<typeof allPages> {
+/** Where a page past the end is an error or the last page again, pagination ends with the total instead. */
+async function allDifferent(client: SecondClient): ReturnType<typeof allPages> {
   const pages = [];
   for (let page = 1; page <= 4; page += 1) pages.push(JSON.parse((await client.get(`wiki?limit=50&page=${page}`)).text));
   return pages;

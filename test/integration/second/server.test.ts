@@ -1,19 +1,19 @@
-/** Shows what the second server is started with: its keys, its data in each size, its troubles, and how fast it is there. */
+/** The settings of the second server: its keys, its data in each size, the requests that it turns away, and its start. */
 
 import { describe, expect, test } from 'vitest';
-import { at, idsOf, type Json, observed, rowsOf } from '../../second/client.ts';
-import { startSecondServer } from '../../second/server.ts';
+import { at, idsOf, type JsonRecord, rowsOf, withSecondServer } from '../../second/second-client.ts';
+import { startSecondServer } from '../../second/second-server.ts';
 
 const all = 'index.php?limit=100';
 
 describe('the usual data have what a judge needs', () => {
   test('every status and channel, and blocks of equal instants', async () => {
-    await observed({ api: 'business' }, async (client) => {
+    await withSecondServer({ api: 'business' }, async (client) => {
       for (const [list, statuses] of [
         ['orders', 8],
         ['reservations', 6],
       ] as const) {
-        const rows = (await client.walk(`${list}/${all}`)).flatMap(rowsOf);
+        const rows = (await client.paginate(`${list}/${all}`)).flatMap(rowsOf);
         expect(new Set(rows.map((row) => row['status'])).size).toBe(statuses);
         const blocks = grouped(rows);
         expect(blocks.filter((block) => block.length >= 3).length).toBeGreaterThan(4);
@@ -23,8 +23,8 @@ describe('the usual data have what a judge needs', () => {
   });
 
   test('a leap day, the change of clocks, and times beside midnight', async () => {
-    await observed({ api: 'business' }, async (client) => {
-      const schedules = (await client.walk(`reservations/${all}`)).flatMap(rowsOf).map((row) => at(row, 'schedule'));
+    await withSecondServer({ api: 'business' }, async (client) => {
+      const schedules = (await client.paginate(`reservations/${all}`)).flatMap(rowsOf).map((row) => at(row, 'schedule'));
       const dates = new Set(schedules.map((schedule) => schedule['date']));
       expect(dates.has('2024-02-29') && dates.has('2024-03-31')).toBe(true);
       expect(dates.size).toBeGreaterThan(35);
@@ -33,9 +33,9 @@ describe('the usual data have what a judge needs', () => {
   });
 
   test('hidden entries share words with public ones, and slugs begin others', async () => {
-    await observed({ api: 'wiki' }, async (client) => {
+    await withSecondServer({ api: 'wiki' }, async (client) => {
       expect(client.server.hidden.length).toBeGreaterThan(15);
-      const pages: Json[] = [];
+      const pages: JsonRecord[] = [];
       for (const page of [1, 2]) pages.push(JSON.parse((await client.get(`wiki?limit=100&page=${page}`)).text));
       const slugs = idsOf(pages).map(String);
       expect(slugs.length).toBeGreaterThan(160);
@@ -55,15 +55,15 @@ test.each([
   ['same-instant', 64, 12],
   ['usual', 173, 41],
 ] as const)('data %s: %i records of one business, %i of the other', async (data, first, other) => {
-  await observed({ api: 'business', data }, async (client) => {
-    expect(idsOf(await client.walk(`orders/${all}`))).toHaveLength(first);
-    expect(idsOf(await client.walk(`reservations/${all}`, { role: 'other' }))).toHaveLength(other);
+  await withSecondServer({ api: 'business', data }, async (client) => {
+    expect(idsOf(await client.paginate(`orders/${all}`))).toHaveLength(first);
+    expect(idsOf(await client.paginate(`reservations/${all}`, { role: 'other' }))).toHaveLength(other);
   });
 });
 
 test('twenty thousand records are there quickly', async () => {
   const begun = performance.now();
-  await observed({ api: 'business', data: 'large' }, async (client) => {
+  await withSecondServer({ api: 'business', data: 'large' }, async (client) => {
     expect((await client.get('whoami.php')).status).toBe(200);
     expect(performance.now() - begun).toBeLessThan(1000);
     expect(rowsOf(JSON.parse((await client.get(`orders/${all}`)).text))).toHaveLength(100);
@@ -72,7 +72,7 @@ test('twenty thousand records are there quickly', async () => {
 
 test('another seed gives other records and other keys', async () => {
   const read = (seed: number): Promise<unknown> =>
-    observed({ api: 'business', seed }, async (client) => [client.server.keys, (await client.get('orders/index.php')).text]);
+    withSecondServer({ api: 'business', seed }, async (client) => [client.server.keys, (await client.get('orders/index.php')).text]);
   expect(await read(1)).not.toEqual(await read(2));
 });
 
@@ -84,7 +84,7 @@ const paths: Readonly<Record<string, string>> = {
 };
 
 test.each(Object.entries(paths))('each role may do what it is named for: %s', async (scope, path) => {
-  await observed({ api: 'business' }, async (client) => {
+  await withSecondServer({ api: 'business' }, async (client) => {
     const unusual: Readonly<Record<string, number>> = {
       expired: 401,
       [`without:${scope}`]: 403,
@@ -98,7 +98,7 @@ test.each(Object.entries(paths))('each role may do what it is named for: %s', as
 });
 
 test('every n-th request is turned away', async () => {
-  await observed({ api: 'business', rateLimit: 3, notReady: 4 }, async (client) => {
+  await withSecondServer({ api: 'business', rateLimit: 3, notReady: 4 }, async (client) => {
     const statuses = [];
     for (let turn = 0; turn < 8; turn += 1) statuses.push((await client.get('whoami.php')).status);
     expect(statuses).toEqual([200, 200, 429, 503, 200, 429, 200, 503]);
@@ -114,7 +114,7 @@ test('a server is closed once, however often it is asked to', async () => {
   await expect(fetch(server.url)).rejects.toThrow();
 });
 
-function grouped(rows: readonly Json[]): readonly (readonly Json[])[] {
+function grouped(rows: readonly JsonRecord[]): readonly (readonly JsonRecord[])[] {
   const instants = new Set(rows.map((row) => row['changed_at']));
   return [...instants].map((instant) => rows.filter((row) => row['changed_at'] === instant));
 }

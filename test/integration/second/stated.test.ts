@@ -1,8 +1,8 @@
-/** Shows that a second server without deviations does what the API documents state, in literal values. */
+/** A second server without defects does what the API documents state, in literal values. */
 
 import { describe, expect, test } from 'vitest';
-import { choices } from '../../second/choices.ts';
-import { at, type Client, idsOf, observed, rowsOf } from '../../second/client.ts';
+import { at, idsOf, rowsOf, type SecondClient, withSecondServer } from '../../second/second-client.ts';
+import { choices } from '../../second/server-setup.ts';
 
 const refused = [
   'orders/index.php?limit=0',
@@ -30,7 +30,7 @@ const refused = [
 ];
 
 test.each(refused)('%s is an invalid query', async (path) => {
-  await observed({ api: 'business' }, async (client) => {
+  await withSecondServer({ api: 'business' }, async (client) => {
     for (const headers of [{}, { 'if-none-match': '*' }]) {
       const answer = await client.get(path, { headers });
       expect(answer.status).toBe(422);
@@ -45,7 +45,7 @@ test.each(refused)('%s is an invalid query', async (path) => {
 test.each(choices['cursor-alphabet'].flatMap((alphabet) => choices['cursor-style'].map((style) => [alphabet, style] as const)))(
   'a damaged cursor is refused: %s, %s',
   async (alphabet, style) => {
-    await observed({ api: 'business', choices: { 'cursor-alphabet': alphabet, 'cursor-style': style } }, async (client) => {
+    await withSecondServer({ api: 'business', choices: { 'cursor-alphabet': alphabet, 'cursor-style': style } }, async (client) => {
       const page = JSON.parse((await client.get('orders/index.php?limit=3')).text);
       const cursor = String(at(page, 'data', 'page')['next_cursor']);
       const middle = Math.floor(cursor.length / 2);
@@ -64,8 +64,8 @@ test.each(choices['cursor-alphabet'].flatMap((alphabet) => choices['cursor-style
 );
 
 test('reservations come by last change, then by descending id, across pages too', async () => {
-  await observed({ api: 'business' }, async (client) => {
-    const rows = (await client.walk('reservations/index.php?limit=7')).flatMap(rowsOf);
+  await withSecondServer({ api: 'business' }, async (client) => {
+    const rows = (await client.paginate('reservations/index.php?limit=7')).flatMap(rowsOf);
     const keys = rows.map((row) => [Date.parse(String(row['changed_at'])), Number(row['id'])] as const);
     const sorted = [...keys].sort((one, other) => other[0] - one[0] || other[1] - one[1]);
     expect(keys).toEqual(sorted);
@@ -73,29 +73,29 @@ test('reservations come by last change, then by descending id, across pages too'
 });
 
 test('a checkpoint includes its own instant, in whatever offset it is written', async () => {
-  await observed({ api: 'business' }, async (client) => {
-    const rows = (await client.walk('orders/index.php?limit=100')).flatMap(rowsOf);
+  await withSecondServer({ api: 'business' }, async (client) => {
+    const rows = (await client.paginate('orders/index.php?limit=100')).flatMap(rowsOf);
     const instant = String(rows[60]?.['changed_at']);
     const expected = rows.filter((row) => Date.parse(String(row['changed_at'])) >= Date.parse(instant)).map((row) => row['id']);
     for (const spelled of [instant, new Date(instant).toISOString(), new Date(instant).toISOString().replace('Z', '000000+00:00')]) {
-      expect(idsOf(await client.walk(`orders/index.php?limit=100&updated_after=${encodeURIComponent(spelled)}`))).toEqual(expected);
+      expect(idsOf(await client.paginate(`orders/index.php?limit=100&updated_after=${encodeURIComponent(spelled)}`))).toEqual(expected);
     }
   });
 });
 
 test('dates compare as they are written, inclusive at both ends', async () => {
-  await observed({ api: 'business' }, async (client) => {
-    const all = (await client.walk('reservations/index.php?limit=100')).flatMap(rowsOf);
+  await withSecondServer({ api: 'business' }, async (client) => {
+    const all = (await client.paginate('reservations/index.php?limit=100')).flatMap(rowsOf);
     const within = all.filter((row) => ['2024-02-28', '2024-02-29', '2024-03-01'].includes(String(at(row, 'schedule')['date'])));
     expect(within.length).toBeGreaterThan(3);
-    const found = await client.walk('reservations/index.php?limit=2&date_from=2024-02-28&date_to=2024-03-01');
+    const found = await client.paginate('reservations/index.php?limit=2&date_from=2024-02-28&date_to=2024-03-01');
     expect(idsOf(found)).toEqual(within.map((row) => row['id']));
   });
 });
 
 describe('a foreign record', () => {
   test.each(['orders', 'reservations'])('looks like a nonexistent one: %s', async (list) => {
-    await observed({ api: 'business' }, async (client) => {
+    await withSecondServer({ api: 'business' }, async (client) => {
       const [theirs] = rowsOf(JSON.parse((await client.get(`${list}/index.php`, { role: 'other' })).text));
       const path = `${list}/view.php?id=${String(theirs?.['id'])}`;
       const tag = String((await client.get(path, { role: 'other' })).headers['etag']);
@@ -107,7 +107,7 @@ describe('a foreign record', () => {
 });
 
 test('conditional reads follow the tag, alone, in a list, weakly compared, or a star', async () => {
-  await observed({ api: 'business' }, async (client) => {
+  await withSecondServer({ api: 'business' }, async (client) => {
     for (const path of ['menus/current.php', 'orders/view.php?code=A-1']) {
       const tag = String((await client.get(path)).headers['etag']);
       const statuses = [];
@@ -120,7 +120,7 @@ test('conditional reads follow the tag, alone, in a list, weakly compared, or a 
 });
 
 test('a hidden entry looks like one that does not exist', async () => {
-  await observed({ api: 'wiki' }, async (client) => {
+  await withSecondServer({ api: 'wiki' }, async (client) => {
     const missing = await client.get('wiki/no-such-entry');
     for (const slug of client.server.hidden) expect((await client.get(`wiki/${encodeURIComponent(slug)}`)).text).toBe(missing.text);
     expect(JSON.parse(missing.text)).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
@@ -128,7 +128,7 @@ test('a hidden entry looks like one that does not exist', async () => {
 });
 
 /** A conditional read without what differs between any two failures. */
-async function bare(client: Client, path: string, tag: string): Promise<string> {
+async function bare(client: SecondClient, path: string, tag: string): Promise<string> {
   const { status, headers, text } = await client.get(path, { headers: { 'if-none-match': tag } });
   return JSON.stringify([status, headers, text.replace(/req_\w+/, '')]);
 }

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createProgress } from '../../../cli/progress.ts';
 import type { RunEvent } from '../../../core/verdict.ts';
-import { lawOf, resultOf } from '../../helpers/results.ts';
+import { lawOf, resultOf } from '../../helpers/reports/sample-results.ts';
 
 const events: readonly RunEvent[] = [
   { kind: 'started', target: 'http://127.0.0.1:8080', budget: 400, laws: 2 },

@@ -16,7 +16,7 @@ import {
   Unwritable,
 } from '../../../contracts/call.ts';
 import type { Operation } from '../../../core/operation.ts';
-import { operationOf, readTarget } from '../../helpers/contract-text.ts';
+import { operationOf, readTarget } from '../../helpers/contracts/contract-text.ts';
 import { contractOf, keyringOf, listIn, operationIn, replyTo } from '../../helpers/engine.ts';
 
 const keys = keyringOf({ full: 'kéy &=1', other: 'the-other' });

@@ -14,7 +14,7 @@ import {
 } from '../../../contracts/conclusion.ts';
 import { fingerprintOf } from '../../../contracts/outcome.ts';
 import type { LawViolation } from '../../../core/verdict.ts';
-import { counterexample, gapOf, lawOf, violationOf } from '../../helpers/results.ts';
+import { counterexample, gapOf, lawOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
 const gap = gapOf('pages/echo', 'listNotes', 'two pages');
 const blocked = lawOf({ verdict: 'blocked', refuted: [], message: 'listNotes is not available (503)' });

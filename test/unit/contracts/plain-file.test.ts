@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify.ts';
 import type { RunResult } from '../../../core/verdict.ts';
-import { loadText } from '../../helpers/contract-text.ts';
+import { loadText } from '../../helpers/contracts/contract-text.ts';
 import { type Answer, type FakeTarget, fakeTarget } from '../../helpers/engine.ts';
 
 const pet = '{ type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string } } }';

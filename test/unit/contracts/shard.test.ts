@@ -6,7 +6,7 @@ import { chooseShard, isPassive, mergeResults, readShard, type ShardResult } fro
 import { chooseSubjects, listSubjects } from '../../../contracts/subjects.ts';
 import type { LawResult, Observation, RunResult } from '../../../core/verdict.ts';
 import { contractOf, fakeTarget, openLab } from '../../helpers/engine.ts';
-import { gapOf, lawOf, resultOf, violationOf } from '../../helpers/results.ts';
+import { gapOf, lawOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
 const business = await contractOf('business');
 const wiki = await contractOf('wiki');

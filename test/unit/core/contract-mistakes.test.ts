@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkAnnotations } from '../../../core/contract.ts';
 import { printPlace } from '../../../core/errors.ts';
-import { contractText, documentOf, type Files, loadText, mistakeOf, positionOf } from '../../helpers/contract-text.ts';
-import { notesText, notesWith } from '../../helpers/notes-contract.ts';
+import { contractText, documentOf, type Files, loadText, mistakeOf, positionOf } from '../../helpers/contracts/contract-text.ts';
+import { notesText, notesWith } from '../../helpers/contracts/notes-contract.ts';
 
 /** The piece of text that is replaced, by what, where the mistake stands (or anywhere), and words that its message must have. */
 type Mistake = readonly [piece: string, replacement: string, at: string, ...words: readonly string[]];

@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import { type Contract, loadContract, resolveContract } from '../../../core/contract.ts';
 import { printPlace } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
-import { contractText, loadText, positionOf, readerOf } from '../../helpers/contract-text.ts';
-import { notesText } from '../../helpers/notes-contract.ts';
+import { contractText, loadText, positionOf, readerOf } from '../../helpers/contracts/contract-text.ts';
+import { notesText } from '../../helpers/contracts/notes-contract.ts';
 
 let contract: Contract;
 beforeAll(async () => {

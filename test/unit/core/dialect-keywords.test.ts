@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { modernise } from '../../../core/dialect.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { documentOf } from '../../helpers/contract-text.ts';
+import { documentOf } from '../../helpers/contracts/contract-text.ts';
 
 const modernUri = 'https://json-schema.org/draft/2020-12/schema';
 

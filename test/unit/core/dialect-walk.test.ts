@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { dialectOf, listSchemas, modern } from '../../../core/dialect-walk.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { documentOf, type Files } from '../../helpers/contract-text.ts';
+import { documentOf, type Files } from '../../helpers/contracts/contract-text.ts';
 
 /** The titles of the schemas that are found, sorted. */
 async function titlesIn(rest: JsonObject, others: Files = {}): Promise<readonly string[]> {

@@ -12,7 +12,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { Schema } from '../../../core/schema.ts';
 import { createValidators } from '../../../core/validator.ts';
 import type { Violation } from '../../../core/violation.ts';
-import { documentOf, type Files, positionOf } from '../../helpers/contract-text.ts';
+import { documentOf, type Files, positionOf } from '../../helpers/contracts/contract-text.ts';
 
 const draft07 = 'http://json-schema.org/draft-07/schema#';
 const draft201909 = 'https://json-schema.org/draft/2019-09/schema';

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { copyOrigin, createSource, placeAt, placeOf, setPlace } from '../../../core/origin.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { parseYaml } from '../../../core/yaml.ts';
-import { documentOf, type Files, mistakeOf, positionOf, readerOf } from '../../helpers/contract-text.ts';
+import { documentOf, type Files, mistakeOf, positionOf, readerOf } from '../../helpers/contracts/contract-text.ts';
 
 function objectAt(root: Json, pointer: string): JsonObject {
   const value = valueAt(root, pointer);

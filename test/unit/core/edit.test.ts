@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../core/json.ts';
 import type { Parameter } from '../../../core/parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { contractFile } from '../../../core/shipped.ts';
-import { openContract } from '../../helpers/judge.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
 
 const root: JsonObject = {
   list: [1, 2, 3],

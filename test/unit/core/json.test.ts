@@ -7,7 +7,7 @@ import { depthMost, isObject, type Json, type JsonObject, readJson } from '../..
 import { JsonSyntaxError, parseJsonText } from '../../../core/json-text.ts';
 import { placeOf } from '../../../core/origin.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { documentOf, mistakeOf, positionOf } from '../../helpers/contract-text.ts';
+import { documentOf, mistakeOf, positionOf } from '../../helpers/contracts/contract-text.ts';
 
 function read(text: string): JsonObject {
   return parseJsonText('a.json', text);

@@ -9,7 +9,7 @@ import { findBodyProblem } from '../../../core/request-body.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { readTextFile, readTextFileNow } from '../../../core/text-file.ts';
 import { findRepeated } from '../../../core/validator.ts';
-import { fixture } from '../../helpers/mock.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
 
 const { operations } = await loadContract(fixture('letters'));
 const [operation] = operations;

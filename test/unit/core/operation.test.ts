@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../../core/contract.ts';
 import { headerOf, splitTarget } from '../../../core/exchange.ts';
 import { type Operation, responseFor, routeTo, statusOf } from '../../../core/operation.ts';
-import { contractText, loadText } from '../../helpers/contract-text.ts';
+import { contractText, loadText } from '../../helpers/contracts/contract-text.ts';
 
 it('a header field is found in any case, is one list when it was sent twice, and is not absent when it is empty', () => {
   const headers = { etag: '"a"', vary: ['Accept', 'Origin'], empty: '' };

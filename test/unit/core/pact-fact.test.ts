@@ -6,7 +6,7 @@ import { describeFact, type Fact, parseFact } from '../../../core/pact-fact.ts';
 import { fieldsOfRecord, fillExpression, injectedNames } from '../../../core/pact-injection.ts';
 import { nounsOf } from '../../../core/pact-words.ts';
 import { contractFile } from '../../../core/shipped.ts';
-import { openContract } from '../../helpers/judge.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
 
 const business = await openContract(contractFile('business'));
 const wiki = await openContract(contractFile('wiki'));

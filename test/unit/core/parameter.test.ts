@@ -6,7 +6,7 @@ import type { Json } from '../../../core/json.ts';
 import { type Parameter, type ParameterReading, parseQueryParameter, readLeniently } from '../../../core/parameter.ts';
 import { kindsOf, readStrictly, type ValueKind } from '../../../core/strict.ts';
 import { encodeText, splitQuery } from '../../../core/style.ts';
-import { parameterOf } from '../../helpers/contract-text.ts';
+import { parameterOf } from '../../helpers/contracts/contract-text.ts';
 
 const schemas = {
   limit: '{ type: integer, minimum: 1, maximum: 100, default: 50 }',

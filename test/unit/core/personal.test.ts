@@ -6,11 +6,11 @@ import type { Exchange } from '../../../core/exchange.ts';
 import type { Json } from '../../../core/json.ts';
 import { createMask } from '../../../core/personal.ts';
 import { contractFile } from '../../../core/shipped.ts';
-import { contractText, loadText } from '../../helpers/contract-text.ts';
+import { contractText, loadText } from '../../helpers/contracts/contract-text.ts';
+import { notesText } from '../../helpers/contracts/notes-contract.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
 import { operationIn } from '../../helpers/generated.ts';
-import { openContract } from '../../helpers/judge.ts';
-import { notesText } from '../../helpers/notes-contract.ts';
-import { business, wiki } from '../../helpers/targets.ts';
+import { business, wiki } from '../../helpers/request-targets.ts';
 
 const businessApi = await openContract(contractFile('business'));
 

@@ -9,8 +9,8 @@ import { valueAt } from '../../../core/pointer.ts';
 import { closeDocument, completeProfile, listQuestions, type Profile } from '../../../core/profile.ts';
 import { answersFor, loadProfile, rejectLeftovers } from '../../../core/profile-file.ts';
 import { contractFile, listProfiles, profileFile } from '../../../core/shipped.ts';
-import { documentOf } from '../../helpers/contract-text.ts';
-import { openContract } from '../../helpers/judge.ts';
+import { documentOf } from '../../helpers/contracts/contract-text.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
 
 const text = `x-invalid: { sloppy: { unspecified: sloppy } }
 paths:

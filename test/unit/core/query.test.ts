@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldText } from '../../../core/fold.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import type { Query } from '../../../core/query.ts';
-import type { ComparisonName, OrderKey } from '../../../core/rules.ts';
-import { idsOf, queryOf, recordsOf } from '../../helpers/small-query.ts';
+import { createQuery, type KindOf, type Query } from '../../../core/query.ts';
+import type { ComparisonName, Filter, OrderKey, Visibility } from '../../../core/rules.ts';
 
 type Operator = 'equals' | 'any-of' | 'from' | 'to' | 'after' | 'before';
 
@@ -212,3 +211,29 @@ describe('a page', () => {
     expect([query.count(sorted, none), query.count(sorted, two), query.count([], none)]).toEqual([6, 4, 0]);
   });
 });
+
+/** The rules of a collection that matter to a test. */
+interface SmallRules {
+  readonly order?: readonly OrderKey[];
+  readonly filters?: Readonly<Record<string, Filter>>;
+  readonly visible?: Visibility;
+}
+
+const kinds: Readonly<Record<string, 'instant' | 'number'>> = { '/at': 'instant', '/id': 'number', '/size': 'number' };
+const kindOf: KindOf = (pointer) => kinds[pointer] ?? 'text';
+
+/** The evaluator of records with the key `/id`; `/at` is an instant, `/id` and `/size` are numbers, and all else is text. */
+function queryOf({ order = [], filters = {}, visible }: SmallRules): Query {
+  const rules = { key: '/id', order, filters: new Map(Object.entries(filters)), ...(visible === undefined ? {} : { visible }) };
+  return createQuery(rules, kindOf);
+}
+
+/** The ids of records, in their order. */
+function idsOf(records: readonly JsonObject[]): readonly Json[] {
+  return records.map((record) => record['id'] ?? null);
+}
+
+/** Records numbered from 1, with one field; where its value is undefined, the field is missing. */
+function recordsOf(field: string, values: readonly (Json | undefined)[]): readonly JsonObject[] {
+  return values.map((value, index) => (value === undefined ? { id: index + 1 } : { id: index + 1, [field]: value }));
+}

@@ -5,7 +5,15 @@ import { printPlace } from '../../../core/errors.ts';
 import type { Operation } from '../../../core/operation.ts';
 import type { Parameter } from '../../../core/parameter.ts';
 import { readCollection, readResource, readRules } from '../../../core/read-rules.ts';
-import { contractText, type Files, loadText, mistakeOf, operationOf, parameterOf, positionOf } from '../../helpers/contract-text.ts';
+import {
+  contractText,
+  type Files,
+  loadText,
+  mistakeOf,
+  operationOf,
+  parameterOf,
+  positionOf,
+} from '../../helpers/contracts/contract-text.ts';
 
 async function operationsOf(rest: string, others: Files = {}): Promise<readonly [Operation, ...Operation[]]> {
   return (await loadText(contractText(rest), others)).operations as readonly [Operation, ...Operation[]];

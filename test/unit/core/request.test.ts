@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HttpHeaders } from '../../../core/exchange.ts';
 import type { Operation } from '../../../core/operation.ts';
 import type { RequestReading } from '../../../core/request.ts';
-import { operationOf, readTarget } from '../../helpers/contract-text.ts';
+import { operationOf, readTarget } from '../../helpers/contracts/contract-text.ts';
 
 const list = `parameters:
   - { name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 100, default: 50 } }

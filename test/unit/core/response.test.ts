@@ -6,8 +6,8 @@ import { printPlace } from '../../../core/errors.ts';
 import type { HttpResponse } from '../../../core/exchange.ts';
 import { checkResponse, type ResponseViolation } from '../../../core/response.ts';
 import { contractFile } from '../../../core/shipped.ts';
-import { contractText, loadText, positionOf } from '../../helpers/contract-text.ts';
-import { openContract } from '../../helpers/judge.ts';
+import { contractText, loadText, positionOf } from '../../helpers/contracts/contract-text.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
 
 const text = contractText(`x-api: { error: { schema: '#/components/schemas/Error', code: /code, message: /message } }
 paths:

@@ -6,7 +6,7 @@ import { printPlace } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { allowsNull, certainSchemas, comparisonKind, flatten, gather, type Schema, schemasAt, typesOf } from '../../../core/schema.ts';
 import { createValidators, placeOfFault } from '../../../core/validator.ts';
-import { documentOf, type Files, mistakeOf } from '../../helpers/contract-text.ts';
+import { documentOf, type Files, mistakeOf } from '../../helpers/contracts/contract-text.ts';
 
 const others = `named: { type: integer, minimum: 1 }
 thing: { type: object, properties: { at: { $ref: '#/instant' } } }

@@ -12,7 +12,7 @@ import {
   printParameter,
 } from '../../../core/parameter.ts';
 import { decodeText, encodeText, splitQuery, UndecodableError } from '../../../core/style.ts';
-import { operationOf, parameterOf, readTarget } from '../../helpers/contract-text.ts';
+import { operationOf, parameterOf, readTarget } from '../../helpers/contracts/contract-text.ts';
 
 const text = '{ type: string }';
 const texts = '{ type: array, items: { type: string } }';

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../../core/json.ts';
 import { isObject } from '../../../core/json.ts';
 import { createValidators } from '../../../core/validator.ts';
 import type { Violation } from '../../../core/violation.ts';
-import { documentOf, type Files, positionOf } from '../../helpers/contract-text.ts';
+import { documentOf, type Files, positionOf } from '../../helpers/contracts/contract-text.ts';
 
 /** What the schema `schema` of a file has against a value. */
 async function judge(text: string, instance: Json, others: Files = {}): Promise<readonly Violation[]> {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { printPlace } from '../../../core/errors.ts';
 import { depthMost } from '../../../core/json.ts';
 import { parseYaml } from '../../../core/yaml.ts';
-import { mistakeOf, positionOf } from '../../helpers/contract-text.ts';
+import { mistakeOf, positionOf } from '../../helpers/contracts/contract-text.ts';
 
 function read(text: string): unknown {
   return parseYaml('a.yaml', text);

@@ -7,7 +7,7 @@ import { contractFile, listShipped } from '../../../core/shipped.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { invalidArbitraryFor, nearMissesFor } from '../../../generators/near-miss.ts';
 import { Unsatisfiable } from '../../../generators/outcome.ts';
-import { openContract } from '../../helpers/judge.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
 import { judgeOfContract } from '../../helpers/schema-judge.ts';
 import { schemasOf } from './contract-schemas.ts';
 import { draw } from './drawing.ts';

@@ -10,7 +10,7 @@ import { contractFile } from '../../../core/shipped.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { nearMissesFor } from '../../../generators/near-miss.ts';
 import type { SchemaSources } from '../../../generators/schema/site.ts';
-import { openContract } from '../../helpers/judge.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
 import { conditional } from './conditional.ts';
 import { schemasOf } from './contract-schemas.ts';
 import { draw } from './drawing.ts';

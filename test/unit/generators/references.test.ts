@@ -6,7 +6,7 @@ import { holds } from '../../../generators/algebra/evaluate.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { nearMissesFor } from '../../../generators/near-miss.ts';
 import { openSchema, type SchemaSources } from '../../../generators/schema/site.ts';
-import { documentOf } from '../../helpers/contract-text.ts';
+import { documentOf } from '../../helpers/contracts/contract-text.ts';
 import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';
 import { breachesOfLaws } from './laws.ts';

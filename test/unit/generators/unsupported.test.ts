@@ -6,7 +6,7 @@ import type { Schema } from '../../../core/schema.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { nearMissesFor } from '../../../generators/near-miss.ts';
 import { Unsupported } from '../../../generators/outcome.ts';
-import { documentOf } from '../../helpers/contract-text.ts';
+import { documentOf } from '../../helpers/contracts/contract-text.ts';
 
 const malformed: readonly (readonly [keyword: string, value: Json])[] = [
   ['type', 'text'],

@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../../core/profile.ts';
 import { strongTag } from '../../../mocks/entity-tag.ts';
-import type { Fields } from '../../helpers/client.ts';
-import { fixture } from '../../helpers/mock.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
+import type { Fields } from '../../helpers/plain-client.ts';
+import { business, wiki } from '../../helpers/request-targets.ts';
 import { createDirectMock, type DirectMock, serveApi } from '../../helpers/served.ts';
-import { business, wiki } from '../../helpers/targets.ts';
 
 interface Stage {
   readonly mock: DirectMock;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HttpHeaders } from '../../../core/exchange.ts';
 import type { Credential, Operation } from '../../../core/operation.ts';
 import { type Identification, identify } from '../../../mocks/caller.ts';
-import { fixture } from '../../helpers/mock.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
 import { serveApi } from '../../helpers/served.ts';
 
 const header: Credential = { scheme: 'serviceKey', scopes: ['admin'], carrier: { in: 'header', name: 'X-Key' } };

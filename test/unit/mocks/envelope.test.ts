@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { resolveContract } from '../../../core/contract.ts';
 import type { Json } from '../../../core/json.ts';
 import { findSiblings } from '../../../mocks/envelope.ts';
-import { loadText } from '../../helpers/contract-text.ts';
+import { loadText } from '../../helpers/contracts/contract-text.ts';
 
 const file = (envelope: string, more = ''): string => `
 openapi: 3.1.0

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { contractFile } from '../../../core/shipped.ts';
 import { createExampleWorld } from '../../../mocks/example-world.ts';
-import { openContract } from '../../helpers/judge.ts';
-import { fixture } from '../../helpers/mock.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
 
 const nobody = { role: 'full', scopes: [] };
 

@@ -5,7 +5,7 @@ import type { Operation } from '../../../core/operation.ts';
 import type { Answer } from '../../../mocks/answer.ts';
 import { createFailure } from '../../../mocks/failure.ts';
 import type { ServedApi } from '../../../mocks/served-api.ts';
-import { fixture } from '../../helpers/mock.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
 import { createDirectMock, serveApi, serveText, worldOf } from '../../helpers/served.ts';
 
 function operationOf(api: ServedApi, id: string): Operation {

@@ -5,7 +5,7 @@ import { createJournal, type JournalWriter, journalBytes } from '../../../mocks/
 import type { CursorProvenance } from '../../../mocks/journal-entry.ts';
 import type { ServedApi } from '../../../mocks/served-api.ts';
 import type { Served, Visit } from '../../../mocks/visit.ts';
-import { notesText } from '../../helpers/notes-contract.ts';
+import { notesText } from '../../helpers/contracts/notes-contract.ts';
 import { serveText } from '../../helpers/served.ts';
 
 const api = await serveText(

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { createKeys } from '../../../mocks/keys.ts';
 import type { World } from '../../../mocks/world.ts';
-import { openContract } from '../../helpers/judge.ts';
-import { fixture } from '../../helpers/mock.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
 import { worldOf } from '../../helpers/served.ts';
 
 const world: World = { ...worldOf([]), tenants: ['full', 'other', 'no-menu'] };

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/json.ts';
 import { createCursorCodec } from '../../../mocks/cursor.ts';
-import type { Reply } from '../../helpers/client.ts';
+import { styles, type ThingsParts, thingsContract } from '../../helpers/contracts/things-contract.ts';
+import type { Reply } from '../../helpers/plain-client.ts';
+import { target } from '../../helpers/request-targets.ts';
 import { createDirectMock, type DirectMock, serveText, worldOf } from '../../helpers/served.ts';
-import { target } from '../../helpers/targets.ts';
-import { styles, type ThingsParts, thingsContract } from '../../helpers/things.ts';
 
 const things: readonly JsonObject[] = [
   { id: 1, rank: 2, kind: 'a', at: '2026-01-01T10:00:00+02:00' },

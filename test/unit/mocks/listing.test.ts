@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/json.ts';
-import type { Reply } from '../../helpers/client.ts';
+import { styles, type ThingsParts, thingsContract } from '../../helpers/contracts/things-contract.ts';
+import type { Reply } from '../../helpers/plain-client.ts';
 import { createDirectMock, type DirectMock, serveText, worldOf } from '../../helpers/served.ts';
-import { styles, type ThingsParts, thingsContract } from '../../helpers/things.ts';
 
 const seven: readonly JsonObject[] = [5, 2, 7, 1, 4, 6, 3].map((id) => ({ id, kind: id % 2 === 0 ? 'even' : 'odd' }));
 const ofKind: Partial<ThingsParts> = {

@@ -8,10 +8,10 @@ import { createMock, type Mock } from '../../../mocks/mock.ts';
 import type { Engine } from '../../../mocks/prism.ts';
 import type { PrismParts } from '../../../mocks/prism-parts.ts';
 import type { ServedApi } from '../../../mocks/served-api.ts';
-import { fixture } from '../../helpers/mock.ts';
+import { styles, thingsContract } from '../../helpers/contracts/things-contract.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
+import { business, wiki } from '../../helpers/request-targets.ts';
 import { serveApi, serveText, worldOf } from '../../helpers/served.ts';
-import { business, wiki } from '../../helpers/targets.ts';
-import { styles, thingsContract } from '../../helpers/things.ts';
 import { withoutPrism } from '../../helpers/without-prism.ts';
 
 function mockOf(apis: readonly ServedApi[], errors: unknown[] = [], engine: PrismParts['engine'] = withoutPrism.engine): Mock {

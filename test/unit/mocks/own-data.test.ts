@@ -10,8 +10,8 @@ import { createExampleWorld } from '../../../mocks/example-world.ts';
 import { withOwnData } from '../../../mocks/own-data/content.ts';
 import { readOwnData } from '../../../mocks/own-data.ts';
 import { type Chronicle, type LivingWorld, unchanging, type World } from '../../../mocks/world.ts';
-import { openContract } from '../../helpers/judge.ts';
-import { fixture } from '../../helpers/mock.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
 
 const nobody = { role: 'full', scopes: [] };
 const [library, parcels, business, wiki] = await Promise.all(

@@ -5,10 +5,10 @@ import type { Contract } from '../../../core/contract.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { createExampleWorld } from '../../../mocks/example-world.ts';
 import type { World } from '../../../mocks/world.ts';
-import type { Fields } from '../../helpers/client.ts';
-import { openContract } from '../../helpers/judge.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
+import type { Fields } from '../../helpers/plain-client.ts';
+import { business } from '../../helpers/request-targets.ts';
 import { createDirectMock, type DirectMock, serveApi } from '../../helpers/served.ts';
-import { business } from '../../helpers/targets.ts';
 
 /** Orders without a menu, so that a menu can be absent for a key that lacks its scope. */
 function withoutMenu(contract: Contract): World {

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { fixture } from '../../helpers/mock.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
 import { createDirectMock, type DirectMock, serveText, worldOf } from '../../helpers/served.ts';
 
 interface ReadParts {

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../core/exchange.ts';
 import { asResponse } from '../../../mocks/answer.ts';
 import { createMock } from '../../../mocks/mock.ts';
-import { fixture } from '../../helpers/mock.ts';
+import { fixture } from '../../helpers/judged-mock.ts';
+import { business } from '../../helpers/request-targets.ts';
 import { serveApi, serveText } from '../../helpers/served.ts';
-import { business } from '../../helpers/targets.ts';
 import { withoutPrism } from '../../helpers/without-prism.ts';
 
 const library = await serveApi(fixture('library'));

@@ -12,7 +12,7 @@ import { createKeys } from '../../../mocks/keys.ts';
 import { createMock, type Mock } from '../../../mocks/mock.ts';
 import type { ServedApi } from '../../../mocks/served-api.ts';
 import { createBusinessWorlds } from '../../../mocks/world/business/world.ts';
-import { openContract } from '../../helpers/judge.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
 import { withoutPrism } from '../../helpers/without-prism.ts';
 
 const written = await openContract(contractFile('business'));

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { RunResult } from '../../../core/verdict.ts';
 import { renderJson } from '../../../reports/json.ts';
-import { complaintsAbout } from '../../helpers/report-schema.ts';
-import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../helpers/results.ts';
+import { complaintsAbout } from '../../helpers/reports/report-schema.ts';
+import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
 const parse = (result: RunResult): JsonObject => JSON.parse(renderJson(result)) as JsonObject;
 

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { type Element, elementsOf } from '../../helpers/markup.ts';
+import { type Element, elementsOf } from '../../helpers/reports/strict-markup.ts';
 
 /** A page allows its own style and its own script, by their hashes, and nothing else. */
 export function expectOwnPartsOnly(root: Element): void {

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../../core/verdict.ts';
 import { renderJson } from '../../../reports/json.ts';
 import { readJsonReport } from '../../../reports/read-json.ts';
-import { complaintsAbout } from '../../helpers/report-schema.ts';
-import { gapOf, lawOf, resultOf, violationOf } from '../../helpers/results.ts';
+import { complaintsAbout } from '../../helpers/reports/report-schema.ts';
+import { gapOf, lawOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
 describe('a report', () => {
   test.each<readonly [string, RunResult]>([

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { renderTerminal } from '../../../reports/terminal.ts';
 import { reportOfRun } from '../../../reports/verify.ts';
-import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../helpers/results.ts';
+import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
 describe('colours', () => {
   const mixed = resultOf({

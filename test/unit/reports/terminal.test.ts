@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { LawResult, RunResult } from '../../../core/verdict.ts';
 import { renderTerminal } from '../../../reports/terminal.ts';
 import { reportOfRun } from '../../../reports/verify.ts';
-import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../helpers/results.ts';
+import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
 const render = (changes: Partial<RunResult> = {}, reports: readonly string[] = []): string =>
   renderTerminal(reportOfRun(resultOf(changes)), { decorated: false, reports, exitCode: resultOf(changes).exitCode });

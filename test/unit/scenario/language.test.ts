@@ -1,11 +1,10 @@
 /** What the scenario language refuses: unknown keys at every level, steps that assert nothing, and forms that could be misread. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ANSWER_READERS, WALK_READERS } from '../../scenario/expectation.ts';
-import { TAG_NAMES } from '../../scenario/pattern.ts';
-import { READING_NAMES } from '../../scenario/saved.ts';
+import { ANSWER_READERS, PAGINATION_READERS } from '../../scenario/assertions.ts';
+import { TAG_NAMES } from '../../scenario/expected-pattern.ts';
 import { parseScenario } from '../../scenario/scenario.ts';
-import { KINDS } from '../../scenario/value.ts';
+import { KINDS, READING_NAMES } from '../../scenario/scenario-values.ts';
 
 const HEAD = 'title: A title\nrule: A rule\n';
 const scenario = (text: string): unknown => parseScenario('cases/x.yaml', text);
@@ -34,20 +33,20 @@ describe('a scenario is refused, with its file, line and key', () => {
   test.for([
     ['an unknown key in a step', '{ get: /, expects: { status: 200 } }', 'cases/x.yaml:4: unknown key "expects" in a step'],
     ['an unknown assertion', '{ get: /, expect: { code: 200 } }', 'unknown key "code" in expect'],
-    ['an answer assertion about a walk', '{ walk: /, expect: { status: 200 } }', 'unknown key "status" in expect'],
-    ['a walk assertion about an answer', '{ get: /, expect: { no repetition: yes } }', 'unknown key "no repetition" in expect'],
+    ['an answer assertion about a pagination', '{ paginate: /, expect: { status: 200 } }', 'unknown key "status" in expect'],
+    ['a pagination assertion about an answer', '{ get: /, expect: { no repetition: yes } }', 'unknown key "no repetition" in expect'],
     ['an unknown key in each', '{ get: /, expect: { each: { in: /data, has: 1 } } }', 'unknown key "in" in each'],
     ['an unknown key in some', '{ get: /, expect: { some: { in: /data, has: 1 } } }', 'unknown key "in" in some'],
     ['an unknown key in count', '{ get: /, expect: { count: { was: 1 } } }', 'unknown key "was" in count'],
     ['an unknown key in sorted', '{ get: /, expect: { sorted: { descending: yes } } }', 'unknown key "descending" in sorted'],
     ['an unknown direction', '{ get: /, expect: { sorted: { by: [{ field: /a, direction: down }] } } }', 'direction "down" is none of'],
-    ['an unknown key in selection of', '{ walk: /, expect: { selection of: { of: a } } }', 'unknown key "of" in selection of'],
+    ['an unknown key in selection of', '{ paginate: /, expect: { selection of: { of: a } } }', 'unknown key "of" in selection of'],
     ['an unknown key in send', '{ send: { method: PUT, path: /, body: x }, expect: { status: 405 } }', 'unknown key "body" in send'],
     ['no expectation', '{ get: / }', 'cases/x.yaml:4: a step that asserts nothing'],
     ['an empty expectation', '{ get: /, expect: {} }', 'a step that asserts nothing'],
     ['an expectation of anything', '{ get: /, expect: { body: {} } }', '{} expects nothing'],
     ['an empty map of headers', '{ get: /, expect: { headers: {} } }', 'headers expects nothing'],
-    ['an empty union', '{ walk: /, expect: { union of: [] } }', '"union of" names no list'],
+    ['an empty union', '{ paginate: /, expect: { union of: [] } }', '"union of" names no list'],
     ['an empty order', '{ get: /, expect: { sorted: { by: [] } } }', '"by" names no field'],
     ['no request', '{ expect: { status: 200 } }', 'a step needs exactly one of: get, head'],
     ['two requests', '{ get: /, head: /, expect: { status: 200 } }', 'a step needs exactly one of: get, head'],
@@ -69,7 +68,7 @@ describe('a scenario is refused, with its file, line and key', () => {
 test('the page about the language explains every word of it', () => {
   const page = readFileSync(new URL('../../cases/README.md', import.meta.url), 'utf8');
   const words = [
-    ...Object.keys({ ...ANSWER_READERS, ...WALK_READERS }).map((name) => `\`${name}\``),
+    ...Object.keys({ ...ANSWER_READERS, ...PAGINATION_READERS }).map((name) => `\`${name}\``),
     ...TAG_NAMES.map((name) => `\`!${name}`),
     ...Object.keys(KINDS).map((name) => `\`${name}\``),
     ...READING_NAMES,

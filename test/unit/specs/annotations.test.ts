@@ -7,7 +7,7 @@ import { type Contract, resolveContract } from '../../../core/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { annotationsSchemaFile, contractFile } from '../../../core/shipped.ts';
-import { openContract } from '../../helpers/judge.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
 import { contractNames } from './contract-file.ts';
 
 let schema: JsonObject;

@@ -6,7 +6,7 @@ import type { Question } from '../../../core/profile.ts';
 import type { Schema } from '../../../core/schema.ts';
 import { contractFile, listShipped } from '../../../core/shipped.ts';
 import { createInclusions, type Inclusions } from '../../../generators/inclusion.ts';
-import { openContract } from '../../helpers/judge.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
 
 /** The answers of a question beside schemas of bodies that are inside all its other answers. A field that is left out is never a value of its type. */
 function innermost({ choices, pointers }: Question, schemaAt: (pointer: string) => Schema, inclusions: Inclusions): readonly string[] {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { startMock } from '../../../../mocks/start.ts';
-import { startSecondServer } from '../../../second/server.ts';
+import { startSecondServer } from '../../../second/second-server.ts';
 import { closeServers, openServer } from '../../cli/verifying.ts';
 import { complaintsOf, countShipped, verifyShipped } from './verifying.ts';
 

@@ -5,8 +5,8 @@ import { type VerifyPactsOptions, verifyPacts } from '../../../../contracts/pact
 import { UsageError } from '../../../../core/errors.ts';
 import type { InteractionResult, PactVerification } from '../../../../core/pact-verdict.ts';
 import { readPact } from '../../../../core/read-pact.ts';
-import { given, pactOf, type Sketch } from '../../../helpers/notes-pact.ts';
-import { type NotesServer, noteKey, notesContract, startNotes } from '../../../helpers/notes-server.ts';
+import { given, pactOf, type Sketch } from '../../../helpers/contracts/notes-pact.ts';
+import { type NotesServer, noteKey, notesContract, startNotes } from '../../../helpers/contracts/notes-server.ts';
 
 // Each verification starts a process with Pact, which takes a second or two on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -5,7 +5,7 @@ import { type VerifyPactsOptions, verifyPacts } from '../../../../contracts/pact
 import { readPacts } from '../../../../core/pact-folder.ts';
 import type { InteractionResult, PactVerification } from '../../../../core/pact-verdict.ts';
 import { contractFile } from '../../../../core/shipped.ts';
-import { openContract } from '../../../helpers/judge.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
 
 const { pacts } = await readPacts([fileURLToPath(new URL('../../../../contracts/pacts', import.meta.url))]);
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { renderJson } from '../../../../reports/json.ts';
-import { complaintsAbout } from '../../../helpers/report-schema.ts';
+import { complaintsAbout } from '../../../helpers/reports/report-schema.ts';
 import { type Deviation, verdictsOf, violationsOf, watchMock } from './watching.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

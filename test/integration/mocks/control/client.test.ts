@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ControlEvent, connectControl, UsageError } from '../../../../control.ts';
-import { ask } from '../../../helpers/client.ts';
-import { startJudgedMock } from '../../../helpers/mock.ts';
-import { wiki } from '../../../helpers/targets.ts';
+import { startJudgedMock } from '../../../helpers/judged-mock.ts';
+import { ask } from '../../../helpers/plain-client.ts';
+import { wiki } from '../../../helpers/request-targets.ts';
 
 const mock = await startJudgedMock({ seed: 5 });
 const control = connectControl(mock.url);

@@ -2,10 +2,10 @@
 
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
-import { ask, type Fields, type Reply } from '../../../helpers/client.ts';
-import { startJudgedMock } from '../../../helpers/mock.ts';
-import { converse, open } from '../../../helpers/socket.ts';
-import { business, wiki, withKey } from '../../../helpers/targets.ts';
+import { startJudgedMock } from '../../../helpers/judged-mock.ts';
+import { ask, type Fields, type Reply } from '../../../helpers/plain-client.ts';
+import { converse, open } from '../../../helpers/raw-socket.ts';
+import { business, wiki, withKey } from '../../../helpers/request-targets.ts';
 
 const mock = await startJudgedMock({ seed: 7, trouble: '503 0%', faults: [], allowedHosts: ['mock'] });
 const full = withKey(mock.keys['full']);

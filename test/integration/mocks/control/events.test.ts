@@ -7,9 +7,9 @@ import { readEvents } from '../../../../mocks/control/event-reader.ts';
 import { type Beginning, createEvents, type Events, type Outlet, printEvent, streamLimits } from '../../../../mocks/control/events.ts';
 import type { ControlEvent } from '../../../../mocks/control/message.ts';
 import type { JournalSummary } from '../../../../mocks/journal-entry.ts';
-import { ask, type Fields } from '../../../helpers/client.ts';
-import { fixture, startJudgedMock } from '../../../helpers/mock.ts';
-import { open } from '../../../helpers/socket.ts';
+import { fixture, startJudgedMock } from '../../../helpers/judged-mock.ts';
+import { ask, type Fields } from '../../../helpers/plain-client.ts';
+import { open } from '../../../helpers/raw-socket.ts';
 
 const mock = await startJudgedMock({ contracts: [fixture('library')] });
 // The first answer waits for Prism.

@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { connectControl, UsageError } from '../../../../control.ts';
 import { startMock } from '../../../../mocks/start.ts';
-import { ask } from '../../../helpers/client.ts';
-import { startJudgedMock } from '../../../helpers/mock.ts';
-import { business, wiki, withKey } from '../../../helpers/targets.ts';
+import { startJudgedMock } from '../../../helpers/judged-mock.ts';
+import { ask } from '../../../helpers/plain-client.ts';
+import { business, wiki, withKey } from '../../../helpers/request-targets.ts';
 
 describe('the pact of a mock', () => {
   it('is made of what the journal has, unless it is recorded', async () => {

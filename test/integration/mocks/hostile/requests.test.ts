@@ -1,11 +1,11 @@
 /** Hostile requests and connections, a sample of them: documented answers or a clean close. The campaign `hostile-requests` sends them all. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connections } from '../../../helpers/hostile-connections.ts';
-import { hostileRequests } from '../../../helpers/hostile-requests.ts';
-import { ownHeadersFor, putAll, valuesFor } from '../../../helpers/hostile-traffic.ts';
-import { longRequests } from '../../../helpers/long-requests.ts';
-import { startJudgedMock } from '../../../helpers/mock.ts';
+import { connections } from '../../../helpers/hostile/hostile-connections.ts';
+import { hostileRequests } from '../../../helpers/hostile/hostile-requests.ts';
+import { ownHeadersFor, putAll, valuesFor } from '../../../helpers/hostile/hostile-traffic.ts';
+import { longRequests } from '../../../helpers/hostile/long-requests.ts';
+import { startJudgedMock } from '../../../helpers/judged-mock.ts';
 
 const rejections: unknown[] = [];
 const hear = (reason: unknown): void => void rejections.push(reason);

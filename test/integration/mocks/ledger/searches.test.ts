@@ -7,7 +7,7 @@ import { createWorld } from '../../../../mocks/content.ts';
 import { createStores } from '../../../../mocks/ledger/stores.ts';
 import { startMock } from '../../../../mocks/start.ts';
 import type { Store } from '../../../../mocks/store.ts';
-import { ask } from '../../../helpers/client.ts';
+import { ask } from '../../../helpers/plain-client.ts';
 
 const list = '/api/v1/wiki?limit=5';
 

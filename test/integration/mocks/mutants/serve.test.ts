@@ -3,10 +3,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { mutantsOf, serveMutants } from '../../../../mocks/mutants/serve.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start.ts';
-import { ask } from '../../../helpers/client.ts';
-import { fixture } from '../../../helpers/mock.ts';
+import { fixture } from '../../../helpers/judged-mock.ts';
+import { ask } from '../../../helpers/plain-client.ts';
+import { business, wiki, withKey } from '../../../helpers/request-targets.ts';
 import { serveApi } from '../../../helpers/served.ts';
-import { business, wiki, withKey } from '../../../helpers/targets.ts';
 
 const started: RunningMock[] = [];
 afterAll(() => Promise.all(started.map((mock) => mock.close())));

@@ -9,7 +9,7 @@ import { openConnection } from '../../../consumers/pos/connection.ts';
 import { createService } from '../../../consumers/pos/service.ts';
 import { createStore } from '../../../consumers/pos/store.ts';
 import { createSynchroniser } from '../../../consumers/pos/synchroniser.ts';
-import { openContract } from '../../../helpers/judge.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
 
 const dayMs = 86_400_000;
 

@@ -11,8 +11,8 @@ import { contractFile } from '../../../../core/shipped.ts';
 import { badRequestFor } from '../../../../generators/request/bad-request.ts';
 import { requestFor } from '../../../../generators/request/request.ts';
 import { type RequestOptions, received } from '../../../../generators/request/wire.ts';
-import { openContract } from '../../../helpers/judge.ts';
-import { notesText } from '../../../helpers/notes-contract.ts';
+import { notesText } from '../../../helpers/contracts/notes-contract.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
 import { type RecordingMock, recordBusiness, recordText, recordWiki } from '../../../helpers/recording-mock.ts';
 import { type BodyRules, mismatches } from '../../../unit/mocks/pact/matching.ts';
 

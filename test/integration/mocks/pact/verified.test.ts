@@ -7,10 +7,10 @@ import type { PactVerification } from '../../../../core/pact-verdict.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { startMock } from '../../../../mocks/start.ts';
-import { openContract } from '../../../helpers/judge.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
 import { type RecordingMock, recordBusiness, recordWiki } from '../../../helpers/recording-mock.ts';
-import { business, wiki } from '../../../helpers/targets.ts';
-import { startSecondServer } from '../../../second/server.ts';
+import { business, wiki } from '../../../helpers/request-targets.ts';
+import { startSecondServer } from '../../../second/second-server.ts';
 import { complaintsOf } from '../../contracts/pact/verifying.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

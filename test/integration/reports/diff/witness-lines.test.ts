@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Witness } from '../../../../core/change.ts';
 import { describeWitness } from '../../../../reports/witness-lines.ts';
-import { hostile, huge, witness } from '../../../helpers/comparisons.ts';
+import { hostile, huge, witness } from '../../../helpers/reports/sample-comparisons.ts';
 
 const linesOf = (changes: Partial<Witness>, size: 'brief' | 'full' = 'full') => describeWitness({ ...witness, ...changes }, size);
 const request = {

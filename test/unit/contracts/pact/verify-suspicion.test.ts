@@ -5,9 +5,9 @@ import type { Reply } from '../../../../contracts/call.ts';
 import { findFollowing } from '../../../../contracts/pact/verify/look.ts';
 import { type Suspicion, suspectDetail, suspectGap, suspectShortPage } from '../../../../contracts/pact/verify/suspicion.ts';
 import type { JsonObject } from '../../../../core/json.ts';
+import { pactOf } from '../../../helpers/contracts/notes-pact.ts';
+import { notesContract } from '../../../helpers/contracts/notes-server.ts';
 import { contractOf, listIn, operationIn, replyTo } from '../../../helpers/engine.ts';
-import { pactOf } from '../../../helpers/notes-pact.ts';
-import { notesContract } from '../../../helpers/notes-server.ts';
 
 const contract = await notesContract();
 const list = listIn(contract, 'listNotes');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeCheck, listChecks } from '../../../../contracts/suite/check.ts';
 import { readContract } from '../../../../core/contract.ts';
 import { contractFile } from '../../../../core/shipped.ts';
-import { gapOf, lawOf, violationOf } from '../../../helpers/results.ts';
+import { gapOf, lawOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 describe('the names of checks', () => {
   it('follow from the contract and the patterns, and are all different', async () => {

@@ -8,7 +8,7 @@ import type { Schema } from '../../../../core/schema.ts';
 import { contractFile, listShipped } from '../../../../core/shipped.ts';
 import { holds } from '../../../../generators/algebra/evaluate.ts';
 import { openSchema } from '../../../../generators/schema/site.ts';
-import { openContract } from '../../../helpers/judge.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
 import { plausible } from './plausible.ts';
 
 function schemasOf(contract: Contract): readonly (readonly [string, Schema])[] {

@@ -11,10 +11,10 @@ import { badRequestFor } from '../../../../generators/request/bad-request.ts';
 import type { BadRequest } from '../../../../generators/request/fault.ts';
 import { requestFor } from '../../../../generators/request/request.ts';
 import { type RequestOptions, received } from '../../../../generators/request/wire.ts';
-import { contractText, loadText, operationOf } from '../../../helpers/contract-text.ts';
+import { contractText, loadText, operationOf } from '../../../helpers/contracts/contract-text.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
 import { segmentsOf, shrunk } from '../../../helpers/generated.ts';
-import { openContract } from '../../../helpers/judge.ts';
-import { fixture } from '../../../helpers/mock.ts';
+import { fixture } from '../../../helpers/judged-mock.ts';
 
 function some(operation: Operation, options: RequestOptions = {}, numRuns = 90): readonly BadRequest[] {
   return fc.sample(badRequestFor(operation, options), { seed: 7, numRuns });

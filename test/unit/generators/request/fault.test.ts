@@ -6,7 +6,7 @@ import type { Operation } from '../../../../core/operation.ts';
 import { badRequestFor } from '../../../../generators/request/bad-request.ts';
 import { type BrokenRule, expectSuccess, isExpected } from '../../../../generators/request/fault.ts';
 import { requestFor } from '../../../../generators/request/request.ts';
-import { contractText, loadText } from '../../../helpers/contract-text.ts';
+import { contractText, loadText } from '../../../helpers/contracts/contract-text.ts';
 
 /** An operation with a parameter `p` from 1 to 9 and these documented statuses. */
 async function documenting(statuses: string, more: { readonly invalid?: string; readonly path?: string } = {}): Promise<Operation> {

@@ -9,10 +9,10 @@ import { readRequest } from '../../../../core/request.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { requestFor } from '../../../../generators/request/request.ts';
 import { type GeneratedRequest, type RequestOptions, received } from '../../../../generators/request/wire.ts';
-import { operationOf } from '../../../helpers/contract-text.ts';
+import { operationOf } from '../../../helpers/contracts/contract-text.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
 import { operationIn, segmentsOf, shrunk } from '../../../helpers/generated.ts';
-import { openContract } from '../../../helpers/judge.ts';
-import { fixture } from '../../../helpers/mock.ts';
+import { fixture } from '../../../helpers/judged-mock.ts';
 
 function some(operation: Operation, options: RequestOptions = {}, numRuns = 120): readonly GeneratedRequest[] {
   return fc.sample(requestFor(operation, options), { seed: 7, numRuns });

@@ -6,7 +6,7 @@ import type { Operation } from '../../../../core/operation.ts';
 import { readRequest } from '../../../../core/request.ts';
 import { requestFor } from '../../../../generators/request/request.ts';
 import { received } from '../../../../generators/request/wire.ts';
-import { operationOf } from '../../../helpers/contract-text.ts';
+import { operationOf } from '../../../helpers/contracts/contract-text.ts';
 import { segmentsOf } from '../../../helpers/generated.ts';
 
 const shapes: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import { badRequestFor } from '../../../../generators/request/bad-request.ts';
 import { expectSuccess } from '../../../../generators/request/fault.ts';
 import { requestFor } from '../../../../generators/request/request.ts';
 import { ChoiceStream, type GeneratedRequest, type RequestOptions, respell, respellHeader } from '../../../../generators/request/wire.ts';
-import { operationOf, parameterOf } from '../../../helpers/contract-text.ts';
+import { operationOf, parameterOf } from '../../../helpers/contracts/contract-text.ts';
 import { shrunk } from '../../../helpers/generated.ts';
 
 const all = (choice: number): ChoiceStream => new ChoiceStream([choice]);

@@ -7,7 +7,7 @@ import type { Schema } from '../../../../core/schema.ts';
 import { holds } from '../../../../generators/algebra/evaluate.ts';
 import { Unsupported } from '../../../../generators/outcome.ts';
 import { openSchema, type Site } from '../../../../generators/schema/site.ts';
-import { documentOf, positionOf } from '../../../helpers/contract-text.ts';
+import { documentOf, positionOf } from '../../../helpers/contracts/contract-text.ts';
 
 /** A schema that only a text passes; that a reference leads to it shows in what it refuses. */
 const text: Schema = { type: 'string' };

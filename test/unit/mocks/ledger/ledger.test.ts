@@ -12,7 +12,7 @@ import { createListStore, type Store } from '../../../../mocks/store.ts';
 import { createBusinessWorlds } from '../../../../mocks/world/business/world.ts';
 import { createWikiWorlds } from '../../../../mocks/world/wiki/world.ts';
 import type { LivingWorld, World } from '../../../../mocks/world.ts';
-import { openContract } from '../../../helpers/judge.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
 
 const day = 86_400_000;
 const [firstMs, lastMs] = [Date.UTC(2026, 1, 20), Date.UTC(2026, 4, 10)];

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { laws } from '../../../../contracts/laws/catalogue.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { mutantsOf } from '../../../../mocks/mutants/serve.ts';
-import { openContract } from '../../../helpers/judge.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
 
 const contracts = await Promise.all(['business', 'wiki'].map((name) => openContract(contractFile(name))));
 const all = contracts.flatMap(mutantsOf);

@@ -8,8 +8,8 @@ import type { Schema } from '../../../../core/schema.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { arbitraryFor } from '../../../../generators/arbitrary.ts';
 import { expect as expectBody } from '../../../../mocks/pact/expectation.ts';
-import { openContract } from '../../../helpers/judge.ts';
-import { notesText } from '../../../helpers/notes-contract.ts';
+import { notesText } from '../../../helpers/contracts/notes-contract.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
 import { type BodyRules, mismatches } from './matching.ts';
 
 const root: JsonObject = {

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import type { Forecast } from '../../../../mocks/weather.ts';
-import { notesWith } from '../../../helpers/notes-contract.ts';
+import { notesWith } from '../../../helpers/contracts/notes-contract.ts';
 import { type RecordingMock, recordBusiness, recordText, recordWiki } from '../../../helpers/recording-mock.ts';
-import { business, wiki } from '../../../helpers/targets.ts';
+import { business, wiki } from '../../../helpers/request-targets.ts';
 
 /** An interaction in a few lines: description, states, what is injected. */
 function linesOf(mock: RecordingMock): readonly string[] {

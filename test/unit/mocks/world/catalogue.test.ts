@@ -7,7 +7,7 @@ import { businessWorld } from '../../../../mocks/world/business/world.ts';
 import { worldSources } from '../../../../mocks/world/catalogue.ts';
 import { wikiWorld } from '../../../../mocks/world/wiki/world.ts';
 import { servesContract } from '../../../../mocks/world.ts';
-import { openContract } from '../../../helpers/judge.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
 import { defaultClock, tenants } from './records.ts';
 
 describe('the shipped contracts', async () => {

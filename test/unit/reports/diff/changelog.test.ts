@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { renderChangelog } from '../../../../reports/changelog.ts';
-import { changeOf, comparisonOf, mildOf } from '../../../helpers/comparisons.ts';
+import { changeOf, comparisonOf, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
 
 describe('the section', () => {
   it('has what breaks first, and no words that changed', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { levels } from '../../../../core/change.ts';
 import { itemsOfComparison } from '../../../../reports/diff.ts';
 import { renderGithub } from '../../../../reports/github.ts';
-import { changeOf, comparisonOf, hostileChange, kinds, mildOf } from '../../../helpers/comparisons.ts';
+import { changeOf, comparisonOf, hostileChange, kinds, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
 import { readCommands } from '../workflow-commands.ts';
 
 describe('workflow commands', () => {

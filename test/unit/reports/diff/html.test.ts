@@ -5,8 +5,8 @@ import type { ContractComparison } from '../../../../core/change.ts';
 import { levels } from '../../../../core/change.ts';
 import { reportOfComparison } from '../../../../reports/diff.ts';
 import { renderHtml } from '../../../../reports/html.ts';
-import { changeOf, comparisonOf, kinds, manyChanges, mildOf } from '../../../helpers/comparisons.ts';
-import { type Element, elementsOf, readMarkup } from '../../../helpers/markup.ts';
+import { changeOf, comparisonOf, kinds, manyChanges, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
+import { type Element, elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';
 import { expectOwnPartsOnly } from '../page-policy.ts';
 
 const read = (comparison: ContractComparison): Element => readMarkup(renderHtml(reportOfComparison(comparison)));

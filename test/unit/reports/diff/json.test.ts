@@ -5,7 +5,7 @@ import type { ContractComparison } from '../../../../core/change.ts';
 import { levels } from '../../../../core/change.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 import { renderDiffJson } from '../../../../reports/diff-json.ts';
-import { changeOf, comparisonOf, huge, kinds, mildOf, witness } from '../../../helpers/comparisons.ts';
+import { changeOf, comparisonOf, huge, kinds, mildOf, witness } from '../../../helpers/reports/sample-comparisons.ts';
 import { complaintsAbout } from './report-schema.ts';
 
 const parse = (comparison: ContractComparison): JsonObject => JSON.parse(renderDiffJson(comparison)) as JsonObject;

@@ -5,8 +5,8 @@ import type { ContractComparison } from '../../../../core/change.ts';
 import { levels } from '../../../../core/change.ts';
 import { itemsOfComparison } from '../../../../reports/diff.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
-import { changeOf, comparisonOf, hostile, hostileComparison, kinds, mildOf } from '../../../helpers/comparisons.ts';
-import { type Element, elementsOf, readMarkup } from '../../../helpers/markup.ts';
+import { changeOf, comparisonOf, hostile, hostileComparison, kinds, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
+import { type Element, elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';
 
 const read = (comparison: ContractComparison): Element => readMarkup(renderJunit(itemsOfComparison(comparison)));
 const casesOf = (comparison: ContractComparison): readonly Element[] => elementsOf(read(comparison), 'testcase');

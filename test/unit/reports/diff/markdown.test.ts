@@ -15,7 +15,7 @@ import {
   kinds,
   manyChanges,
   mildOf,
-} from '../../../helpers/comparisons.ts';
+} from '../../../helpers/reports/sample-comparisons.ts';
 import { activeParts } from '../active-parts.ts';
 
 const all = comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))));

@@ -1,7 +1,7 @@
 /** The reader of markup that the tests of reports rest on refuses what it is there to refuse. */
 
 import { describe, expect, it } from 'vitest';
-import { elementsOf, readMarkup } from '../../../helpers/markup.ts';
+import { elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';
 
 describe('the reader of markup', () => {
   it('gives elements, their attributes and their text', () => {

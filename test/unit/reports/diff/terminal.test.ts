@@ -6,7 +6,15 @@ import type { ContractComparison } from '../../../../core/change.ts';
 import { levels } from '../../../../core/change.ts';
 import { reportOfComparison } from '../../../../reports/diff.ts';
 import { renderTerminal } from '../../../../reports/terminal.ts';
-import { changeOf, comparisonOf, hostileComparison, kinds, manyChanges, mildOf, witness } from '../../../helpers/comparisons.ts';
+import {
+  changeOf,
+  comparisonOf,
+  hostileComparison,
+  kinds,
+  manyChanges,
+  mildOf,
+  witness,
+} from '../../../helpers/reports/sample-comparisons.ts';
 
 const render = (comparison: ContractComparison, reports: readonly string[] = []): string =>
   renderTerminal(reportOfComparison(comparison), { decorated: false, reports });

@@ -10,7 +10,7 @@ import {
   nameOperations,
   openChanges,
 } from '../../../../reports/diff-words.ts';
-import { changeOf, comparisonOf, huge, mildOf } from '../../../helpers/comparisons.ts';
+import { changeOf, comparisonOf, huge, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
 
 const compared = (title: string, version: string) => ({ file: 'file.yaml', title, version });
 

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { renderGithub } from '../../../../reports/github.ts';
 import { itemsOfRun } from '../../../../reports/verify.ts';
-import { resultOf, violationOf } from '../../../helpers/results.ts';
-import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
+import { resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
 import { readCommands } from '../workflow-commands.ts';
 
 describe('workflow commands', () => {

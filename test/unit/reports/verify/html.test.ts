@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/verdict.ts';
 import { renderHtml } from '../../../../reports/html.ts';
 import { reportOfRun } from '../../../../reports/verify.ts';
-import { hostile } from '../../../helpers/comparisons.ts';
-import { type Element, elementsOf, readMarkup } from '../../../helpers/markup.ts';
-import { gapOf, resultOf, violationOf } from '../../../helpers/results.ts';
-import { hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
+import { hostile } from '../../../helpers/reports/sample-comparisons.ts';
+import { gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
+import { type Element, elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';
 import { expectOwnPartsOnly } from '../page-policy.ts';
 
 const read = (result: RunResult): Element => readMarkup(renderHtml(reportOfRun(result)));

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/verdict.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
 import { itemsOfRun } from '../../../../reports/verify.ts';
-import { type Element, elementsOf, readMarkup } from '../../../helpers/markup.ts';
-import { resultOf } from '../../../helpers/results.ts';
-import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
+import { resultOf } from '../../../helpers/reports/sample-results.ts';
+import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
+import { type Element, elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';
 
 const read = (result: RunResult): Element => readMarkup(renderJunit(itemsOfRun(result)));
 const casesOf = (result: RunResult): readonly Element[] => elementsOf(read(result), 'testcase');

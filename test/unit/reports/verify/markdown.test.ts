@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from '../../../../reports/markdown.ts';
 import { reportOfRun } from '../../../../reports/verify.ts';
-import { hostile, huge } from '../../../helpers/comparisons.ts';
-import { gapOf, resultOf, violationOf } from '../../../helpers/results.ts';
-import { hugeRun, mixedRun, runs } from '../../../helpers/runs.ts';
+import { hostile, huge } from '../../../helpers/reports/sample-comparisons.ts';
+import { gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
 import { activeParts } from '../active-parts.ts';
 
 describe('the comment', () => {

@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import type { LawResult, RunResult } from '../../../../core/verdict.ts';
 import { renderSarif } from '../../../../reports/sarif.ts';
-import { hostile } from '../../../helpers/comparisons.ts';
-import { counterexample, lawOf, resultOf, violationOf } from '../../../helpers/results.ts';
-import { hostileRun, hugeRun, mixedRun, runs, waivedOf } from '../../../helpers/runs.ts';
-import { complaintsAboutSarif } from '../../../helpers/sarif-schema.ts';
+import { hostile } from '../../../helpers/reports/sample-comparisons.ts';
+import { counterexample, lawOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { hostileRun, hugeRun, mixedRun, runs, waivedOf } from '../../../helpers/reports/sample-runs.ts';
+import { complaintsAboutSarif } from '../../../helpers/reports/sarif-schema.ts';
 
 interface Run {
   readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string; readonly help: { readonly text: string } }[] } };

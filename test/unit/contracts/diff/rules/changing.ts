@@ -7,7 +7,7 @@ import { compareRules } from '../../../../../contracts/diff/rules/compare-rules.
 import type { Level } from '../../../../../core/change.ts';
 import { type Contract, readContract } from '../../../../../core/contract.ts';
 import { contractFile } from '../../../../../core/shipped.ts';
-import { notesText } from '../../../../helpers/notes-contract.ts';
+import { notesText } from '../../../../helpers/contracts/notes-contract.ts';
 
 /** A piece of text, and what stands in its place afterwards: its first occurrence at or after another piece. Or a question that goes. */
 export type TextEdit = readonly [piece: string, instead: string, behind?: string] | { readonly drop: string };

@@ -9,8 +9,8 @@ import { SpecError } from '../../../../../core/errors.ts';
 import type { Json } from '../../../../../core/json.ts';
 import { toPointer } from '../../../../../core/pointer.ts';
 import { contractFile } from '../../../../../core/shipped.ts';
-import { openContract } from '../../../../helpers/judge.ts';
-import { notesText } from '../../../../helpers/notes-contract.ts';
+import { notesText } from '../../../../helpers/contracts/notes-contract.ts';
+import { openContract } from '../../../../helpers/exchange-judge.ts';
 
 /** Every place inside an annotation. */
 function* placesIn(value: Json, keys: readonly string[] = [], isInside = false): Generator<string> {

@@ -1,0 +1,84 @@
+/** Contracts written inside tests: small files as text, and where in them a piece of text stands. */
+
+import { type Contract, loadContract } from '../../../core/contract.ts';
+import { type Document, loadDocument, type ReadText } from '../../../core/document.ts';
+import { SpecError } from '../../../core/errors.ts';
+import type { HttpHeaders } from '../../../core/exchange.ts';
+import { type Operation, routeTo } from '../../../core/operation.ts';
+import type { Parameter } from '../../../core/parameter.ts';
+import { type RequestReading, readRequest } from '../../../core/request.ts';
+
+/** Files by name, as they would stand on a disk. */
+export type Files = Readonly<Record<string, string>>;
+
+/** Reads from these files; any other is missing, as on a disk. */
+export function readerOf(files: Files): ReadText {
+  return async (name) => {
+    const text = files[name];
+    if (text === undefined) throw Object.assign(new Error(`no such file: ${name}`), { code: 'ENOENT' });
+    return text;
+  };
+}
+
+/** Loads the contract `api.yaml`; other files may stand beside it. */
+export function loadText(text: string, others: Files = {}): Promise<Contract> {
+  return loadContract('api.yaml', readerOf({ ...others, 'api.yaml': text }));
+}
+
+/** Loads `api.yaml` as a document, whatever is in it. */
+export function documentOf(text: string, others: Files = {}): Promise<Document> {
+  return loadDocument('api.yaml', readerOf({ ...others, 'api.yaml': text }));
+}
+
+/**
+ * The mistake that loading ends with.
+ * @throws when it ends with none, or with another kind of error.
+ */
+export async function mistakeOf(loading: Promise<unknown>): Promise<SpecError> {
+  try {
+    await loading;
+  } catch (error) {
+    if (error instanceof SpecError) return error;
+    throw error;
+  }
+  throw new Error('this was loaded, and it is a mistake');
+}
+
+/** Where a piece of text begins for the first time, as `line:column`. */
+export function positionOf(text: string, piece: string): string {
+  const before = text.split(piece, 1)[0] ?? '';
+  if (before.length === text.length) throw new Error(`${piece} is not in the text`);
+  const lines = before.split('\n');
+  return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
+}
+
+/** A contract of a file's first lines and these; enough for a file with paths of its own. */
+export function contractText(rest: string): string {
+  return `openapi: 3.1.0\ninfo: { title: Notes, version: '1' }\n${rest}`;
+}
+
+/** The only operation of a contract that answers nothing: `GET /x` or another path, with these lines of YAML inside. */
+export async function operationOf(lines: string, path = '/x', rest = ''): Promise<Operation> {
+  const inside = lines.replace(/^/gm, '      ');
+  const contract = await loadText(contractText(`paths:\n  ${path}:\n    get:\n${inside}\n      responses: {}\n${rest}`));
+  const [operation] = contract.operations;
+  if (operation === undefined) throw new Error('the contract has no operation');
+  return operation;
+}
+
+/** The parameter `color`, with these members beside its name, such as `in: query, explode: false`, and a schema unless they have one. */
+export async function parameterOf(members: string, schema?: string): Promise<Parameter> {
+  const isPath = members.startsWith('in: path');
+  const rest = [...(isPath ? ['required: true'] : []), ...(schema === undefined ? [] : [`schema: ${schema}`])];
+  const lines = `parameters: [{ ${['name: color', members, ...rest].join(', ')} }]`;
+  const [parameter] = (await operationOf(lines, isPath ? '/x/{color}' : '/x')).parameters;
+  if (parameter === undefined) throw new Error('the operation has no parameter');
+  return parameter;
+}
+
+/** Reads a GET request against an operation, routed to it by its path. */
+export function readTarget(operation: Operation, target: string, headers: HttpHeaders = {}): RequestReading {
+  const route = routeTo([operation], 'GET', target);
+  if (route.kind !== 'operation') throw new Error(`${target} is not a request to ${operation.path}`);
+  return readRequest(operation, { method: 'GET', target, headers }, route.segments);
+}

@@ -1,0 +1,149 @@
+/** Connections that are used otherwise than for requests: idle, slow, half open, reset, never read. */
+
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'vitest';
+import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { business, wiki } from '../request-targets.ts';
+import { get } from './hostile-requests.ts';
+import { stillAnswers } from './hostile-traffic.ts';
+
+type PlainMock = RunningMock & { readonly errors: unknown[] };
+
+/** A mock whose answers nobody judges. */
+async function startPlain(requestTimeoutMs = 60_000): Promise<PlainMock> {
+  const errors: unknown[] = [];
+  return { ...(await startMock({ requestTimeoutMs, onError: (error) => errors.push(error) })), errors };
+}
+
+async function end(mock: PlainMock): Promise<void> {
+  await stillAnswers(mock);
+  await mock.close();
+  expect(mock.errors).toEqual([]);
+}
+
+function open(mock: RunningMock): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(mock.port, '127.0.0.1', () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** How a connection ends that the client does not end. */
+function endOf(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let received = '';
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1');
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    socket.on('end', () => resolve(received));
+  });
+}
+
+/** Two sockets of this process belong to each connection, and it needs some files besides. */
+function connectionsAllowed(most: number): number {
+  const limit = Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Number.NaN);
+  return Number.isNaN(limit) ? most : Math.min(most, Math.floor((limit - 500) / 2));
+}
+
+function pageOf(mock: RunningMock): string {
+  return get(`${business.orders}?limit=100`, `X-SERVICE-API-Key: ${mock.keys['full']}\r\n`);
+}
+
+/** Connections that are used otherwise than for requests. The mock answers others meanwhile, and forgets them. */
+export const connections = {
+  /** Idle ones close with the mock. */
+  idle: async (most: number): Promise<void> => {
+    const mock = await startPlain();
+    const sockets: Socket[] = [];
+    const count = connectionsAllowed(most);
+    while (sockets.length < count)
+      sockets.push(...(await Promise.all(Array.from({ length: Math.min(50, count - sockets.length) }, () => open(mock)))));
+    const ends = sockets.map(endOf);
+    await end(mock);
+    expect(new Set(await Promise.all(ends))).toEqual(new Set(['']));
+  },
+
+  /** Those that send too slowly are ended with 408 when their time is over, whatever they were sending. */
+  slow: async (count: number): Promise<void> => {
+    const mock = await startPlain(300);
+    const beginnings = [
+      'GET /',
+      `GET ${wiki} HTTP/1.1\r\nHost: x\r\nX-`,
+      `POST ${wiki} HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nx`,
+    ];
+    const ends = await Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const socket = await open(mock);
+        const ended = endOf(socket);
+        socket.write(beginnings[index % beginnings.length] ?? '');
+        // One letter after the other does not buy more time.
+        const drip = setInterval(() => socket.writable && socket.write('a'), 20);
+        try {
+          return await ended;
+        } finally {
+          clearInterval(drip);
+          socket.destroy();
+        }
+      }),
+    );
+    // Whoever goes on sending to a closed connection may lose the answer to a reset (RFC 9112 §9.6).
+    const statuses = ends.map((each) => /^HTTP\/1\.1 (\d+)/.exec(each)?.[1] ?? each);
+    expect(statuses.filter((status) => !['408', '405', 'ECONNRESET', 'EPIPE'].includes(status))).toEqual([]);
+    expect(statuses).toContain('408');
+    await end(mock);
+  },
+
+  /** What was asked before the client stopped sending is answered, or the connection closed. */
+  halfOpen: async (): Promise<void> => {
+    const mock = await startPlain();
+    const request = get(`${wiki}?limit=1`);
+    const ends = await Promise.all(
+      ['', 'GET', request, request.slice(0, -2), request + request, get(wiki, 'Content-Length: 5\r\n')].map(async (bytes) => {
+        const socket = await open(mock);
+        const ended = endOf(socket);
+        socket.end(bytes);
+        return (await ended).slice(0, 12);
+      }),
+    );
+    expect(ends.filter((each) => !['', 'HTTP/1.1 200', 'HTTP/1.1 400', 'HTTP/1.1 408'].includes(each))).toEqual([]);
+    await end(mock);
+  },
+
+  /** Resets come before an answer, and in the middle of one. */
+  reset: async (): Promise<void> => {
+    const mock = await startPlain();
+    const page = pageOf(mock);
+    const tunnel = `CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`;
+    for (const bytes of ['', 'G', page.slice(0, 40), page, page.repeat(20), `${page}HELLO\r\n\r\n`, tunnel]) {
+      const early = await open(mock);
+      await new Promise<void>((resolve) => early.write(bytes === '' ? 'x' : bytes, () => resolve()));
+      early.resetAndDestroy();
+      const late = await open(mock);
+      late.on('error', () => undefined);
+      late.write(bytes);
+      // An answer has begun, if there is one, when the connection is reset.
+      if (bytes.includes('\r\n\r\n')) await new Promise((resolve) => late.once('data', resolve));
+      late.resetAndDestroy();
+    }
+    await end(mock);
+  },
+
+  /** Those that never read their answers do not keep the mock from answering or closing. */
+  deaf: async (): Promise<void> => {
+    const mock = await startPlain();
+    const page = pageOf(mock);
+    const deaf = await Promise.all(Array.from({ length: 5 }, () => open(mock)));
+    for (const socket of deaf)
+      socket
+        .pause()
+        .on('error', () => undefined)
+        .write(page.repeat(50));
+    await stillAnswers(mock);
+    const closed = mock.close();
+    for (const socket of deaf) socket.destroy();
+    await closed;
+    expect(mock.errors).toEqual([]);
+  },
+};

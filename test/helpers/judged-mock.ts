@@ -1,0 +1,50 @@
+/** Mocks for tests. Each of their answers is judged by the contracts, so that no test can overlook an answer that breaks them. */
+
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { ServedExchange } from '../../mocks/listeners.ts';
+import { type MockOptions, type RunningMock, startMock } from '../../mocks/start.ts';
+import { createJudge } from './exchange-judge.ts';
+
+/** A mock that knows whether it kept its contracts. */
+export interface JudgedMock extends RunningMock {
+  /** Every exchange so far, as the mock reports it. */
+  readonly exchanges: readonly ServedExchange[];
+  /** What went wrong inside so far. Taking an error out of the list says that the test expected it. */
+  readonly errors: unknown[];
+  /**
+   * Judges every answer since the last time.
+   * @throws when one of them breaks a contract, or when something went wrong inside.
+   */
+  readonly verify: () => Promise<void>;
+}
+
+/** Starts a mock on a free port. Closing it verifies its answers. */
+export async function startJudgedMock(options: MockOptions = {}): Promise<JudgedMock> {
+  const exchanges: ServedExchange[] = [];
+  const errors: unknown[] = [];
+  const judge = createJudge(() => mock.contracts);
+  const mock = await startMock({
+    ...options,
+    onExchange: (exchange) => {
+      exchanges.push(exchange);
+      judge.hear(exchange);
+      options.onExchange?.(exchange);
+    },
+    onError: (error) => errors.push(error),
+  });
+  const verify = async (): Promise<void> => {
+    await judge.verify();
+    expect(errors, 'errors inside the mock').toEqual([]);
+  };
+  const close = async (): Promise<void> => {
+    await mock.close();
+    await verify();
+  };
+  return { ...mock, exchanges, errors, verify, close, [Symbol.asyncDispose]: close };
+}
+
+/** The path of a contract file among the fixtures. */
+export function fixture(name: string): string {
+  return fileURLToPath(new URL(`../fixtures/${name}.openapi.yaml`, import.meta.url));
+}

@@ -1,0 +1,85 @@
+/** Made-up results of runs, for what prints them. */
+
+import { fingerprintOf } from '../../../contracts/outcome.ts';
+import type { Counterexample, LawResult, RunResult } from '../../../core/verdict.ts';
+
+/** A counterexample of two requests. */
+export const counterexample: Counterexample = {
+  exchanges: [
+    {
+      request: { method: 'GET', target: '/notes?tag=red', headers: { accept: 'application/json', 'x-key': '$FULL_KEY' } },
+      response: { status: 200, headers: { 'content-type': 'application/json', vary: ['Accept', 'Origin'] }, body: '{"data":[{"id":4}]}' },
+    },
+    {
+      request: { method: 'GET', target: '/notes/4', headers: { 'x-key': '$FULL_KEY' } },
+      response: { status: 200, headers: {}, body: '{"id":4,"tags":["blue"]}' },
+    },
+  ],
+  expected: 'listNotes with tag=red gives only records that satisfy it',
+  actual: 'it gives id 4, which does not',
+  records: [{ id: 4, tags: ['blue'], author: '‹personal›' }],
+  clause: { file: 'notes.yaml', line: 31, column: 9 },
+  curl: [
+    `curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'`,
+    `curl -si -H "x-key: $FULL_KEY" http://x/notes/4`,
+  ],
+};
+
+/** A law that holds, changed as a test needs it. */
+export function lawOf(changes: Partial<LawResult> = {}): LawResult {
+  return {
+    id: 'filters/sound',
+    operation: 'listNotes',
+    title: 'Every record of a filtered list satisfies every filter',
+    source: 'notes.yaml:31:9',
+    strength: 'stated',
+    verdict: 'holds',
+    instances: 3,
+    refuted: [{ id: 'ignored:tag', title: 'tag were ignored' }],
+    open: [],
+    message: '',
+    ...changes,
+  };
+}
+
+/** A violation with everything that one can have. */
+export function violationOf(changes: Partial<LawResult> = {}): LawResult {
+  const law = lawOf({
+    verdict: 'violated',
+    message: `${counterexample.expected}; ${counterexample.actual}`,
+    diagnosis: 'It behaves as if tag were ignored',
+    counterexample,
+    ...changes,
+  });
+  return { fingerprint: fingerprintOf(law.id, law.operation, { about: 'tag' }), ...law };
+}
+
+/** A law that the data could not show, for lack of these things. */
+export function gapOf(id: string, operation: string, ...missing: readonly string[]): LawResult {
+  return lawOf({
+    id,
+    operation,
+    verdict: 'not-exercised',
+    instances: 0,
+    refuted: [],
+    open: missing.map((each) => ({ id: `rival:${each}`, title: 'something else were right', missing: each })),
+    message: `The data lacks ${missing.join('; ')}`,
+  });
+}
+
+/** A run that found nothing wrong, changed as a test needs it. */
+export function resultOf(changes: Partial<RunResult> = {}): RunResult {
+  return {
+    verdict: 'holds',
+    exitCode: 0,
+    contract: { name: 'notes', title: 'Notes', version: '1.0' },
+    target: 'http://127.0.0.1:8080/v1',
+    requests: 96,
+    budget: 400,
+    durationMs: 2840,
+    seed: 7,
+    laws: [lawOf()],
+    observations: [],
+    ...changes,
+  };
+}

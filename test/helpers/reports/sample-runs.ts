@@ -1,0 +1,133 @@
+/** Results of runs of every kind, for each format: good and bad ones, hostile, huge and many. */
+
+import type { Exchange } from '../../../core/exchange.ts';
+import type { LawResult, Observation, RunResult, Verdict } from '../../../core/verdict.ts';
+import { hostile, huge } from './sample-comparisons.ts';
+import { counterexample, gapOf, lawOf, resultOf, violationOf } from './sample-results.ts';
+
+/** What was seen of an open question. */
+export const observation: Observation = {
+  id: 'order',
+  question: 'In which order?',
+  source: '§4',
+  answers: ['by-title'],
+  evidence: 'Two pages were in it',
+};
+
+/** A violation that is waived. */
+export function waivedOf(changes: Partial<LawResult> = {}): LawResult {
+  return violationOf({ id: 'order/within', waiver: { reason: 'Known since spring', expires: '2026-12-31' }, ...changes });
+}
+
+/** A law that could not be judged. */
+export function doubtOf(verdict: 'inconclusive' | 'blocked' | 'not-testable', message = 'The data moved: id 4 came back'): LawResult {
+  return lawOf({ id: `doubt/${verdict}`, verdict, instances: 0, refuted: [], message });
+}
+
+/** One law of each state at two operations, with observations and notes. */
+export function mixedRun(): RunResult {
+  const laws = [
+    lawOf({ id: 'filters/complete', open: [{ id: 'a', title: 'case were ignored', missing: 'two records of one name' }] }),
+    violationOf(),
+    waivedOf(),
+    gapOf('order/across', 'getNote', 'two pages'),
+    doubtOf('inconclusive'),
+    doubtOf('blocked', 'getNote is not available (503)'),
+    doubtOf('not-testable', 'a key of another tenant: --key other=VARIABLE'),
+  ];
+  const notes = ['The waiver of paging/unique at listNotes has expired on 2026-01-31.'];
+  return resultOf({
+    verdict: 'violated',
+    exitCode: 1,
+    laws,
+    observations: [observation, { ...observation, id: 'cap', answers: [] }],
+    notes,
+  });
+}
+
+/** A run in which every text that comes from outside is this one. */
+export function hostileRun(text: string = hostile): RunResult {
+  const exchange: Exchange = {
+    request: { method: text, target: text, headers: { [text]: text, list: [text, text] } },
+    response: { status: 200, headers: { [text]: text }, body: `{"a":${JSON.stringify(text)},${text}` },
+  };
+  const place = { file: text, line: 3, column: 4 };
+  const shown = {
+    exchanges: [exchange, exchange],
+    expected: text,
+    actual: text,
+    records: [{ [text]: text }, text],
+    clause: place,
+    curl: [text, text],
+  };
+  const common = {
+    id: text,
+    operation: text,
+    title: text,
+    source: `${text}:3:4`,
+    refuted: [{ id: text, title: text }],
+    open: [{ id: text, title: text, missing: text }],
+    message: text,
+  };
+  const laws = (['holds', 'violated', 'inconclusive', 'blocked', 'not-testable', 'not-exercised'] satisfies Verdict[]).map((verdict) =>
+    lawOf({ ...common, verdict, ...(verdict === 'violated' ? { diagnosis: text, counterexample: shown } : {}) }),
+  );
+  return resultOf({
+    verdict: 'violated',
+    exitCode: 1,
+    contract: { name: text, title: text, version: text },
+    target: text,
+    unavailable: text,
+    laws: [...laws, lawOf({ ...common, verdict: 'violated', counterexample: shown, waiver: { reason: text, expires: text } })],
+    observations: [{ id: text, question: text, source: text, answers: [text, text], evidence: text }],
+    notes: [text],
+  });
+}
+
+/** A run of so many laws in every state, with a walk through a long list as the counterexample, and this text wherever one stands. */
+export function hugeRun(laws: number, text: string): RunResult {
+  const [violated] = hostileRun(text).laws.filter(({ verdict }) => verdict === 'violated');
+  const [exchange] = violated?.counterexample?.exchanges ?? [];
+  const walk = { ...counterexample, exchanges: Array.from({ length: 40 }, () => exchange ?? noExchange()), curl: Array(40).fill(text) };
+  const rivals = Array.from({ length: 30 }, (_, index) => ({ id: `rival:${index}`, title: text, missing: `${index} ${text}` }));
+  const verdicts: readonly Verdict[] = ['violated', 'violated', 'holds', 'inconclusive', 'not-exercised', 'not-testable'];
+  return resultOf({
+    verdict: 'violated',
+    exitCode: 1,
+    laws: Array.from({ length: laws }, (_, index) => {
+      const verdict = verdicts[index % verdicts.length] ?? 'holds';
+      const changes = {
+        id: `group-${index % 12}/law-${index}`,
+        operation: `operation${index % 40}`,
+        verdict,
+        open: rivals,
+        refuted: rivals,
+      };
+      if (verdict !== 'violated') return lawOf({ ...changes, message: `${index} ${text}` });
+      return violationOf({ ...changes, counterexample: walk, ...(index % 12 === 0 ? { waiver: { reason: text } } : {}) });
+    }),
+    observations: Array.from({ length: 80 }, (_, index) => ({ ...observation, id: `question-${index}`, question: text, evidence: text })),
+    notes: Array.from({ length: 100 }, () => text),
+  });
+}
+
+/** Runs of every kind by their names. */
+export const runs: readonly (readonly [string, RunResult])[] = [
+  ['nothing found', resultOf()],
+  ['no law at all', resultOf({ laws: [] })],
+  ['every state', mixedRun()],
+  ['only what is waived', resultOf({ laws: [waivedOf({ waiver: { reason: 'Known' } }), lawOf()] })],
+  ['an unavailable target', resultOf({ verdict: 'blocked', exitCode: 3, unavailable: 'Nothing listens there.', laws: [] })],
+  ['a part that was not available', resultOf({ verdict: 'blocked', exitCode: 3, laws: [doubtOf('blocked'), lawOf()] })],
+  ['too little evidence', resultOf({ verdict: 'not-exercised', exitCode: 4, laws: [gapOf('order/across', 'listNotes', 'two pages')] })],
+  ['less than was asked for', resultOf({ verdict: 'not-exercised', exitCode: 4, notes: ['order/across is required'] })],
+  ['an interrupted run', resultOf({ verdict: 'inconclusive', exitCode: 130 })],
+  ['a violation without a counterexample', resultOf({ exitCode: 1, laws: [lawOf({ verdict: 'violated', message: 'it does not' })] })],
+  ['a source that is no place', resultOf({ exitCode: 3, laws: [{ ...doubtOf('blocked'), source: 'RFC 9110 §13.1.2' }] })],
+  ['hostile texts', hostileRun()],
+  ['huge texts', hostileRun(huge)],
+];
+
+function noExchange(): Exchange {
+  throw new Error('a violation has exchanges');
+}
