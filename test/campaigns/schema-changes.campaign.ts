@@ -1,8 +1,8 @@
 /** A million instances held against what the comparison says of random schemas and an edit of each. `--size` is their number. */
 
 import fc from 'fast-check';
-import { tryPair } from '../unit/contracts/diff/contradictions.ts';
-import { schemaChanges } from '../unit/contracts/diff/random-pairs.ts';
+import { tryPair } from '../unit/contracts/diff/schemas/contradictions.ts';
+import { schemaChanges } from '../unit/contracts/diff/schemas/random-pairs.ts';
 import { type Campaign, defineCampaign, type Judged } from './campaign.ts';
 
 /** The pairs of schemas in a batch, and the instances that are drawn for each half of an exchange of a pair. */

@@ -1,7 +1,7 @@
 /** What an argument names: a file or a file of a commit, with everything that it refers to. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSources, showError, splitArgument } from '../../../cli/diff-source.ts';
+import { createContractSources, showError, splitArgument } from '../../../cli/diff-source.ts';
 import { loadDocument } from '../../../core/document.ts';
 import { SpecError, UsageError } from '../../../core/errors.ts';
 import { createRepository, type Workspace } from './diff-repository.ts';
@@ -16,13 +16,13 @@ const top = (reference: string): string => `openapi: 3.1.0\ncomponents:\n  schem
 
 /** Reads a contract and everything that it refers to, and tells the files by the names that people see. */
 async function load(argument: string): Promise<readonly string[]> {
-  const sources = createSources();
+  const sources = createContractSources();
   const document = await loadDocument(await sources.open(argument), sources.read);
   return [...document.files.keys()].map(sources.show).sort();
 }
 
 async function complain(argument: string): Promise<string> {
-  const sources = createSources();
+  const sources = createContractSources();
   try {
     await loadDocument(await sources.open(argument), sources.read);
   } catch (error) {

@@ -1,8 +1,8 @@
 /** The comparison on outside pairs of files: what breaks is found, and what does not is not called so, but for a list of deliberate differences. */
 
 import { describe, expect, test } from 'vitest';
-import { compareContracts } from '../../../../contracts/diff/compare.ts';
 import { readOutsideCases, withoutCases } from './outside-cases.ts';
+import { compareContracts } from '../../../../contracts/diff/compare-contracts.ts';
 
 const cases = readOutsideCases(process.env);
 

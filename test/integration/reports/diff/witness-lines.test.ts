@@ -2,11 +2,11 @@
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Witness } from '../../../../core/change.ts';
+import type { ChangeWitness } from '../../../../core/change.ts';
 import { describeWitness } from '../../../../reports/witness-lines.ts';
 import { hostile, huge, witness } from '../../../helpers/comparisons.ts';
 
-const linesOf = (changes: Partial<Witness>, size: 'brief' | 'full' = 'full') => describeWitness({ ...witness, ...changes }, size);
+const linesOf = (changes: Partial<ChangeWitness>, size: 'brief' | 'full' = 'full') => describeWitness({ ...witness, ...changes }, size);
 const request = {
   method: 'POST',
   target: '/things?a=b&c=$HOME',

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Acceptance, applyAcceptances, fits, readAcceptances } from '../../../../contracts/diff/acceptance.ts';
+import { type Acceptance, applyAcceptances, matchesAcceptance, readAcceptances } from '../../../../contracts/diff/acceptance.ts';
 import type { Change } from '../../../../core/change.ts';
 import { loadDocument } from '../../../../core/document.ts';
 import { SpecError } from '../../../../core/errors.ts';
@@ -169,7 +169,7 @@ describe('an acceptance fits a change', () => {
     ['of no operation, by anything', acceptance({ operation: '*' }), lonely, true],
     ['of no operation, by one', acceptance({ operation: 'GET /things' }), lonely, false],
   ])('%s', (_, given, of, expected) => {
-    expect(fits(given, of)).toBe(expected);
+    expect(matchesAcceptance(given, of)).toBe(expected);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Edits of a contract, found by walking its file: every value, bound, flag, status, header, parameter and media type, taken away, added or moved. */
 
-import type { HalfOfExchange, Level } from '../../../../core/change.ts';
+import type { ChangeLevel, HalfOfExchange } from '../../../../core/change.ts';
 import type { Edit } from '../../../../core/edit.ts';
 import type { Place } from '../../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
@@ -15,7 +15,7 @@ export interface ContractEdit {
   readonly holder: JsonObject;
   readonly member: string;
   /** How grave it is, by the half of the exchange that is reached. */
-  readonly levels: Readonly<Record<HalfOfExchange, Level>>;
+  readonly levels: Readonly<Record<HalfOfExchange, ChangeLevel>>;
   /** Whether it changes which values are allowed, so that what breaks has a witness. */
   readonly isOfSchema: boolean;
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';
-import { compareDocuments, documentOf, operationOf, told } from './told.ts';
+import { compareDocuments, documentOf, operationOf, told } from './small-documents.ts';
 
 const get: JsonObject = { responses: { '200': { description: 'ok' } } };
 const both = documentOf({ '/a': { get }, '/b': { get } });

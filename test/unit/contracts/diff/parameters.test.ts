@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';
-import { compareDocuments, documentOf, operationOf, parameterOf, told } from './told.ts';
+import { compareDocuments, documentOf, operationOf, parameterOf, told } from './small-documents.ts';
 
 const list = { type: 'array', items: { type: 'string' } };
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
-import { bodyOf, compareDocuments, compareFiles, documentOf, told } from './told.ts';
+import { bodyOf, compareDocuments, compareFiles, documentOf, told } from './small-documents.ts';
 
 const content = (schema: Json): JsonObject => ({ 'application/json': { schema } });
 const ok = (schema: Json): JsonObject => ({ responses: { '200': { description: 'ok', content: content(schema) } } });

@@ -3,14 +3,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { compareSides, openSide } from '../../../../contracts/diff/compare.ts';
-import type { Change, Level } from '../../../../core/change.ts';
+import { compareOpenedContracts, openForComparison } from '../../../../contracts/diff/compare-contracts.ts';
+import type { Change, ChangeLevel } from '../../../../core/change.ts';
 import type { Document, ReadText } from '../../../../core/document.ts';
 import { editDocument } from '../../../../core/edit.ts';
 import { contractFile } from '../../../../core/shipped.ts';
-import { confirmWitness } from './confirm-witness.ts';
 import { addedAt, type ContractEdit, editsOf } from './contract-edits.ts';
 import { type Reach, reachOf } from './reach.ts';
+import { confirmWitness } from './witnesses/confirm-witness.ts';
 
 const beside = 'A schema that holds together with this one says the same already, so that nothing changes.';
 
@@ -37,13 +37,13 @@ export async function openEdits(
   name: string,
 ): Promise<{ readonly edits: readonly ContractEdit[]; readonly check: (edit: ContractEdit) => Promise<void> }> {
   const read = readerOf(contractFile(name));
-  const [old, next] = [await openSide('old.yaml', read), await openSide('new.yaml', read)];
+  const [old, next] = [await openForComparison('old.yaml', read), await openForComparison('new.yaml', read)];
   const edits = editsOf(next.document.root).filter(({ title }) => !shared.some((pattern) => pattern.test(title)));
   const reach = reachOf(next.document);
   const check = async (edit: ContractEdit): Promise<void> => {
     const edited = editDocument(next.document, [edit.edit]);
     const options = { today: '2026-11-21', acceptances: [] };
-    const { changes } = await compareSides({ ...old, contract: undefined }, { document: edited, contract: undefined }, options);
+    const { changes } = await compareOpenedContracts({ ...old, contract: undefined }, { document: edited, contract: undefined }, options);
     expect(changes.map(({ level }) => level).toSorted(), tell(changes)).toEqual(levelsOf(`${name} ${edit.title}`, edit, reach));
     for (const change of changes) {
       expect(linesOf(edit, next.document), tell(changes)).toContain(lineOf(change, edit, next.document));
@@ -63,7 +63,7 @@ function readerOf(contract: string): ReadText {
 }
 
 /** The levels to be told: one for each half of an exchange that the edited part is used in. */
-function levelsOf(title: string, edit: ContractEdit, reach: Reach): readonly Level[] {
+function levelsOf(title: string, edit: ContractEdit, reach: Reach): readonly ChangeLevel[] {
   if (idle.some(([pattern]) => pattern.test(title))) return [];
   const halves = [...(reach.get(edit.holder) ?? [])];
   return halves.length === 0 ? [edit.levels.response] : halves.map((half) => edit.levels[half]).toSorted();

@@ -1,7 +1,7 @@
 /** Workflow commands of GitHub: one line each, at the line of the new file, and nothing in a text can begin another one. */
 
 import { describe, expect, it } from 'vitest';
-import { levels } from '../../../../core/change.ts';
+import { changeLevels } from '../../../../core/change.ts';
 import { itemsOfComparison } from '../../../../reports/diff.ts';
 import { renderGithub } from '../../../../reports/github.ts';
 import { changeOf, comparisonOf, hostileChange, kinds, mildOf } from '../../../helpers/comparisons.ts';
@@ -10,7 +10,7 @@ import { readCommands } from '../workflow-commands.ts';
 describe('workflow commands', () => {
   it('tell what breaks as errors, what is risky as warnings, and no words that changed', () => {
     const commands = readCommands(
-      renderGithub(itemsOfComparison(comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))))),
+      renderGithub(itemsOfComparison(comparisonOf(changeLevels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))))),
     );
     expect(commands.map(({ command }) => command)).toEqual(['error', 'warning', 'notice']);
     expect(commands[0]?.properties).toEqual({

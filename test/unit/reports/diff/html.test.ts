@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/change.ts';
-import { levels } from '../../../../core/change.ts';
+import { changeLevels } from '../../../../core/change.ts';
 import { reportOfComparison } from '../../../../reports/diff.ts';
 import { renderHtml } from '../../../../reports/html.ts';
 import { changeOf, comparisonOf, kinds, manyChanges, mildOf } from '../../../helpers/comparisons.ts';
@@ -10,7 +10,7 @@ import { type Element, elementsOf, readMarkup } from '../../../helpers/markup.ts
 import { expectOwnPartsOnly } from '../page-policy.ts';
 
 const read = (comparison: ContractComparison): Element => readMarkup(renderHtml(reportOfComparison(comparison)));
-const all = comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))));
+const all = comparisonOf(changeLevels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))));
 
 describe('the page', () => {
   it.each(kinds)('is well-formed: %s', (_, comparison) => {

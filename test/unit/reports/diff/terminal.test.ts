@@ -3,7 +3,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/change.ts';
-import { levels } from '../../../../core/change.ts';
+import { changeLevels } from '../../../../core/change.ts';
 import { reportOfComparison } from '../../../../reports/diff.ts';
 import { renderTerminal } from '../../../../reports/terminal.ts';
 import { changeOf, comparisonOf, hostileComparison, kinds, manyChanges, mildOf, witness } from '../../../helpers/comparisons.ts';
@@ -198,7 +198,7 @@ describe('two hundred changes', () => {
 
 describe('what a terminal acts on', () => {
   it('is colours alone, and they change nothing else', () => {
-    const mixed = comparisonOf([...manyChanges(), ...levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))]);
+    const mixed = comparisonOf([...manyChanges(), ...changeLevels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))]);
     const coloured = renderTerminal(reportOfComparison(mixed), { decorated: true });
     expect(coloured).toContain('\u001b[31m');
     expect(stripVTControlCharacters(coloured)).toBe(render(mixed));
