@@ -53,7 +53,7 @@ export interface WantedReports {
 export function readDiffReports(values: readonly string[], contracts: readonly string[]): WantedReports {
   const streams = values.filter((value) => value.endsWith('=-')).map((value) => value.slice(0, -'=-'.length));
   for (const format of streams) checkStream(format, contracts);
-  if (streams.length > 1) throw new UsageError('two reports go to standard output; give one of them a file');
+  if (streams.length > 1) throw new UsageError('two reports would be written to standard output; give one of them a file');
   const wanted = values.filter((value) => !value.endsWith('=-')).flatMap((value) => spread(value, contracts));
   const files = readReportFiles(
     wanted.map(({ value }) => value),
@@ -102,8 +102,8 @@ function checkStream(format: string, contracts: readonly string[]): void {
   const known = formats[format];
   if (known === undefined) {
     const meant = nearest(format, formatNames);
-    const advice = meant === undefined ? `the formats are ${formatNames.join(', ')}` : `did you mean ${meant}?`;
-    throw new UsageError(`--report ${format}=- names an unknown format; ${advice}`);
+    const advice = meant === undefined ? `formats are ${formatNames.join(', ')}` : `is ${meant} meant?`;
+    throw new UsageError(`--report ${format}=- asks for a format that does not exist; ${advice}`);
   }
   if (contracts.length < 2 || known.between !== undefined) return;
   throw new UsageError(

@@ -11,7 +11,8 @@ import {
   reportMemberChange,
 } from './comparison-context.ts';
 import type { Difference } from './difference.ts';
-import { changeVerb, showJson } from './schemas/schema-edit.ts';
+import { changeVerb } from './schemas/schema-edit.ts';
+import { describeJsonChange, showJson } from './sentences.ts';
 import { readSunset } from './sunset.ts';
 
 /** Level of a removal. A removal after its announced day is compatible. */
@@ -74,7 +75,7 @@ function compareSunset({ part, sides, prefix, what }: Announced): void {
       return {
         verb: 'unreadable',
         level: 'breaking',
-        text: `x-sunset of ${what}, ${showJson(after)}, is not a date`,
+        text: `x-sunset of ${what}, ${sunset.text}, is not a date`,
         reason: 'Clients cannot prepare for a day that they cannot read; write it as 2026-12-31.',
       };
     if (after === undefined && sides.new['deprecated'] === true)
@@ -87,7 +88,7 @@ function compareSunset({ part, sides, prefix, what }: Announced): void {
     return {
       verb: changeVerb(before, after),
       level: isSooner ? 'breaking' : 'compatible',
-      text: `x-sunset of ${what} changed from ${showJson(before)} to ${showJson(after)}`,
+      text: describeJsonChange(`x-sunset of ${what}`, before, after),
       ...(isSooner ? { reason: 'Clients that planned for the announced day have less time than promised.' } : {}),
     };
   })();
@@ -106,7 +107,7 @@ function compareStability({ part, sides, prefix, what }: Announced): void {
     id: `${prefix}/stability-${verdict.verb}`,
     level: verdict.level,
     text: isUnreadable
-      ? `the stability level of ${what}, ${showJson(after)}, is none of ${stabilityLevels.join(', ')}`
+      ? `the stability level of ${what}, ${showJson(after ?? 'stable')}, is none of ${stabilityLevels.join(', ')}`
       : `the stability level of ${what} changed from ${showJson(before ?? 'stable')} to ${showJson(after ?? 'stable')}`,
     reason: isUnreadable ? 'Clients cannot tell what is promised.' : 'What was promised to stay may now change.',
   });

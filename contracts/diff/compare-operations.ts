@@ -20,7 +20,8 @@ import {
   reportMemberChanges,
 } from './comparison-context.ts';
 import { type DocumentedOperation, listDocumentedOperations, resolveObject } from './documented-operation.ts';
-import { showJson, toKebab } from './schemas/schema-edit.ts';
+import { toKebab } from './schemas/schema-edit.ts';
+import { describeJsonChange } from './sentences.ts';
 import { requestRefusedByNew } from './witnesses/witness-exchange.ts';
 
 /** Compares all operations, webhooks and callbacks until an interruption. Returns the names of operations that were not fully compared. */
@@ -106,7 +107,7 @@ function compareDescriptiveKeys(pair: OperationPair): void {
   reportMemberChanges(pair, sides, ['operationId'], () => ({
     id: 'operation/id-changed',
     level: before === undefined ? 'compatible' : 'risky',
-    text: `operationId changed from ${showJson(before)} to ${showJson(after)}`,
+    text: describeJsonChange('operationId', before, after),
     reason: 'Generated code takes its names from it.',
     affects: ['generated code'],
   }));

@@ -18,7 +18,8 @@ import type { Difference } from './difference.ts';
 import type { DocumentedOperation } from './documented-operation.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSchema } from './schemas/flat-schema.ts';
-import { showJson, toKebab } from './schemas/schema-edit.ts';
+import { toKebab } from './schemas/schema-edit.ts';
+import { describeJsonChange } from './sentences.ts';
 import { exchangeWithParameter, requestRefusedByNew } from './witnesses/witness-exchange.ts';
 
 /** A parameter of one document. */
@@ -157,7 +158,7 @@ function compareStyle(pair: ParameterPair): void {
       id: `${after.in}-parameter/${keyword}-changed`,
       level: 'breaking',
       changedItem: after.name,
-      text: `the serialisation of \`${after.name}\` changed: ${keyword} from ${showJson(sides.old[keyword])} to ${showJson(sides.new[keyword])}`,
+      text: `the serialisation of \`${after.name}\` changed: ${describeJsonChange(keyword, sides.old[keyword], sides.new[keyword])}`,
       reason: 'The server reads another value from what deployed clients send.',
     });
 }
@@ -178,16 +179,10 @@ function compareDefault(pair: ParameterPair, old: Schema, next: Schema): void {
     before: was,
     after: is,
     changedItem: after.name,
-    text: describeDefault(after.name, was.value, is.value),
+    text: describeJsonChange(`the default of \`${after.name}\``, was.value, is.value),
     reason: 'A deployed client that leaves it out gets another response, without any error.',
     affects: ['clients'],
   });
-}
-
-function describeDefault(name: string, before: Json | undefined, after: Json | undefined): string {
-  if (before === undefined) return `the default ${showJson(after)} was added to \`${name}\``;
-  if (after === undefined) return `the default ${showJson(before)} was removed from \`${name}\``;
-  return `the default of \`${name}\` changed from ${showJson(before)} to ${showJson(after)}`;
 }
 
 function compareOtherMembers(pair: ParameterPair): void {

@@ -5,6 +5,7 @@
 
 import { type AffectedParty, type Change, type ChangeLevel, changeLevels } from '../../../core/change.ts';
 import type { Json } from '../../../core/json.ts';
+import { describeValueChange } from '../sentences.ts';
 import { nothingTried, type SearchOutcome, searchInTurn } from '../witnesses/search-outcome.ts';
 import { type AnnotatedObject, type AnnotationContext, namesAt } from './annotated-operation.ts';
 import {
@@ -293,12 +294,8 @@ function describeSpecified(
   if (first === undefined) return undefined;
   const { before, after, ...rating } = others.reduce(moreSevere, first);
   const isShown = search !== undefined && (rating.level === 'breaking' || rating.level === 'risky');
-  const sentence =
-    next.value === undefined
-      ? `${noun} was removed: ${print(old.value)}`
-      : old.value === undefined
-        ? `${noun} was added: ${print(next.value)}`
-        : `${noun} changed from ${print(old.value)} to ${print(next.value)}`;
+  const [was, is] = [old, next].map(({ value }) => (value === undefined ? undefined : print(value)));
+  const sentence = describeValueChange(noun, was, is);
   return { ...rating, text: rating.text ?? sentence, search: isShown ? () => search(before, after) : undefined };
 }
 

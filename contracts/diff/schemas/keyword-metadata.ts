@@ -2,9 +2,10 @@
 
 import type { ChangeLevel } from '../../../core/change.ts';
 import { isObject, type Json } from '../../../core/json.ts';
+import { describeJsonChange, showJson } from '../sentences.ts';
 import { readSunset } from '../sunset.ts';
 import { keywordValues } from './flat-schema.ts';
-import { changedSides, changeVerb, type SchemaComparison, type SchemaEdit, showJson, toKebab } from './schema-edit.ts';
+import { changedSides, changeVerb, type SchemaComparison, type SchemaEdit, toKebab } from './schema-edit.ts';
 
 type FixedLevels = Pick<SchemaEdit, 'levels' | 'reason'>;
 
@@ -61,7 +62,7 @@ function reportMetadata(
     ...changedSides(comparison, keyword),
     rule: `${keyword.startsWith('x-') ? `extension-${keyword}` : toKebab(keyword).replace('$', '')}-${verb}`,
     effect: 'none',
-    text: isShort ? `${keyword} changed from ${showJson(before)} to ${showJson(after)}` : `${keyword} ${happened}`,
+    text: isShort ? describeJsonChange(keyword, before, after) : `${keyword} ${happened}`,
     ...judged,
   });
 }
@@ -74,7 +75,7 @@ function compareSunset(comparison: SchemaComparison, before: Json | undefined, a
     ...changedSides(comparison, 'x-sunset'),
     rule: isUnreadable ? 'sunset-unreadable' : isWithdrawn ? 'sunset-removed' : 'sunset-changed',
     effect: 'none',
-    text: isUnreadable ? `x-sunset, ${showJson(after)}, is not a date` : `x-sunset changed from ${showJson(before)} to ${showJson(after)}`,
+    text: isUnreadable ? `x-sunset, ${showJson(after)}, is not a date` : describeJsonChange('x-sunset', before, after),
     ...(isUnreadable || isWithdrawn
       ? always('breaking', 'Clients cannot prepare for a removal without an announced day.')
       : always('compatible')),

@@ -3,6 +3,7 @@
 import type { Place } from '../../../core/errors.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/schema.ts';
+import { showJson } from '../sentences.ts';
 import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
   type ChangeVerb,
@@ -14,7 +15,6 @@ import {
   type SchemaComparison,
   type SchemaEdit,
   type SchemaStep,
-  showJson,
   sidesWithConstraints,
   toKebab,
 } from './schema-edit.ts';

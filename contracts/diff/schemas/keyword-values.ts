@@ -1,6 +1,7 @@
 /** Rules for keywords about single values: `type`, `enum`, `const`, bounds, and string keywords such as `pattern` and `format`. */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
+import { describeValueChange, showJson } from '../sentences.ts';
 import { allowedTypes, allTypes, type FlatSchema, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
   type ChangeVerb,
@@ -10,7 +11,6 @@ import {
   keywordConstraints,
   provedEffect,
   type SchemaComparison,
-  showJson,
   sidesWithConstraints,
   toKebab,
 } from './schema-edit.ts';
@@ -219,8 +219,8 @@ function describeChange(
   print: (value: Json) => string = JSON.stringify,
   and = ' and ',
 ): string {
-  const [old, next] = [comparison.old, comparison.new].map((flat) => keywordValues(flat, keyword).map(print).join(and) || 'nothing');
-  return `${what} changed from ${old} to ${next}`;
+  const [old, next] = [comparison.old, comparison.new].map((flat) => keywordValues(flat, keyword).map(print).join(and) || undefined);
+  return describeValueChange(what, old, next);
 }
 
 /** Compares patterns, formats and encodings. */

@@ -126,13 +126,6 @@ export function changeVerb(before: unknown, after: unknown): ChangeVerb {
 /** Effect of adding, removing or changing a constraint. */
 export const effectOfVerb: Readonly<Record<ChangeVerb, EditEffect>> = { added: 'narrower', removed: 'wider', changed: 'unknown' };
 
-/** A value in a sentence. */
-export function showJson(value: Json | undefined): string {
-  if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
-}
-
 /** A keyword in an id: `allow-reserved`. */
 export function toKebab(keyword: string): string {
   return keyword.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,4 +1,4 @@
-/** Operations that come, go and end: what is told of them, of who may ask, and of where they are served. */
+/** Changes of operations: added, removed, deprecated and removed after an announcement; security and servers. */
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';
@@ -7,7 +7,7 @@ import { compareDocuments, documentOf, operationOf, told } from './small-documen
 const get: JsonObject = { responses: { '200': { description: 'ok' } } };
 const both = documentOf({ '/a': { get }, '/b': { get } });
 
-/** The operation at `/b` that has some members goes. */
+/** Removes the operation at `/b`, which has the given members. */
 function removed(members: JsonObject): ReturnType<typeof compareDocuments> {
   return compareDocuments(documentOf({ '/a': { get }, '/b': { get: { ...get, ...members } } }), documentOf({ '/a': { get } }));
 }

@@ -1,4 +1,4 @@
-/** Parameters: what is told of them, how they are written, and what their absence means. */
+/** Changes of parameters: presence, serialisation and defaults. */
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';

@@ -1,4 +1,4 @@
-/** What several operations share, what contains itself, what stands in other files and other versions of OpenAPI; fingerprints, and the version. */
+/** Shared components, recursive schemas, several files, OpenAPI 3.0; fingerprints, and the version advice. */
 
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
@@ -12,7 +12,7 @@ const thing = (maxLength: number, more: JsonObject = {}): JsonObject => ({
 });
 const reference = { $ref: '#/components/schemas/Thing' };
 
-/** Two operations that answer with the same component, and one that takes it. */
+/** Two operations that return the same component, and one that receives it. */
 function sharing(schema: Json): JsonObject {
   const post = { requestBody: { required: true, content: content(reference) }, responses: { '204': { description: 'ok' } } };
   return documentOf(
@@ -166,7 +166,7 @@ describe('the version', () => {
 
 describe('files that cannot be compared', () => {
   test.each([
-    ['no OpenAPI', { swagger: '2.0' }, 'openapi: 3.1.0'],
+    ['no OpenAPI', { swagger: '2.0' }, 'this is not an OpenAPI file'],
     ['a version that is not read', { openapi: '4.0.0', info: {} }, '4.0.0'],
   ])('%s', async (_, root, words) => {
     await expect(compareDocuments(root as JsonObject, documentOf({}))).rejects.toThrow(words);

@@ -1,13 +1,13 @@
-/** Comparing small documents that are written in the tests, and what is told of them. */
+/** Comparison of small documents written in tests, and a short form of its result. */
 
 import { type CompareOptions, compareContracts } from '../../../../contracts/diff/compare-contracts.ts';
 import type { Change, ContractComparison, HalfOfExchange } from '../../../../core/change.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 
-/** The files of one side by name; the entry is called `api.json`. */
+/** Files of one side by name; the main file is `api.json`. */
 export type Files = Readonly<Record<string, Json>>;
 
-/** Compares two documents, or two sets of files. The lines are those of JSON with two spaces for each level. */
+/** Compares two sets of files. Their lines are those of JSON with an indentation of two spaces. */
 export function compareFiles(old: Files, next: Files, options: Partial<CompareOptions> = {}): Promise<ContractComparison> {
   const sides: Readonly<Record<string, Files>> = { old, new: next };
   const read = (file: string): Promise<string> => {
@@ -23,12 +23,12 @@ export function compareDocuments(old: JsonObject, next: JsonObject): Promise<Con
   return compareFiles({ 'api.json': old }, { 'api.json': next });
 }
 
-/** A document with paths, and with whatever else it has at its root. */
+/** A document with the given paths and root members. */
 export function documentOf(paths: JsonObject, rest: JsonObject = {}): JsonObject {
   return { openapi: '3.1.0', info: { title: 'things', version: '1.0.0' }, paths, ...rest };
 }
 
-/** A document whose only operation takes, or gives, a body of a schema. */
+/** A document with one operation that receives or returns a body with a schema. */
 export function bodyOf(half: HalfOfExchange, schema: Json, rest: JsonObject = {}): JsonObject {
   const content = { 'application/json': { schema } };
   const ok = { description: 'ok' };
@@ -39,22 +39,22 @@ export function bodyOf(half: HalfOfExchange, schema: Json, rest: JsonObject = {}
   return documentOf({ '/things': { post: operation } }, rest);
 }
 
-/** A document whose only operation is given, with an answer unless it has one. */
+/** A document with one operation, with a response by default. */
 export function operationOf(operation: JsonObject, rest: JsonObject = {}): JsonObject {
   return documentOf({ '/things': { get: { responses: { '200': { description: 'ok' } }, ...operation } } }, rest);
 }
 
-/** A document whose only operation has one parameter. */
+/** A document with one parameter. */
 export function parameterOf(parameter: JsonObject): JsonObject {
   return operationOf({ parameters: [{ name: 'p', in: 'query', schema: { type: 'string' }, ...parameter }] });
 }
 
-/** The changes in short: how grave, and which rule. */
+/** The changes in short: level and rule. */
 export function told({ changes }: ContractComparison): readonly string[] {
   return changes.map((change) => `${change.level} ${ruleOf(change)}`).toSorted();
 }
 
-/** The second half of an id. */
+/** Second half of an id. */
 export function ruleOf({ id }: Change): string {
   return id.slice(id.indexOf('/') + 1);
 }

@@ -1,4 +1,4 @@
-/** Changes of the whole API, of marks in schemas and of single reads. */
+/** Changes of annotations of the file, of schemas and of single reads. */
 
 import { describe, expect, it } from 'vitest';
 import { between, change, listed, onlyChange, type TextEdit } from './edited-contracts.ts';
@@ -69,7 +69,7 @@ describe('a mark in a schema', () => {
   it('is one change for all operations that share the schema', async () => {
     const found = await onlyChange('business', ['x-personal: true, description: The customer', 'description: The customer']);
     expect([found.id, found.level, found.operations.length]).toEqual(['schema/personal-removed', 'risky', 4]);
-    expect(found.text).toBe('the mark of name as personal: true is no longer stated');
+    expect(found.text).toBe('the mark of name as personal data was removed: true');
     expect(found.location).toBe('response 200, data.orders[].customer.name, x-personal');
   });
 

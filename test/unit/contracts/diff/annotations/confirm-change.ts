@@ -1,4 +1,4 @@
-/** Confirming witnesses: both contracts are asked again, by the evaluators of the mock and the judge. */
+/** Confirmation of witnesses: both contracts evaluate them again, with the evaluators of the mock and of verify. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
@@ -11,10 +11,10 @@ import { type RequestReading, readRequest } from '../../../../../core/request.ts
 import type { Collection } from '../../../../../core/rules.ts';
 import { type Changed, type Expected, expectChange, type ListedChange } from './edited-contracts.ts';
 
-/** What a contract answers: the keys of the records, or that it refuses. */
+/** Answer of a contract: keys of the records, or a refusal. */
 export type Answer = Json | 'refused';
 
-/** Asks both contracts for the list of the witness, and expects the answers that it tells. */
+/** Evaluates the list of a witness under both contracts, and expects the stated answers. */
 export function confirmList({ old, next, witness }: ListedChange & Pick<Changed, 'old' | 'next'>): void {
   const { request } = witness?.exchange ?? {};
   const { given, before, after } = witness?.records ?? { given: [], before: null, after: null };
@@ -32,14 +32,14 @@ export function confirmList({ old, next, witness }: ListedChange & Pick<Changed,
   expect(after).not.toEqual(before);
 }
 
-/** What a contract reads in the request of a witness. */
+/** Reading of the request of a witness under a contract. */
 export function readBy(contract: Contract, target: string): RequestReading {
   const route = routeTo(contract.operations, 'GET', target);
   if (route.kind !== 'operation') throw new Error(`${target} leads nowhere`);
   return readRequest(route.operation, { method: 'GET', target, headers: {} }, route.segments);
 }
 
-/** Whether a contract refuses a request. */
+/** True if a contract refuses a request. */
 export function refuses(contract: Contract, target: string): boolean {
   return readBy(contract, target).problems.some(({ answer }) => answer === 'refused');
 }
@@ -54,7 +54,7 @@ function listBy(contract: Contract, target: string, records: readonly Entry[]): 
   return page.records.map((record) => valueAt(record, key) ?? null);
 }
 
-/** The total that a contract tells of some records. */
+/** Total that a contract returns for some records. */
 export function totalBy(
   contract: Contract,
   counts: Extract<Collection['page'], { style: 'page' }>['counts'],
@@ -67,14 +67,14 @@ export function totalBy(
   return collection.query.count(records, counts === 'overall' ? new Map() : readBy(contract, target).values);
 }
 
-/** A contract, and then each of its questions with each of its answers: they take long to make, so one at a time. */
+/** A contract, then each of its unspecified points with each answer. They take long to build, so one at a time. */
 function* everyAnswer(contract: Contract): Iterable<Contract> {
   yield contract;
   for (const { id, choices } of contract.questions.values())
     for (const choice of choices.keys()) yield resolveContract(contract, { [id]: choice });
 }
 
-/** Confirms a witness by what it is about: records, a record that is read, or the request itself. */
+/** Confirms a witness by its kind: records of a list, a single record, or the request itself. */
 export function confirm(found: ListedChange & Pick<Changed, 'old' | 'next'>): void {
   const { id, witness, old, next } = found;
   const { target = '' } = witness?.exchange.request ?? {};
@@ -85,7 +85,7 @@ export function confirm(found: ListedChange & Pick<Changed, 'old' | 'next'>): vo
   else expect(witness?.message).toMatch(/\S/);
 }
 
-/** Expects exactly one change, told in words, whose witness can be confirmed. */
+/** Expects exactly one change, with a sentence and a confirmed witness. */
 export async function expectToldOnce(expected: Expected): Promise<void> {
   const found = await expectChange(expected);
   expect(found.operations.length > 0 || found.id.startsWith('question/')).toBe(true);

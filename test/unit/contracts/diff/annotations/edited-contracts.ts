@@ -1,4 +1,4 @@
-/** Contracts before and after an edit of their text, and what the comparison of their rules says. */
+/** Contracts before and after edits of their text, and the comparison of their annotations. */
 
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
@@ -9,39 +9,39 @@ import { type Contract, readContract } from '../../../../../core/contract.ts';
 import { contractFile } from '../../../../../core/shipped.ts';
 import { notesText } from '../../../../helpers/notes-contract.ts';
 
-/** A piece of text, and what stands in its place afterwards: its first occurrence at or after another piece. Or a question that goes. */
+/** A text and its replacement, for the first occurrence at or after another text; or an unspecified point to remove. */
 export type TextEdit = readonly [piece: string, instead: string, behind?: string] | { readonly drop: string };
 
-/** A change as `compareContracts` returns it, but for the fingerprint. */
+/** A change as `compareContracts` returns it, without its fingerprint. */
 export type ListedChange = Omit<Change, 'fingerprint'>;
 
 function listChanges(old: Contract, next: Contract): readonly ListedChange[] {
   return compareAnnotations(old, next).map(({ outcome, ...change }) => ({ ...change, ...changeVerdict(outcome) }));
 }
 
-/** Two contracts and the changes from one to the other. */
+/** Two contracts, and the changes between them. */
 export interface Changed {
   readonly old: Contract;
   readonly next: Contract;
   readonly changes: readonly ListedChange[];
-  /** The text of the file before, and after. */
+  /** Texts of both files. */
   readonly texts: readonly [string, string];
 }
 
 const contracts = new Map<string, Promise<{ readonly text: string; readonly contract: Contract }>>();
 
-/** Compares a contract with itself after edits of its text: a shipped one, `notes`, or one by its path. */
+/** Compares a contract with an edited copy: a shipped one, `notes`, or one by its path. */
 export function change(name: string, ...edits: readonly TextEdit[]): Promise<Changed> {
   return between(name, [], edits);
 }
 
-/** Compares a contract after some edits with itself after others. */
+/** Compares two edited copies of a contract. */
 export async function between(name: string, before: readonly TextEdit[], after: readonly TextEdit[]): Promise<Changed> {
   const [old, next] = [await open(name, before, 'old.yaml'), await open(name, after, 'new.yaml')];
   return { old: old.contract, next: next.contract, changes: listChanges(old.contract, next.contract), texts: [old.text, next.text] };
 }
 
-/** The changes, each in a line. */
+/** The changes, one in each line. */
 export function listed({ changes }: Pick<Changed, 'changes'>): readonly string[] {
   return changes.map(({ id, level, operations }) => `${id} ${level} ${operations.length}`);
 }
@@ -56,20 +56,20 @@ export async function onlyChange(name: string, ...edits: readonly TextEdit[]): P
   );
 }
 
-/** An edit and what it is to be judged as. */
+/** An edit, and the expected change. */
 export interface Expected {
   readonly name: string;
-  /** Edits that are already there in the old file, which the new one has not. */
+  /** Edits of the old file only. */
   readonly before?: readonly TextEdit[];
   readonly edits: readonly TextEdit[];
   readonly id: string;
   readonly level: ChangeLevel;
   readonly verdict?: ListedChange['verdict'];
-  /** A piece of the line that the change names in the old file, and in the new one; that of the first edit unless given. */
+  /** Texts in the expected lines of the old and the new file; those of the first edit by default. */
   readonly lines?: readonly [string, string];
 }
 
-/** Expects exactly one change, at the lines that were edited, as grave as it is. */
+/** Expects exactly one change, with its level and the edited lines. */
 export async function expectChange({ name, before = [], edits, id, level, verdict, lines }: Expected): Promise<ListedChange & Changed> {
   const changed = await between(name, before, edits);
   const [first, ...others] = changed.changes;
@@ -92,7 +92,7 @@ function lineOf(text: string, piece: string, behind: string): number {
   return text.slice(0, at).split('\n').length;
 }
 
-/** Many tests begin with the same file; those without edits share it. */
+/** Files without edits are read once. */
 function open(name: string, edits: readonly TextEdit[], as: string): Promise<{ readonly text: string; readonly contract: Contract }> {
   const key = JSON.stringify([name, edits, as]);
   const known = contracts.get(key) ?? read(name, edits, as);
@@ -107,7 +107,7 @@ async function read(name: string, edits: readonly TextEdit[], as: string): Promi
   return { text, contract: await readContract(file, (each) => (each.endsWith(as) ? Promise.resolve(text) : readFile(each, 'utf8'))) };
 }
 
-/** The examples are half of the time that a contract takes, and no rule is about them. Every line stays where it is. */
+/** Removes examples, which take half of the loading time and have no rules. Every line stays in place. */
 function withoutExamples(text: string): string {
   return text.replace(/^( +)examples?:.*\n(?:\1 +.*\n|\n)*/gm, (example) => example.replaceAll(/.+/g, ''));
 }
@@ -120,7 +120,7 @@ function applyEdit(text: string, edit: TextEdit): string {
   return text.slice(0, at) + instead + text.slice(at + piece.length);
 }
 
-/** The lines of a question. */
+/** The lines of an unspecified point. */
 function blockOf(text: string, id: string): string {
   return new RegExp(`^  ${id}:(?:\n +| \\{ )question.*\n(?: {3,}.*\n)*`, 'm').exec(text)?.[0] ?? id;
 }

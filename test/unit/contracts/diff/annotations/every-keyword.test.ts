@@ -1,4 +1,4 @@
-/** Every word of the annotations: an edit of it is one change, as grave as it is, at its lines. */
+/** Every annotation keyword: an edit is one change, with its level and lines. Keywords of lists are in every-list-keyword.test.ts. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -9,10 +9,10 @@ import { isOfFile, vocabularyEdits } from './keyword-edits.ts';
 
 const definitions = (JSON.parse(readFileSync(annotationsSchemaFile(), 'utf8')) as { readonly $defs: JsonObject }).$defs;
 
-/** Definitions that hold words, and are no places in OpenAPI. */
+/** Definitions of the annotations' schema that hold keywords, apart from the annotations themselves. */
 const holders = ['cursorPage', 'numberedPage', 'offsetPage', 'sortKey', 'filter', 'textSearch', 'visible', 'question'];
 
-/** The words that a definition holds, down to those that hold no others of their own. */
+/** Keywords of a definition, down to those without keywords of their own. */
 function wordsIn(path: string, schema: JsonObject): readonly string[] {
   const { properties, additionalProperties, items, $ref } = schema;
   const below = (name: string, part: unknown): readonly string[] => (isObject(part) ? wordsIn(`${path}${name}`, part) : []);
@@ -26,7 +26,7 @@ const words = Object.entries(definitions)
   .filter(([name]) => name.startsWith('x-') || holders.includes(name))
   .flatMap(([name, definition]) => (isObject(definition) ? wordsIn(name, definition) : []));
 
-/** Words that only lead to definitions of their own, whose words have edits. */
+/** Keywords that only refer to other definitions. */
 const passing = ['x-collection/order', 'x-collection/page', 'x-collection/filters', 'x-collection/visible'];
 
 describe('the vocabulary', () => {

@@ -1,4 +1,4 @@
-/** Every word of the annotations that says something of a list: an edit of it is one change, as grave as it is, at its lines. */
+/** Every annotation keyword of lists: an edit is one change, with its level and lines. */
 
 import { it } from 'vitest';
 import { expectToldOnce } from './confirm-change.ts';

@@ -1,10 +1,10 @@
-/** An edit of each word of the annotations, and what it is to be judged as. */
+/** An edit of each annotation keyword, and the expected change. */
 
 import type { Expected } from './edited-contracts.ts';
 
 const library = 'test/fixtures/library.openapi.yaml';
 
-/** By the definition of the word in the annotations' schema, and its keys. */
+/** By definition in the annotations' schema, and keys. */
 export const vocabularyEdits: Readonly<Record<string, Expected>> = {
   'x-api/error/schema': {
     name: 'notes',
@@ -399,7 +399,7 @@ export const vocabularyEdits: Readonly<Record<string, Expected>> = {
   },
 };
 
-/** Whether a word is of the file or of an operation, and not of a list. */
+/** True for keywords of files and operations, false for keywords of lists. */
 export function isOfFile(word: string): boolean {
   return word.startsWith('x-');
 }

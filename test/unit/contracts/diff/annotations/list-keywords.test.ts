@@ -1,4 +1,4 @@
-/** Changes of what lists promise: places, order, filters, visibility and pages, in every contract at hand. */
+/** Changes of list annotations: places, order, filters, visibility and paging, in several contracts. */
 
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../../../core/query.ts';
@@ -13,7 +13,7 @@ describe('no edit', () => {
   });
 });
 
-/** What `vocabulary-edits.ts` has not: an edit of each word stands there. */
+/** Changes that keyword-edits.ts does not have. */
 const byQuery: readonly Expected[] = [
   {
     name: 'business',
@@ -110,7 +110,7 @@ describe('a change that the evaluator can show', () => {
     const { changes } = await between('wiki', cap('100'), cap('50'));
     expect(changes.map(({ id, level, verdict }) => [id, level, verdict])).toEqual([['page/cap-lowered', 'breaking', 'witnessed']]);
     expect(changes[0]?.witness?.exchange.request?.target).toBe('/api/v1/wiki?limit=51');
-    expect(changes[0]?.witness?.message).toBe('the old contract answers with up to 51 records; the new one with up to 50');
+    expect(changes[0]?.witness?.message).toBe('the old contract returns up to 51 records; the new one up to 50');
     expect((await between('wiki', cap('null'), cap('50'))).changes.map(({ id }) => id)).toEqual(['page/cap-lowered']);
     expect((await between('wiki', cap('50'), cap('100'))).changes.map(({ level }) => level)).toEqual(['compatible']);
   });
@@ -138,9 +138,9 @@ describe('a change that the evaluator can show', () => {
       ['filter/comparison-changed', 'breaking', 'reservations', 'witnessed'],
     ]);
     expect(changes.map((each) => each.text)).toEqual([
-      'the filter updated_after compares /changed_at as text instead of instant',
-      'the order compares /changed_at as text instead of instant',
-      'the filter updated_after compares /changed_at as text instead of instant',
+      'the filter `updated_after` compares `/changed_at` as text instead of instant',
+      'the order compares `/changed_at` as text instead of instant',
+      'the filter `updated_after` compares `/changed_at` as text instead of instant',
     ]);
     for (const each of changes) confirmList({ ...each, old, next });
   });

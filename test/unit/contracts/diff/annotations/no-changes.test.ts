@@ -1,4 +1,4 @@
-/** Nothing in the annotations goes or comes in silence, whether anybody thought of it or not. */
+/** No annotation changes without a report, known to the rules or not. */
 
 import { describe, expect, it } from 'vitest';
 import { compareAnnotations } from '../../../../../contracts/diff/annotations/compare-annotations.ts';
@@ -12,14 +12,14 @@ import { contractFile } from '../../../../../core/shipped.ts';
 import { openContract } from '../../../../helpers/judge.ts';
 import { notesText } from '../../../../helpers/notes-contract.ts';
 
-/** Every place inside an annotation. */
+/** Every key inside an annotation. */
 function* placesIn(value: Json, keys: readonly string[] = [], isInside = false): Generator<string> {
   if (isInside) yield toPointer(keys);
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) yield* placesIn(member as Json, [...keys, key], isInside || key.startsWith('x-'));
 }
 
-/** The contract without what stands at a place; `undefined` where what is left is no contract. Its choices are not tried: that takes long. */
+/** The contract without one key; `undefined` if the rest is invalid. Its choices are not tried, since that takes long. */
 async function without(document: Document, at: string): Promise<Contract | undefined> {
   const edit: Edit = { op: 'remove', at };
   try {

@@ -1,4 +1,4 @@
-/** Changes of what requests may be: rules about several parameters, and the answers to what is wrong. */
+/** Changes of request annotations: rules on several parameters, and answers to invalid requests. */
 
 import { describe, expect, it } from 'vitest';
 import { confirm, readBy, refuses } from './confirm-change.ts';
@@ -6,7 +6,7 @@ import { between, type Changed, change, onlyChange, type TextEdit } from './edit
 
 const library = 'test/fixtures/library.openapi.yaml';
 
-/** The changes, each in a line. */
+/** The changes, one in each line. */
 function listed({ changes }: Changed): readonly string[] {
   return changes.map(({ id, level, verdict }) => [id, level, verdict ?? '-'].join(' '));
 }
@@ -22,7 +22,7 @@ describe('a rule about several parameters', () => {
     const { target = '' } = changed.changes[0]?.witness?.exchange.request ?? {};
     expect([refuses(changed.old, target), refuses(changed.next, target)]).toEqual([false, true]);
     expect(changed.changes[0]?.witness).toMatchObject({ refusedBy: 'new', keyword: 'ordered' });
-    expect(changed.changes[0]?.text).toBe('the rule about pagesFrom and pagesBelow: pagesFrom, pagesBelow in this order is stated now');
+    expect(changed.changes[0]?.text).toBe('the rule on pagesFrom and pagesBelow was added: pagesFrom, pagesBelow in this order');
   });
 
   it.each<[string, readonly TextEdit[], readonly TextEdit[], readonly string[]]>([

@@ -1,4 +1,4 @@
-/** Changes of what the contract leaves open. */
+/** Changes of unspecified points. */
 
 import { describe, expect, it } from 'vitest';
 import { change, listed, onlyChange, type TextEdit } from './edited-contracts.ts';

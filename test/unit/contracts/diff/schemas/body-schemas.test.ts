@@ -1,4 +1,4 @@
-/** Schemas of bodies in both halves of an exchange: what an edit is told as, how grave it is, and what shows it. */
+/** Schemas of bodies in requests and responses: rule, level and witness of each edit. */
 
 import { describe, expect, test } from 'vitest';
 import type { HalfOfExchange } from '../../../../../core/change.ts';
@@ -11,7 +11,7 @@ const text = { type: 'string' };
 const closed = { type: 'object', properties: { a: text }, additionalProperties: false };
 const open = { type: 'object', properties: { a: text } };
 
-/** An edit, and its level in a request and in an answer. */
+/** An edit, and its level in a request and in a response. */
 const edits: readonly (readonly [string, Json, Json, string, string])[] = [
   ['a value goes', { enum: ['a', 'b'] }, { enum: ['a'] }, 'breaking', 'compatible'],
   ['a value comes', { enum: ['a'] }, { enum: ['a', 'b'] }, 'compatible', 'breaking'],

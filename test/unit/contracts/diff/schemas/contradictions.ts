@@ -1,4 +1,4 @@
-/** Instances that contradict a comparison: it finds nothing that breaks, and yet one side sends what the other refuses. */
+/** Counterexamples of a comparison: it reports nothing breaking, yet one side sends a value that the other refuses. */
 
 import fc from 'fast-check';
 import { compareContracts } from '../../../../../contracts/diff/compare-contracts.ts';
@@ -14,25 +14,25 @@ import { probes } from '../../../generators/random-schema.ts';
 import { closeNamed } from '../witnesses/close-named.ts';
 import type { SchemaChange } from './random-pairs.ts';
 
-/** What is wrong with a comparison. */
+/** A counterexample. */
 export interface Contradiction {
   readonly direction: HalfOfExchange;
-  /** What the comparison said: that all is proved, or that nothing breaks. */
+  /** Claim of the comparison: everything is proved, or nothing breaks. */
   readonly claim: 'proved' | 'compatible';
   readonly instance: Json;
   readonly changes: readonly string[];
 }
 
-/** What became of one pair. */
+/** Result for one pair. */
 export interface Trial {
-  /** How many instances were held against a claim. */
+  /** Number of instances checked. */
   readonly tries: number;
-  /** What the comparison claimed, for each half of the exchange in which it found nothing that breaks. */
+  /** Claims of the comparison, one for each direction without a breaking change. */
   readonly claims: readonly Contradiction['claim'][];
   readonly contradictions: readonly Contradiction[];
 }
 
-/** Compares two documents that send and receive the schemas, and holds instances against what is said of each direction. */
+/** Compares two documents that receive and return the schemas, and checks instances in each direction. */
 export async function tryPair(pair: SchemaChange, drawn: number): Promise<Trial> {
   const { changes } = await compareContracts('old.json', 'new.json', {
     today: '2026-11-21',
@@ -47,7 +47,7 @@ export async function tryPair(pair: SchemaChange, drawn: number): Promise<Trial>
   };
 }
 
-/** A contract whose only operation takes and gives what a schema allows; the definitions of the schema are components. */
+/** A contract with one operation that receives and returns a schema. Definitions of the schema become components. */
 export function documentOf(schema: Schema): JsonObject {
   const { $defs, ...main } = isObject(schema) ? schema : {};
   const components = { ...(isObject($defs) ? $defs : {}), main: isObject(schema) ? main : schema };
@@ -63,7 +63,7 @@ export function documentOf(schema: Schema): JsonObject {
   };
 }
 
-/** Holds instances against what changes say of a direction: drawn from the side that sends, and simple ones. */
+/** Checks simple and generated instances of the sender's schema. */
 export function holdAgainst(pair: SchemaChange, direction: HalfOfExchange, changes: readonly Change[], drawn: number): Trial {
   const found = changes.filter((change) => change.direction === direction);
   if (found.some(({ level }) => level === 'breaking' || level === 'risky')) return { tries: 0, claims: [], contradictions: [] };
@@ -82,7 +82,7 @@ export function holdAgainst(pair: SchemaChange, direction: HalfOfExchange, chang
   };
 }
 
-/** Whether a value is valid, by two judges: ajv is mistaken about some schemas with `unevaluatedItems`, so that both have to say it. */
+/** True if both validators accept a value. ajv is wrong on some schemas with `unevaluatedItems`, so both must agree. */
 function verdictsOn(schema: Schema): (instance: Json) => readonly boolean[] {
   const [judge, site] = [judgeOf(schema), openSchema(schema)];
   return (instance) => [judge(instance).length === 0, holds(site, instance)];

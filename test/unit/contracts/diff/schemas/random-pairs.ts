@@ -1,17 +1,17 @@
-/** Pairs of schemas at random, the second an edit of the first: a keyword that comes or goes, a number that moves, a branch that is new. */
+/** Random pairs of schemas; the second is an edit of the first: a keyword added or removed, a bound moved, a branch added. */
 
 import fc from 'fast-check';
 import { isObject, type Json, type JsonObject } from '../../../../../core/json.ts';
 import type { Schema } from '../../../../../core/schema.ts';
 import { isGrounded, schemas } from '../../../generators/random-schema.ts';
 
-/** A schema before and after. */
+/** A schema before and after an edit. */
 export interface SchemaChange {
   readonly old: Schema;
   readonly new: Schema;
 }
 
-/** Pairs whose schemas nest to a depth. */
+/** Pairs of schemas with a depth of nesting. */
 export function schemaChanges(depth: number): fc.Arbitrary<SchemaChange> {
   const parts = fc.array(
     schemas(1).filter((part) => !JSON.stringify(part).includes('"$ref"')),
@@ -25,8 +25,8 @@ export function schemaChanges(depth: number): fc.Arbitrary<SchemaChange> {
 }
 
 /**
- * A schema without `nullable`, which is no word of JSON Schema and by which ajv goes all the same; and without multiples of what no double is, such as
- * a hundredth, because judges that divide doubles are mistaken about large numbers.
+ * A schema without `nullable`, which is not JSON Schema but which ajv obeys; and without multiples that no double represents, such as 0.01,
+ * since validators that divide doubles are wrong on large numbers.
  */
 function plain(schema: Schema): Schema {
   const exact = (keyword: string, value: Json): Json | undefined => {
@@ -36,7 +36,7 @@ function plain(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema, exact)) as Schema;
 }
 
-/** The next choice among so many. */
+/** Chooses one of `count` options. */
 type Choose = (count: number) => number;
 
 function readTape(choices: readonly number[]): Choose {
@@ -47,7 +47,7 @@ function readTape(choices: readonly number[]): Choose {
   };
 }
 
-/** One edit, or two. */
+/** One or two edits. */
 function edit(schema: Schema, parts: readonly Schema[], choose: Choose): Schema {
   return parts.slice(choose(2)).reduce((current, part) => {
     const places = placesOf(current);
@@ -61,7 +61,7 @@ const single = ['not', 'items', 'propertyNames', 'unevaluatedProperties', 'uneva
 const listed = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const named = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
 
-/** The paths of all schemas in a schema, its own first. */
+/** Paths of all schemas in a schema, including its own. */
 function placesOf(schema: Schema): readonly Path[] {
   if (!isObject(schema)) return [[]];
   const below = (path: Path, value: Json | undefined): readonly Path[] =>
@@ -111,7 +111,7 @@ function without(schema: JsonObject, keyword: string): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== keyword));
 }
 
-/** Moves a value of the schema by a little: numbers by one, lists and maps by one member that comes or goes. */
+/** Moves a value of the schema a little: numbers by one, lists and maps by one member. */
 function nudge(schema: JsonObject, part: JsonObject, choose: Choose): JsonObject {
   const moved = Object.entries(schema).flatMap(([keyword, value]): readonly JsonObject[] => {
     const now = keyword === '$defs' ? undefined : nudged(value, part[keyword], choose);

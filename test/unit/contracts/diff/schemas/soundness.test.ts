@@ -1,4 +1,4 @@
-/** The comparison is sound: where it finds nothing that breaks, no instance that one side sends is refused by the other. */
+/** Soundness: if nothing breaks, the reader accepts every instance that the sender allows. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Schemas whose objects hold only what is named: what is compatible is said of those, for nobody expects members that no contract tells. */
+/** Schemas that forbid undeclared properties. Claims of compatibility hold for these, since nobody expects undeclared properties. */
 
 import { isObject, type Json, type JsonObject } from '../../../../../core/json.ts';
 import type { Schema } from '../../../../../core/schema.ts';
@@ -11,7 +11,7 @@ const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'd
 
 type Definitions = Readonly<Record<string, Schema>>;
 
-/** Closes a schema, and all below it that name members. Its references lead to its own `$defs`, or to itself. */
+/** Closes a schema and all schemas inside it that declare properties. References point to its own `$defs` or to itself. */
 export function closeNamed(schema: Schema): Schema {
   if (!isObject(schema)) return schema;
   const { $defs = {}, ...main } = schema;
@@ -29,7 +29,7 @@ function close(schema: Schema, definitions: Definitions): Schema {
   return isClosed ? { allOf: [copied, { properties: demanded }], unevaluatedProperties: false } : copied;
 }
 
-/** A schema with what is below it closed, itself not: what stands beside it may name members too. */
+/** A schema with its inner schemas closed. It stays open itself, since a schema beside it may declare properties. */
 function copy(schema: Schema, definitions: Definitions): Schema {
   if (!isObject(schema)) return schema;
   const entries = Object.entries(schema).map(([keyword, value]): readonly [string, Json] => {
@@ -40,14 +40,14 @@ function copy(schema: Schema, definitions: Definitions): Schema {
   return Object.fromEntries(entries);
 }
 
-/** Changes the schema of a keyword, or each of its schemas. */
+/** Applies a function to the schema, or to each schema, of a keyword. */
 function each(keyword: string, value: Json, change: (schema: Schema) => Schema): Json {
   if (Array.isArray(value)) return (value as readonly Schema[]).map(change);
   if (!isObject(value) || !maps.has(keyword)) return change(value as Schema);
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, change(part as Schema)]));
 }
 
-/** Which members a schema tells, or one about the same value: what names none is a map of anything. */
+/** Properties that a schema, or another schema of the same value, declares. Without any, the object is a map. */
 function membersOf(schema: Schema, definitions: Definitions): { readonly isClosed: boolean; readonly required: readonly string[] } {
   const waiting = new Set([schema]);
   for (const part of waiting) for (const next of besides(part, definitions)) waiting.add(next);
@@ -56,7 +56,7 @@ function membersOf(schema: Schema, definitions: Definitions): { readonly isClose
   return { isClosed, required: parts.flatMap(({ required }) => (required ?? []) as readonly string[]) };
 }
 
-/** The schemas that speak of the same value as another. */
+/** Schemas of the same value. */
 function besides(schema: Schema, definitions: Definitions): readonly JsonObject[] {
   if (!isObject(schema)) return [];
   const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => (schema[keyword] ?? []) as readonly Schema[]);

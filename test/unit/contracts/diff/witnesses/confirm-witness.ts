@@ -1,23 +1,23 @@
-/** Confirming the witness of a change with ajv alone: the one contract allows its value, the other refuses it. */
+/** Confirmation of witnesses with ajv alone: one contract allows the value, the other refuses it. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Change } from '../../../../../core/change.ts';
 import { addFormats } from '../../../../../core/format.ts';
 import type { Json, JsonObject } from '../../../../../core/json.ts';
 
-/** Whether the old contract and the new one allow the exchange of a change's witness. */
+/** True for each contract that allows the exchange of a witness. */
 export interface Confirmation {
   readonly old: boolean;
   readonly new: boolean;
 }
 
-/** Asks both contracts, whose root objects are given, about the witness of a change. */
+/** Validates the witness of a change under both contracts, given by their roots. */
 export function confirmWitness(change: Change, old: JsonObject, next: JsonObject): Confirmation {
   const found = placeOfValue(change);
   return { old: isAllowed(old, found), new: isAllowed(next, found) };
 }
 
-/** Which schema of the contract speaks of a value, and the value. */
+/** The schema of a value in a contract, and the value. */
 interface Spoken {
   readonly keys: readonly (string | number)[];
   readonly value: Json;
@@ -57,14 +57,14 @@ function parameterIn(root: JsonObject, base: readonly string[], name: string, te
   return { keys, value: read(schema, raw) };
 }
 
-/** A value as its schema has it written: numbers as numbers, lists by commas. */
+/** Parses a text by its schema: numbers as numbers, lists by commas. */
 function read(schema: JsonObject, text: string): Json {
   const types = [schema['type']].flat();
   if (types.includes('array')) return text === '' ? [] : text.split(',');
   return types.includes('integer') || types.includes('number') ? Number(text) : text;
 }
 
-/** The value at keys, through references. */
+/** The value under keys, through references. */
 function valueAt(root: JsonObject, keys: readonly (string | number)[]): Json | undefined {
   return keys.reduce<Json | undefined>((value, key) => follow(root, (value as JsonObject | undefined)?.[key]), root);
 }
