@@ -101,8 +101,8 @@ function spread(value: string, contracts: readonly string[]): readonly { readonl
 function checkStream(format: string, contracts: readonly string[]): void {
   const known = formats[format];
   if (known === undefined) {
-    const meant = nearest(format, formatNames);
-    const advice = meant === undefined ? `formats are ${formatNames.join(', ')}` : `is ${meant} meant?`;
+    const suggestion = nearest(format, formatNames);
+    const advice = suggestion === undefined ? `formats are ${formatNames.join(', ')}` : `is ${suggestion} meant?`;
     throw new UsageError(`--report ${format}=- asks for a format that does not exist; ${advice}`);
   }
   if (contracts.length < 2 || known.between !== undefined) return;

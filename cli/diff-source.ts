@@ -107,8 +107,9 @@ async function explainMissing(
   at: Revision,
 ): Promise<string> {
   const [namesake] = await at.namesakes(file);
-  const meant = namesake === undefined || namesake === file ? undefined : path.posix.relative(`/${at.folder}`, `/${namesake}`);
-  const advice = meant === undefined ? 'correct the path, which starts in the current folder' : `did you mean ${at.ref}:${meant}?`;
+  const suggestion = namesake === undefined || namesake === file ? undefined : path.posix.relative(`/${at.folder}`, `/${namesake}`);
+  const advice =
+    suggestion === undefined ? 'correct the path, which starts in the current folder' : `did you mean ${at.ref}:${suggestion}?`;
   return `${argument} cannot be read: ${found.missing}; ${advice}`;
 }
 

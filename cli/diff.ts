@@ -229,9 +229,9 @@ function readLevel(text: string): ChangeLevel | 'never' {
   const known = [...changeLevels, 'never'] as const;
   const level = known.find((each) => each === text);
   if (level !== undefined) return level;
-  const meant = nearest(text, known);
+  const suggestion = nearest(text, known);
   throw new UsageError(
-    `--fail-on ${text} is not a level; ${meant === undefined ? `the levels are ${known.join(', ')}` : `did you mean ${meant}?`}`,
+    `--fail-on ${text} is not a level; ${suggestion === undefined ? `the levels are ${known.join(', ')}` : `did you mean ${suggestion}?`}`,
   );
 }
 

@@ -54,11 +54,11 @@ async function readFolder(ref: string): Promise<string> {
 
 async function explainUnknown(ref: string): Promise<string> {
   const names = await runGit(['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/tags', 'refs/remotes']);
-  const meant = nearest(ref, names.out.toString().split('\n').filter(Boolean));
+  const suggestion = nearest(ref, names.out.toString().split('\n').filter(Boolean));
   const shallow = await runGit(['rev-parse', '--is-shallow-repository']);
   const isShallow = shallow.out.toString().trim() === 'true';
   if (isShallow) return `git does not know the commit ${ref}, and this clone is shallow; fetch the history with git fetch --unshallow`;
-  return `git does not know the commit ${ref}; ${meant === undefined ? 'correct the name, or fetch it first' : `did you mean ${meant}?`}`;
+  return `git does not know the commit ${ref}; ${suggestion === undefined ? 'correct the name, or fetch it first' : `did you mean ${suggestion}?`}`;
 }
 
 async function findFile(ref: string, commit: string, file: string): Promise<FileInCommit> {

@@ -19,7 +19,7 @@ import { readSunset } from './sunset.ts';
 export function removalLevel(
   context: ComparisonContext,
   value: JsonObject,
-  otherwise: ChangeLevel,
+  defaultLevel: ChangeLevel,
 ): { readonly level: ChangeLevel; readonly reason: string } {
   const sunset = readSunset(value);
   const stability = value['x-stability-level'];
@@ -33,9 +33,12 @@ export function removalLevel(
     case 'unreadable':
       return { level: 'breaking', reason: `Its x-sunset, ${sunset.text}, is not a date, so clients could not prepare.` };
     case 'deprecated':
-      return { level: otherwise === 'breaking' ? 'risky' : otherwise, reason: 'It was deprecated, but no day of removal was announced.' };
+      return {
+        level: defaultLevel === 'breaking' ? 'risky' : defaultLevel,
+        reason: 'It was deprecated, but no day of removal was announced.',
+      };
     case 'none':
-      return { level: otherwise, reason: '' };
+      return { level: defaultLevel, reason: '' };
   }
 }
 
@@ -103,13 +106,18 @@ function compareStability({ part, sides, prefix, what }: Announced): void {
   const verdict = rateStability(before, after);
   if (verdict === undefined) return;
   const isUnreadable = verdict.verb === 'unreadable';
+  const reason = {
+    unreadable: 'Clients cannot tell what is promised.',
+    lowered: 'What was promised to stay may now change.',
+    raised: undefined,
+  }[verdict.verb];
   reportMemberChange(part, sides, 'x-stability-level', {
     id: `${prefix}/stability-${verdict.verb}`,
     level: verdict.level,
     text: isUnreadable
       ? `the stability level of ${what}, ${showJson(after ?? 'stable')}, is none of ${stabilityLevels.join(', ')}`
       : `the stability level of ${what} changed from ${showJson(before ?? 'stable')} to ${showJson(after ?? 'stable')}`,
-    reason: isUnreadable ? 'Clients cannot tell what is promised.' : 'What was promised to stay may now change.',
+    ...(reason === undefined ? {} : { reason: reason }),
   });
 }
 

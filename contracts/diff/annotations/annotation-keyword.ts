@@ -134,8 +134,8 @@ export function compareUnknownKeys(
 
 /** Reports a change of a keyword without a rule. */
 export function compareUnknownKey(context: AnnotationContext, keys: readonly string[]): readonly AnnotationDifference[] {
-  const verdict: LevelAndReason = ['risky', 'Touchstone does not know this annotation; check it if you rely on it.'];
-  const rate = { removed: verdict, added: verdict, changed: verdict };
+  const unknownKey: LevelAndReason = ['risky', 'Touchstone does not know this annotation; check it if you rely on it.'];
+  const rate = { removed: unknownKey, added: unknownKey, changed: unknownKey };
   return compareKeyword(context, { group: 'annotation', key: '', keys, noun: `the annotation ${keys.join('.')}`, rate });
 }
 
@@ -232,7 +232,7 @@ function describeTransition(
   next: LocatedValue,
 ): DescribedChange | undefined {
   const { noun, key, print = showValue } = keyword;
-  const asked = `unspecified before (${old.questions.join(', ')})`;
+  const wasUnspecified = `unspecified before (${old.questions.join(', ')})`;
   switch (transition.kind) {
     case 'same':
       return undefined;
@@ -249,7 +249,7 @@ function describeTransition(
                 'The old contract did not list this answer, so clients may not be prepared for it.',
               ],
         ),
-        text: `${noun}: ${asked}, now ${print(transition.after)}`,
+        text: `${noun}: ${wasUnspecified}, now ${print(transition.after)}`,
         affects: transition.isListed ? ['server'] : ['clients'],
         search: undefined,
       };
@@ -264,7 +264,7 @@ function describeTransition(
     case 'other-question':
       return {
         ...rated(ruleName(key, 'other-question'), ratingsOfNewQuestion(keyword)[transition.relation]),
-        text: `${noun}: ${asked}, now unspecified by another question (${next.questions.join(', ')})`,
+        text: `${noun}: ${wasUnspecified}, now unspecified by another question (${next.questions.join(', ')})`,
         search: undefined,
       };
   }

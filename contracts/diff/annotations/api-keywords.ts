@@ -137,7 +137,7 @@ function usersOf({ operations }: Contract, role: string): readonly string[] {
   return operations.filter(({ security }) => security.flat().some(({ scopes }) => scopes.includes(role))).map(operationName);
 }
 
-const word = 'x-unspecified';
+const unspecifiedKey = 'x-unspecified';
 
 /** Compares the unspecified points. Where one is used in the file, adding or removing it is reported there, otherwise here. */
 export function compareQuestions(context: AnnotationContext, pairs: readonly AnnotatedOperationPair[]): readonly AnnotationDifference[] {
@@ -145,15 +145,15 @@ export function compareQuestions(context: AnnotationContext, pairs: readonly Ann
   const ids = new Set([...old.contract.questions.keys(), ...next.contract.questions.keys()]);
   return [...ids].flatMap((id) => {
     const [before, after] = [old.contract.questions.get(id), next.contract.questions.get(id)];
-    if (isSameValue(objectAt(old.holder, [word])[id], objectAt(next.holder, [word])[id])) return [];
+    if (isSameValue(objectAt(old.holder, [unspecifiedKey])[id], objectAt(next.holder, [unspecifiedKey])[id])) return [];
     if (before !== undefined && after !== undefined) {
       const reached = { ...context, operations: operationsOf(after, pairs) };
-      return compareTable(reached, { group: 'question', keys: [word, id], keywords: questionRows(before, after) });
+      return compareTable(reached, { group: 'question', keys: [unspecifiedKey, id], keywords: questionRows(before, after) });
     }
     const verdict: LevelAndReason = ['documentation', 'No part of the contract depends on it.'];
     const rate = { removed: verdict, added: verdict, changed: verdict };
-    const asked = { group: 'question', key: '', keys: [word, id], noun: `the unspecified point ${id}`, rate };
-    return (before ?? after)?.pointers.length === 0 ? compareKeyword({ ...context, operations: [] }, asked) : [];
+    const pointRow = { group: 'question', key: '', keys: [unspecifiedKey, id], noun: `the unspecified point ${id}`, rate };
+    return (before ?? after)?.pointers.length === 0 ? compareKeyword({ ...context, operations: [] }, pointRow) : [];
   });
 }
 
@@ -163,15 +163,15 @@ function operationsOf({ id, pointers }: Question, pairs: readonly AnnotatedOpera
   const isAbout = ({ new: next }: AnnotatedOperationPair): boolean =>
     isRoot ||
     pointers.some((pointer) => pointer.startsWith(`${next.operation.pointer}/`)) ||
-    listMarks(next).some(({ keyword: mark, value }) => mark === word && value === id);
+    listMarks(next).some(({ keyword: mark, value }) => mark === unspecifiedKey && value === id);
   return pairs.filter(isAbout).map(({ name }) => name);
 }
 
 /** The values that depend on the point are compared where they stand. */
 function questionRows(before: Question, after: Question): readonly KeywordRow[] {
   const { id, choices } = after;
-  const unread: LevelAndReason = ['documentation', 'The answers are the same; only the description changed.'];
-  const rate = { changed: unread, removed: unread, added: unread };
+  const rewordedOnly: LevelAndReason = ['documentation', 'The answers are the same; only the description changed.'];
+  const rate = { changed: rewordedOnly, removed: rewordedOnly, added: rewordedOnly };
   const changed: LevelAndReason =
     choices.size === 0
       ? ['documentation', 'It only describes the mock; the contract promises nothing.']

@@ -212,7 +212,7 @@ function compareFilters(pair: ListOperationPair): readonly AnnotationDifference[
     return (value: Json | undefined): Filter | undefined => toFilter(value, operation.collection.kindOf);
   });
   if (before === undefined || after === undefined) return [];
-  const words = namesAt(pair, keys).map(
+  const rows = namesAt(pair, keys).map(
     (name): KeywordRow => ({
       key: '',
       keys: [name],
@@ -224,7 +224,7 @@ function compareFilters(pair: ListOperationPair): readonly AnnotationDifference[
       search: (old, next) => findFilterWitness(pair, name, before(old), after(next)),
     }),
   );
-  return compareKeywords(pair, { group: 'filter', keys, keywords: words });
+  return compareKeywords(pair, { group: 'filter', keys, keywords: rows });
 }
 
 /** A filter in a sentence: `/at >= value as date`. */

@@ -67,14 +67,14 @@ function* listQuestions(value: Json): Generator<string> {
 }
 
 /** Limit of possible values; no contract comes near it. */
-const most = 200;
+const possibleValuesMax = 200;
 
 function possibleValuesOf(contract: Contract, value: Json | undefined, questions: readonly string[]): readonly Json[] {
   if (value === undefined) return [];
   let possibleValues: readonly Json[] = [value];
   for (const id of questions) {
     const choices = [...(contract.questions.get(id)?.choices.values() ?? [])];
-    possibleValues = possibleValues.flatMap((reading) => choices.map((choice) => fillIn(reading, id, choice))).slice(0, most);
+    possibleValues = possibleValues.flatMap((reading) => choices.map((choice) => fillIn(reading, id, choice))).slice(0, possibleValuesMax);
   }
   return possibleValues;
 }

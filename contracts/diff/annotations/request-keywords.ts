@@ -144,7 +144,7 @@ const boundKeywords: readonly string[] = [
 /** Keywords that malformed text violates. */
 const textKeywords: readonly string[] = ['format', 'pattern'];
 
-const word = 'x-parameter-rules';
+const parameterRulesKey = 'x-parameter-rules';
 
 /** A rule as written. */
 type WrittenRule = ParameterRule & { readonly located: LocatedValue };
@@ -166,9 +166,9 @@ export function compareParameterRules(pair: AnnotatedOperationPair): readonly An
 }
 
 function rulesOf(side: AnnotatedOperation): readonly WrittenRule[] {
-  return toList(side.holder[word]).flatMap((entry, index) => {
+  return toList(side.holder[parameterRulesKey]).flatMap((entry, index) => {
     if (!isObject(entry)) return [];
-    const located = locateValue(side.contract, side.holder, [word, String(index)]);
+    const located = locateValue(side.contract, side.holder, [parameterRulesKey, String(index)]);
     return Object.entries(entry).map(([name, names]) => ({ rule: name, parameters: toList(names).map(String), located }) as WrittenRule);
   });
 }
@@ -190,14 +190,14 @@ function compareRule(
   const described = next ?? old;
   if (described === undefined) return [];
   const lacking = (side: AnnotatedOperation): LocatedValue => ({
-    ...locateValue(side.contract, side.holder, [word, '-']),
+    ...locateValue(side.contract, side.holder, [parameterRulesKey, '-']),
     value: undefined,
     possibleValues: [],
   });
   const changes: AnnotationKeyword = {
     group: 'parameter-rule',
     key: '',
-    keys: [word, described.rule],
+    keys: [parameterRulesKey, described.rule],
     noun: `the rule on ${described.parameters.join(' and ')}`,
     direction: 'request',
     print: printRule,

@@ -16,10 +16,10 @@ import {
 
 /** Reports an annotation that only one contract has. */
 export function comparePresence(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
-  return operationAnnotations.flatMap(({ key, ...whole }) => {
+  return operationAnnotations.flatMap(({ key, ...row }) => {
     const [before, after] = [pair.old.holder[key], pair.new.holder[key]];
     if ((before === undefined) === (after === undefined)) return [];
-    const { group, noun, promise } = whole;
+    const { group, noun, promise } = row;
     const rate: ValueRatings = {
       removed: ['breaking', `The contract no longer promises that ${promise}.`],
       added: ['compatible', 'The contract promises more than before.'],
@@ -78,8 +78,8 @@ function namesOf({ collection, resource }: Operation): readonly string[] {
 export function compareResource(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
   if (pair.old.operation.resource === undefined || pair.new.operation.resource === undefined) return [];
   const names = namesAt(pair, ['x-resource', 'by']);
-  const words = [...resourceRows, ...names.map((name) => lookupRow(pair, name))];
-  return compareTable(pair, { group: 'read', keys: ['x-resource'], keywords: words, others: ['name', 'by'] });
+  const rows = [...resourceRows, ...names.map((name) => lookupRow(pair, name))];
+  return compareTable(pair, { group: 'read', keys: ['x-resource'], keywords: rows, others: ['name', 'by'] });
 }
 
 const resourceRows: readonly KeywordRow[] = [

@@ -31,10 +31,10 @@ function compareAnnotatedSchemas(
     const [was, is] = [before.get(key), after.get(key)];
     const mark = was ?? is;
     if (mark === undefined) return [];
-    const [oldSpot, nextSpot] = [locateMark(pair.old, old, mark, was), locateMark(pair.new, next, mark, is)];
-    if (oldSpot === undefined || nextSpot === undefined) return [];
+    const [oldMark, nextMark] = [locateMark(pair.old, old, mark, was), locateMark(pair.new, next, mark, is)];
+    if (oldMark === undefined || nextMark === undefined) return [];
     const location = [old.name, printPath(mark.path)].filter((part) => part !== '').join(', ');
-    return compareLocated({ ...pair, location }, keywordOf(mark, old), oldSpot, nextSpot);
+    return compareLocated({ ...pair, location }, keywordOf(mark, old), oldMark, nextMark);
   });
 }
 
@@ -46,7 +46,7 @@ function indexMarks(marks: readonly SchemaMark[]): ReadonlyMap<string, SchemaMar
 /** The mark, or the schema without it; `undefined` if no schema describes the value. */
 function locateMark(
   { contract }: AnnotatedOperation,
-  site: AnnotatedSchema,
+  annotated: AnnotatedSchema,
   mark: SchemaMark,
   own: SchemaMark | undefined,
 ): LocatedValue | undefined {
@@ -54,7 +54,9 @@ function locateMark(
   if (own !== undefined) {
     return { value: own.value, place: document.place(own.holder, own.keyword), questions: [], possibleValues: [own.value] };
   }
-  const holder = schemasAt(document, site.schema as Schema, toPointer(mark.path.map((key) => (key === '[]' ? '0' : key)))).find(isObject);
+  const holder = schemasAt(document, annotated.schema as Schema, toPointer(mark.path.map((key) => (key === '[]' ? '0' : key)))).find(
+    isObject,
+  );
   return holder === undefined ? undefined : { value: undefined, place: document.place(holder), questions: [], possibleValues: [] };
 }
 
@@ -63,14 +65,14 @@ function printPath(path: readonly string[]): string {
   return path.map((key, at) => (key === '[]' || at === 0 ? key : `.${key}`)).join('');
 }
 
-function keywordOf({ keyword: word, path }: SchemaMark, { direction }: AnnotatedSchema): AnnotationKeyword {
+function keywordOf({ keyword: markKeyword, path }: SchemaMark, { direction }: AnnotatedSchema): AnnotationKeyword {
   // A shared schema has several paths; only the last name is the same on all of them.
   const what = path.findLast((key) => key !== '[]') ?? 'the value';
-  const isPersonal = word === 'x-personal';
+  const isPersonal = markKeyword === 'x-personal';
   return {
     group: 'schema',
     key: isPersonal ? 'personal' : 'question',
-    keys: [word],
+    keys: [markKeyword],
     noun: isPersonal ? `the mark of ${what} as personal data` : `the unspecified point at ${what}`,
     direction,
     rate: isPersonal ? personalRatings : questionRatings,
@@ -153,9 +155,9 @@ function marksBelow(document: Document, schema: Json, memo: VisitedSchemas): rea
   const found = memo.get(schema);
   if (found !== undefined || !isObject(schema)) return found ?? [];
   memo.set(schema, []);
-  const own = (['x-personal', 'x-unspecified'] as const).flatMap((word): readonly SchemaMark[] => {
-    const value = schema[word];
-    return value === undefined ? [] : [{ keyword: word, value, holder: schema, path: [] }];
+  const own = (['x-personal', 'x-unspecified'] as const).flatMap((markKeyword): readonly SchemaMark[] => {
+    const value = schema[markKeyword];
+    return value === undefined ? [] : [{ keyword: markKeyword, value, holder: schema, path: [] }];
   });
   const below = subschemasOf(document, schema).flatMap(([path, part]) =>
     marksBelow(document, part, memo).map((mark) => ({ ...mark, path: [...path, ...mark.path] })),

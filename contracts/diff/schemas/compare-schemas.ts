@@ -24,13 +24,13 @@ export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, 
   const all = listReachedPairs(use, pair);
   const isSame = context.fullSchemas.areSame(use.old, use.new);
   const isLarge = !isSame && context.fullSchemas.isTooLarge(pair, all.length);
-  const told = all.flatMap((found) => found.pair.edits.map((edit) => reportEdit(context, { ...found, edit, use, isLarge })));
-  const effective = told.filter(({ isEffective }) => isEffective);
+  const summaries = all.flatMap((found) => found.pair.edits.map((edit) => reportEdit(context, { ...found, edit, use, isLarge })));
+  const effective = summaries.filter(({ isEffective }) => isEffective);
   if (isSame || (effective.length > 0 && effective.every(({ isSure }) => isSure))) return;
   if (isLarge) context.fullSchemas.recordSkipped(use);
   else
     for (const direction of ['loss', 'gain'] as const)
-      if (!told.some((each) => each[direction])) searchFullSchemas(context, use, { pair, size: all.length }, direction);
+      if (!summaries.some((each) => each[direction])) searchFullSchemas(context, use, { pair, size: all.length }, direction);
 }
 
 /**
@@ -188,15 +188,15 @@ function affectedBy(level: ChangeLevel, { rule }: SchemaEdit): readonly ('client
 function searchFullSchemas(
   context: ComparisonContext,
   use: SchemaUse,
-  whole: { readonly pair: SchemaPair; readonly size: number },
+  root: { readonly pair: SchemaPair; readonly size: number },
   direction: 'loss' | 'gain',
 ): void {
-  const { pair } = whole;
-  const evidence = context.fullSchemas.find(use, whole, direction);
-  if (evidence.verdict !== 'witnessed') return;
+  const { pair } = root;
+  const outcome = context.fullSchemas.find(use, root, direction);
+  if (outcome.verdict !== 'witnessed') return;
   const isNarrower = (use.direction === 'request') === (direction === 'loss');
   // Most readers of oneOf take the first matching branch, so a second match is only risky.
-  const isCounted = evidence.witness.keyword === 'oneOf';
+  const isCounted = outcome.witness.keyword === 'oneOf';
   reportDifference(
     { context, ...use },
     {
@@ -207,7 +207,7 @@ function searchFullSchemas(
       after: { value: pair.new.schema, place: pair.new.place },
       changedItem: 'schema',
       text: isNarrower ? 'the schema as a whole refuses a value that was allowed' : 'the schema as a whole allows a value that was refused',
-      findWitness: () => evidence,
+      findWitness: () => outcome,
     },
   );
 }

@@ -230,7 +230,7 @@ function compareSingleSchema(comparison: SchemaComparison, keyword: string, step
   });
 }
 
-function compareDependencies(comparison: SchemaComparison, keyword: 'dependentRequired' | 'dependentSchemas', word: string): void {
+function compareDependencies(comparison: SchemaComparison, keyword: 'dependentRequired' | 'dependentSchemas', rulePrefix: string): void {
   const [old, next] = [dependenciesIn(comparison.old, keyword), dependenciesIn(comparison.new, keyword)];
   for (const name of new Set([...old.keys(), ...next.keys()])) {
     const [before, after] = [old.get(name), next.get(name)];
@@ -242,7 +242,7 @@ function compareDependencies(comparison: SchemaComparison, keyword: 'dependentRe
     const verb: ChangeVerb = changeVerb(before, after);
     comparison.report({
       ...sidesWithConstraints(comparison, keyword),
-      rule: `${word}-${verb}`,
+      rule: `${rulePrefix}-${verb}`,
       effect: effectOfVerb[verb],
       changedItem: name,
       text: `the constraint that depends on the property \`${name}\` ${{ added: 'was added', removed: 'was removed', changed: 'changed' }[verb]}`,

@@ -80,17 +80,17 @@ export interface SchemaComparison {
   readonly includes: (sub: Schema, sup: Schema) => boolean;
 }
 
-/** Both sides of a changed keyword. Of several occurrences, the one that `isMeant` chooses, or one that the other side lacks. */
+/** Both sides of a changed keyword. Of several occurrences, the one that `isChosen` accepts, or one that the other side lacks. */
 export function changedSides(
   { flatSchemas, old, new: next }: SchemaComparison,
   keyword: string,
-  isMeant: (value: Json) => boolean = () => false,
+  isChosen: (value: Json) => boolean = () => false,
 ): Pick<SchemaEdit, 'before' | 'after' | 'changedItem'> {
   const sideOf = (flat: FlatSchema, other: FlatSchema): ChangeSide => {
     const known = keywordValues(other, keyword).map((value) => JSON.stringify(value));
     const stated = flat.keywords.get(keyword) ?? [];
-    const meant = stated.find(({ value }) => isMeant(value)) ?? stated.find(({ value }) => !known.includes(JSON.stringify(value)));
-    return { value: meant?.value, place: meant === undefined ? flat.place : flatSchemas.placeOfMember(meant.holder, keyword) };
+    const chosen = stated.find(({ value }) => isChosen(value)) ?? stated.find(({ value }) => !known.includes(JSON.stringify(value)));
+    return { value: chosen?.value, place: chosen === undefined ? flat.place : flatSchemas.placeOfMember(chosen.holder, keyword) };
   };
   return { before: sideOf(old, next), after: sideOf(next, old), changedItem: keyword };
 }
