@@ -1,6 +1,6 @@
 /** Made-up comparisons of contracts, for what prints them. */
 
-import type { Change, ContractComparison, ChangeLevel, ChangeWitness } from '../../core/change.ts';
+import type { Change, ChangeLevel, ChangeWitness, ContractComparison } from '../../core/change.ts';
 import { changeLevels } from '../../core/change.ts';
 
 /** Everything that one of the formats could stumble over. */

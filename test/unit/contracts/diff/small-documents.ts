@@ -50,7 +50,7 @@ export function parameterOf(parameter: JsonObject): JsonObject {
 }
 
 /** The changes in short: level and rule. */
-export function told({ changes }: ContractComparison): readonly string[] {
+export function summaryOf({ changes }: ContractComparison): readonly string[] {
   return changes.map((change) => `${change.level} ${ruleOf(change)}`).toSorted();
 }
 

@@ -86,7 +86,7 @@ export function confirm(found: ListedChange & Pick<Changed, 'old' | 'next'>): vo
 }
 
 /** Expects exactly one change, with a sentence and a confirmed witness. */
-export async function expectToldOnce(expected: Expected): Promise<void> {
+export async function expectReportedOnce(expected: Expected): Promise<void> {
   const found = await expectChange(expected);
   expect(found.operations.length > 0 || found.id.startsWith('question/')).toBe(true);
   expect(found.text).not.toMatch(/undefined|\[object/);

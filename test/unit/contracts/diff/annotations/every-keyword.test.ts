@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../../../../../core/json.ts';
 import { annotationsSchemaFile } from '../../../../../core/shipped.ts';
-import { expectToldOnce } from './confirm-change.ts';
-import { isOfFile, vocabularyEdits } from './keyword-edits.ts';
+import { expectReportedOnce } from './confirm-change.ts';
+import { isOfFile, keywordEdits } from './keyword-edits.ts';
 
 const definitions = (JSON.parse(readFileSync(annotationsSchemaFile(), 'utf8')) as { readonly $defs: JsonObject }).$defs;
 
@@ -31,11 +31,13 @@ const passing = ['x-collection/order', 'x-collection/page', 'x-collection/filter
 
 describe('the vocabulary', () => {
   it('has an edit of each word', () => {
-    const edited = Object.keys(vocabularyEdits);
+    const edited = Object.keys(keywordEdits);
     expect(words.filter((word) => !edited.includes(word) && !passing.includes(word))).toEqual([]);
     expect(edited.filter((word) => !words.includes(word))).toEqual([]);
   });
 
-  // Those of lists are many: `vocabulary-lists.test.ts` has them.
-  it.each(Object.entries(vocabularyEdits).filter(([word]) => isOfFile(word)))('%s is told once', (_, expected) => expectToldOnce(expected));
+  // Those of lists are many: `every-list-keyword.test.ts` has them.
+  it.each(Object.entries(keywordEdits).filter(([word]) => isOfFile(word)))('%s is told once', (_, expected) =>
+    expectReportedOnce(expected),
+  );
 });

@@ -5,7 +5,7 @@ import type { Expected } from './edited-contracts.ts';
 const library = 'test/fixtures/library.openapi.yaml';
 
 /** By definition in the annotations' schema, and keys. */
-export const vocabularyEdits: Readonly<Record<string, Expected>> = {
+export const keywordEdits: Readonly<Record<string, Expected>> = {
   'x-api/error/schema': {
     name: 'notes',
     edits: [

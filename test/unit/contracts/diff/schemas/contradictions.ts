@@ -74,11 +74,11 @@ export function holdAgainst(pair: SchemaChange, direction: HalfOfExchange, chang
   const [sends, reads] = [verdictsOn(allowed), verdictsOn(reader)];
   const instances = [...draw(allowed, drawn), ...probes].filter((instance) => sends(instance).every((verdict) => verdict));
   const refused = instances.filter((instance) => reads(instance).every((verdict) => !verdict));
-  const told = found.map(({ id, location, text, verdict }) => `${id} (${location}): ${text}; ${verdict ?? 'no verdict'}`);
+  const summaryOf = found.map(({ id, location, text, verdict }) => `${id} (${location}): ${text}; ${verdict ?? 'no verdict'}`);
   return {
     tries: instances.length,
     claims: [claim],
-    contradictions: refused.slice(0, 1).map((instance) => ({ direction, claim, instance, changes: told })),
+    contradictions: refused.slice(0, 1).map((instance) => ({ direction, claim, instance, changes: summaryOf })),
   };
 }
 
