@@ -40,7 +40,11 @@ const doors = [
   { name: 'pact', to: packages('@pact-foundation/[^/]+'), only: ['contracts/pact/verify/.+'] },
   { name: 'comparator', to: packages('@pactflow/[^/]+'), only: ['contracts/pact/check/comparator\\.ts'] },
   { name: 'vitest', to: packages('vitest', '@vitest/[^/]+'), only: ['contracts/suite/describe-contract\\.ts'] },
-  { name: 'fast-check', to: packages('fast-check'), only: ['generators/.+', 'contracts/explore\\.ts', 'contracts/diff/rules/pool\\.ts'] },
+  {
+    name: 'fast-check',
+    to: packages('fast-check'),
+    only: ['generators/.+', 'contracts/explore\\.ts', 'contracts/diff/witnesses/candidate-records\\.ts'],
+  },
   { name: 'processes', to: nodeModules('child_process'), only: ['cli/git\\.ts', 'contracts/pact/verify/pact-process\\.ts'] },
   {
     name: 'disk',

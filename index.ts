@@ -3,7 +3,7 @@
 export type { Clock } from './contracts/clock.ts';
 export { readWaivers, type WaiverEntry } from './contracts/conclusion.ts';
 export { type Acceptance, readAcceptances } from './contracts/diff/acceptance.ts';
-export { type CompareOptions, compareContracts } from './contracts/diff/compare.ts';
+export { type CompareOptions, compareContracts } from './contracts/diff/compare-contracts.ts';
 export { type CheckPactsOptions, checkPacts } from './contracts/pact/check.ts';
 export { type VerifyPactsOptions, verifyPacts } from './contracts/pact/verify.ts';
 export { type MergeOptions, mergeResults, type ShardResult } from './contracts/shard.ts';
@@ -12,17 +12,17 @@ export { type Verification, type VerifyOptions, verify } from './contracts/verif
 export { type WatchOptions, watch } from './contracts/watch/watch.ts';
 export type {
   AcceptedChange,
-  Affected,
+  AffectedParty,
   Change,
+  ChangeLevel,
+  ChangeSide,
   ChangeVerdict,
-  Compared,
+  ChangeWitness,
+  ComparedContract,
   ContractComparison,
   HalfOfExchange,
-  Level,
-  Side,
-  Step,
   VersionAdvice,
-  Witness,
+  VersionStep,
   WitnessExchange,
 } from './core/change.ts';
 export { type Contract, loadContract, resolveContract } from './core/contract.ts';

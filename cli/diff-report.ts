@@ -1,4 +1,4 @@
-/** Reports of `touchstone diff`: which formats there are, and which file or stream each goes to. */
+/** Reports of `touchstone diff`: the formats, and the file or stream that each report goes to. */
 
 import path from 'node:path';
 import type { ContractComparison } from '../core/change.ts';
@@ -13,14 +13,14 @@ import { renderJunit } from '../reports/junit.ts';
 import { renderMarkdown } from '../reports/markdown.ts';
 import { type ReportFile, readReportFiles, type WrittenReports, writeReports } from './report-file.ts';
 
-/** A format of a report. */
-interface Format {
+/** A report format. */
+interface DiffFormat {
   readonly render: (comparison: ContractComparison) => string;
-  /** What stands between the reports of several contracts in one file; absent where a file can hold only one. */
+  /** Separator between several contracts in one file; absent if a file can hold only one. */
   readonly between?: string;
 }
 
-const formats: Readonly<Record<string, Format>> = {
+const formats: Readonly<Record<string, DiffFormat>> = {
   json: { render: renderDiffJson },
   markdown: { render: (comparison) => renderMarkdown(reportOfComparison(comparison)), between: '\n' },
   html: { render: (comparison) => renderHtml(reportOfComparison(comparison)) },
@@ -29,25 +29,25 @@ const formats: Readonly<Record<string, Format>> = {
   changelog: { render: renderChangelog, between: '\n' },
 };
 
-/** The formats, in the order of the help. */
+/** Names of the formats, in the order of the help. */
 export const formatNames: readonly string[] = Object.keys(formats);
 
-/** A report that is wanted. */
+/** A requested report file. */
 export interface WantedReport extends ReportFile {
-  /** The contract that it is about; `undefined` for all of them. */
+  /** The contract to report on; `undefined` for all. */
   readonly contract: string | undefined;
 }
 
-/** Reports that are wanted. */
+/** The requested reports. */
 export interface WantedReports {
   readonly files: readonly WantedReport[];
-  /** The format that standard output has in place of the summary. */
+  /** Format for standard output in place of the summary. */
   readonly standard: string | undefined;
 }
 
 /**
- * Reads `--report FORMAT=FILE` for contracts that are compared, and checks that each file can be written. Where several are, a format that holds only
- * one of them gets a file for each: `diff.json` becomes `diff.NAME.json`.
+ * Reads `--report FORMAT=FILE` and checks that each file can be written. With several contracts, a format for a single one gets a file for
+ * each: `diff.json` becomes `diff.NAME.json`.
  * @throws {UsageError} for an unknown format, or a file that cannot be written.
  */
 export function readDiffReports(values: readonly string[], contracts: readonly string[]): WantedReports {
@@ -65,7 +65,7 @@ export function readDiffReports(values: readonly string[], contracts: readonly s
   };
 }
 
-/** A report of several contracts, or of one. */
+/** Renders one or several comparisons in a format. */
 export function renderDiff(format: string, comparisons: readonly ContractComparison[]): string {
   const { render, between = '' } = formats[format] ?? noFormat(format);
   return comparisons
@@ -75,13 +75,13 @@ export function renderDiff(format: string, comparisons: readonly ContractCompari
     .join(between);
 }
 
-/** Writes the reports of what was compared, by the names of the contracts. */
+/** Writes the requested reports. `comparisons` are keyed by contract name. */
 export function writeDiffReports(wanted: readonly WantedReport[], comparisons: ReadonlyMap<string, ContractComparison>): WrittenReports {
   return writeReports(wanted, ({ format, file, contract }) => {
     const about = [...comparisons].filter(([name]) => contract === undefined || name === contract).map(([, comparison]) => comparison);
-    // The file may hold an older report, which must not pass for this one.
+    // The file may hold an older report, which must not be mistaken for this one.
     if (contract !== undefined && about.length === 0)
-      throw new UsageError(`the report ${file} is not written: its contract was not compared`);
+      throw new UsageError(`the report ${file} is not written, since its contract was not compared`);
     return renderDiff(format, about);
   });
 }
@@ -101,16 +101,16 @@ function spread(value: string, contracts: readonly string[]): readonly { readonl
 function checkStream(format: string, contracts: readonly string[]): void {
   const known = formats[format];
   if (known === undefined) {
-    const meant = nearest(format, formatNames);
-    const advice = meant === undefined ? `formats are ${formatNames.join(', ')}` : `is ${meant} meant?`;
+    const suggestion = nearest(format, formatNames);
+    const advice = suggestion === undefined ? `formats are ${formatNames.join(', ')}` : `is ${suggestion} meant?`;
     throw new UsageError(`--report ${format}=- asks for a format that does not exist; ${advice}`);
   }
   if (contracts.length < 2 || known.between !== undefined) return;
   throw new UsageError(
-    `--report ${format}=- cannot hold ${contracts.length} contracts, since one of them is a whole file; write --report ${format}=FILE, or compare one`,
+    `--report ${format}=- can hold one contract only, and ${contracts.length} are compared; write --report ${format}=FILE, or compare one contract`,
   );
 }
 
 function noFormat(format: string): never {
-  throw new Error(`${format} is no format of a report`);
+  throw new Error(`${format} is not a report format`);
 }

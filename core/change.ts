@@ -1,45 +1,49 @@
-/** What differs between two contracts, as plain values that reports print: each change with its level, its places and its witness. */
+/**
+ * The result of comparing two contracts: each change with its level, its places and its witness. Built by contracts/diff/, printed by
+ * reports/.
+ */
 
 import type { Place } from './errors.ts';
 import type { Json } from './json.ts';
 
 /**
- * How grave a change is for those who rely on the old contract.
+ * Severity of a change for clients of the old contract.
  *
- * - `breaking`: something that the old contract promised no longer holds.
- * - `risky`: nothing that was promised is lost, but clients that relied on more than that, or on a hint, may stumble.
- * - `compatible`: whoever kept to the old contract is served by the new one.
- * - `documentation`: words, not behaviour.
+ * - `breaking`: a promise of the old contract no longer holds.
+ * - `risky`: no promise is broken, but clients that relied on more than was promised may fail.
+ * - `compatible`: clients that kept to the old contract work as before.
+ * - `documentation`: only descriptions changed.
  */
-export type Level = 'breaking' | 'risky' | 'compatible' | 'documentation';
+export type ChangeLevel = 'breaking' | 'risky' | 'compatible' | 'documentation';
 
-/** Every level, the gravest first. */
-export const levels: readonly Level[] = ['breaking', 'risky', 'compatible', 'documentation'];
+/** All levels, most severe first. */
+export const changeLevels: readonly ChangeLevel[] = ['breaking', 'risky', 'compatible', 'documentation'];
 
-/** Which half of an exchange a change is about; `undefined` for what is about both, such as an operation. */
+/** The part of an exchange that a change affects; `undefined` for changes of the whole operation or file. */
 export type HalfOfExchange = 'request' | 'response';
 
 /**
- * What the search for a witness came to. A change that is no matter of schemas or rules has none.
+ * Outcome of the search for a witness; `undefined` for changes that concern neither schemas nor annotations.
  *
- * - `witnessed`: there is an exchange that one contract allows and the other refuses, or records that they answer differently; a validator confirmed it.
- * - `proved`: every value that the one side may send is allowed by the other; sound reasoning, not search.
- * - `unwitnessed`: a rule speaks of the change, and no exchange was found that shows it.
+ * - `witnessed`: an exchange that one contract allows and the other refuses, or records that they answer differently. A validator confirmed
+ * it.
+ * - `proved`: one contract allows every value that the other allows. This is a proof, not a search.
+ * - `unwitnessed`: a rule reports the change, but the search found no exchange that shows it.
  */
 export type ChangeVerdict = 'witnessed' | 'proved' | 'unwitnessed';
 
-/** Who is hit by a change: clients that are deployed, code that is generated from the contract, or the server itself. */
-export type Affected = 'clients' | 'generated code' | 'server';
+/** Who is affected by a change: deployed clients, code generated from the contract, or the server. */
+export type AffectedParty = 'clients' | 'generated code' | 'server';
 
-/** One side of a change. */
-export interface Side {
-  /** What stands there; `undefined` where nothing does. */
+/** The old or the new state of a changed value. */
+export interface ChangeSide {
+  /** The value; `undefined` if absent. */
   readonly value: Json | undefined;
-  /** Where it stands, or where the nearest thing around it stands. */
+  /** Place of the value, or of the nearest enclosing value if it is absent. */
   readonly place: Place;
 }
 
-/** An exchange, or a part of one, as far as the witness needs it. */
+/** An exchange, or the part of one that the witness needs. */
 export interface WitnessExchange {
   readonly request?: {
     readonly method: string;
@@ -50,107 +54,107 @@ export interface WitnessExchange {
   readonly response?: { readonly status: string; readonly headers: Readonly<Record<string, string>>; readonly body?: Json };
 }
 
-/** What shows that a change breaks. */
-export interface Witness {
+/** Example that shows a change: an exchange, and which contract refuses it. */
+export interface ChangeWitness {
   readonly exchange: WitnessExchange;
-  /** JSON Pointer of what is refused, in the body; empty for the body itself and for what is no body. */
+  /** JSON Pointer of the refused value in the body; empty for the whole body and for parameters and headers. */
   readonly pointer: string;
-  /** What is refused. */
+  /** The refused value. */
   readonly value: Json | undefined;
-  /** Which contract refuses it; the other allows it. `undefined` when both answer, and differently. */
+  /** The contract that refuses the exchange; the other one allows it. `undefined` if both answer, but differently. */
   readonly refusedBy: 'old' | 'new' | undefined;
-  /** The keyword or the rule that refuses. */
+  /** The JSON Schema keyword or the annotation that refuses the value. */
   readonly keyword: string;
-  /** Why, in a sentence. */
+  /** Reason of the refusal, in one sentence. */
   readonly message: string;
-  /** Where the contract that refuses says so. */
+  /** Place of that keyword. */
   readonly place: Place | undefined;
-  /** For rules: the records that both contracts were asked about, and the keys of those that each answers with. */
+  /** For annotations: the records given to both contracts, and the keys of the records that each one returns. */
   readonly records?: { readonly given: readonly Json[]; readonly before: Json; readonly after: Json };
 }
 
-/** One difference between two contracts. */
+/** One change between two contracts. */
 export interface Change {
-  /** Which rule speaks: `location/rule`, such as `response-body/enum-value-added`. Public and stable. */
+  /** Rule that reports the change, as `location/rule`: `response-body/enum-value-added`. Public and stable. */
   readonly id: string;
-  /** Twelve hexadecimal digits that stay the same as long as the change does, whatever else moves in the files. */
+  /** Twelve hexadecimal digits that identify the change, stable when other parts of the files change. */
   readonly fingerprint: string;
-  readonly level: Level;
-  /** The first operation that it reaches, such as `GET /things/{id}`; `undefined` for what belongs to no operation. */
+  readonly level: ChangeLevel;
+  /** The first affected operation, such as `GET /things/{id}`; `undefined` for changes of the whole file. */
   readonly operation: string | undefined;
-  /** All operations that it reaches, in the order of the file; several for what is shared. */
+  /** All affected operations in file order; several for a shared component. */
   readonly operations: readonly string[];
   readonly direction: HalfOfExchange | undefined;
-  /** Where in the exchange, in the reader's words: `response 200, items[].state`. Empty for the operation itself. */
+  /** Location in the exchange: `response 200, items[].state`. Empty for the operation itself. */
   readonly location: string;
-  readonly before: Side;
-  readonly after: Side;
-  /** One sentence: what changed. */
+  readonly before: ChangeSide;
+  readonly after: ChangeSide;
+  /** What changed, in one sentence. */
   readonly text: string;
-  /** One sentence: who breaks and how, or why nobody does. */
+  /** Who is affected and how, or why nobody is, in one sentence. */
   readonly reason: string;
-  readonly affects: readonly Affected[];
+  readonly affects: readonly AffectedParty[];
   readonly verdict: ChangeVerdict | undefined;
-  /** How many valid candidates were tried in vain, where the verdict is `unwitnessed`. */
+  /** Number of valid candidates that were tried, for the verdict `unwitnessed`. */
   readonly tried?: number;
-  readonly witness: Witness | undefined;
+  readonly witness: ChangeWitness | undefined;
 }
 
-/** A change that somebody accepted, with the reason. */
+/** A change that is accepted in the acceptance file. */
 export interface AcceptedChange {
   readonly change: Change;
   readonly reason: string;
-  /** The last day on which it is accepted (`2026-12-31`). */
+  /** Last day of the acceptance (`2026-12-31`). */
   readonly expires: string | undefined;
 }
 
-/** A step of semantic versioning (semver.org 2.0.0). */
-export type Step = 'major' | 'minor' | 'patch' | 'none';
+/** Part of a semantic version to increase (semver.org 2.0.0). */
+export type VersionStep = 'major' | 'minor' | 'patch' | 'none';
 
-/** What the changes ask of the version, and whether `info.version` took it. */
+/** The version step that the changes require, and the step that `info.version` made. */
 export interface VersionAdvice {
-  readonly suggested: Step;
+  readonly suggested: VersionStep;
   readonly from: string;
   readonly to: string;
-  /** What was done to `info.version`; `undefined` when one of the two is no version of semver. */
-  readonly taken: Step | undefined;
+  /** Step from the old to the new `info.version`; `undefined` if one of them is not a semantic version. */
+  readonly taken: VersionStep | undefined;
   readonly isEnough: boolean;
 }
 
-/** A contract that was compared. */
-export interface Compared {
+/** One of the two compared contracts. */
+export interface ComparedContract {
   readonly file: string;
   readonly title: string;
   readonly version: string;
 }
 
-/** What came of comparing schemas as wholes, where the rules of keywords said nothing, or not enough. */
-export interface SearchedWholes {
-  /** How many pairs of schemas were searched, those in requests and in answers apart. */
+/** Statistics of full schema searches: schema pairs that were searched as a whole because keyword rules could not decide. */
+export interface FullSchemaSearches {
+  /** Number of schema pairs searched. A pair counts once for requests and once for responses. */
   readonly schemas: number;
-  /** Searches, of one direction each, that found a value which one side allows and the other refuses; each is a change. */
+  /** Searches (one for each direction) that found a value which only one side allows. Each one is reported as a change. */
   readonly witnessed: number;
-  /** Searches that proved that there is none. */
+  /** Searches that proved that no such value exists. */
   readonly proved: number;
-  /** Searches that found none, and proved nothing. */
+  /** Searches that found no value and no proof. */
   readonly unwitnessed: number;
-  /** How many values the latter tried. */
+  /** Number of values tried by the undecided searches. */
   readonly tried: number;
-  /** What differs and was too large to be searched: bodies such as `GET /things, response 200`, and whole operations. */
+  /** Schemas that were too large to search, such as `GET /things, response 200`, and whole operations. */
   readonly leftOut: readonly string[];
 }
 
-/** All differences between two contracts. */
+/** All changes between two contracts. */
 export interface ContractComparison {
-  readonly old: Compared;
-  readonly new: Compared;
-  /** The gravest first; then in the order of the file. */
+  readonly old: ComparedContract;
+  readonly new: ComparedContract;
+  /** Changes that are not accepted: most severe first, then in file order. */
   readonly changes: readonly Change[];
   readonly accepted: readonly AcceptedChange[];
-  /** How many changes, of those not accepted, have each level. */
-  readonly count: Readonly<Record<Level, number>>;
+  /** Number of changes that are not accepted, by level. */
+  readonly count: Readonly<Record<ChangeLevel, number>>;
   readonly version: VersionAdvice;
-  readonly searched: SearchedWholes;
-  /** What is worth knowing beside the changes: an acceptance that has expired or fits nothing, what could not be compared. */
+  readonly searched: FullSchemaSearches;
+  /** Remarks beside the changes: expired or unused acceptances, and parts that could not be compared. */
   readonly notes: readonly string[];
 }

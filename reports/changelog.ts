@@ -1,11 +1,11 @@
-/** A section of a changelog in the manner of Keep a Changelog: what consumers see of a new version of the contract, and nothing else. */
+/** Changelog section in the format of Keep a Changelog: the changes of a contract version that consumers notice. */
 
 import type { Change, ContractComparison } from '../core/change.ts';
-import { levels } from '../core/change.ts';
+import { changeLevels } from '../core/change.ts';
 import { describeText, nameOperations, openChanges } from './diff-words.ts';
 import { codeSpan, escapeMarkdown } from './markdown.ts';
 
-/** The headings, in the order of the section. */
+/** Headings, in order. */
 const headings = ['Breaking', 'Added', 'Changed', 'Deprecated', 'Removed'] as const;
 
 type Heading = (typeof headings)[number];
@@ -13,7 +13,7 @@ type Heading = (typeof headings)[number];
 const nameMax = 200;
 const sentenceMax = 500;
 
-/** Renders the section. What was accepted is in it too: whoever accepted it, consumers see it. */
+/** Renders the section. It includes accepted changes, since consumers notice them too. */
 export function renderChangelog(comparison: ContractComparison): string {
   const { old, new: next } = comparison;
   const version = next.version === '' || next.version === old.version ? 'Unreleased' : next.version;
@@ -22,22 +22,22 @@ export function renderChangelog(comparison: ContractComparison): string {
     const lines = changes.filter((change) => headingOf(change) === heading).map(renderEntry);
     return lines.length === 0 ? [] : [`### ${heading}\n\n${[...new Set(lines)].join('\n')}`];
   });
-  const body = sections.length === 0 ? ['Nothing that consumers see.'] : sections;
+  const body = sections.length === 0 ? ['No changes for consumers.'] : sections;
   return `${[`## ${escapeMarkdown(version, nameMax)}`, ...body].join('\n\n')}\n`;
 }
 
 function listVisible(comparison: ContractComparison): readonly Change[] {
   const accepted = comparison.accepted.map(({ change }) => change);
-  return levels
+  return changeLevels
     .filter((level) => level !== 'documentation')
     .flatMap((level) => [...openChanges(comparison, level), ...accepted.filter((change) => change.level === level)]);
 }
 
-/** What comes and goes for consumers; of a bound or a default that came or went, they would say that something changed. */
+/** Rules that add or remove something for consumers. An added bound or default is a change of something that exists. */
 const comesOrGoes =
   /^(?:required-|success-)?(?:(?:property|pattern-property|enum-value|extensible-enum-value|status|media-type|server)-)?(added|removed)$/;
 
-/** The name of the rule says what happened. */
+/** Heading of a change, from its rule. */
 function headingOf({ id, level }: Change): Heading {
   if (level === 'breaking') return 'Breaking';
   const rule = id.slice(id.lastIndexOf('/') + 1);

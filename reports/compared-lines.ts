@@ -1,36 +1,36 @@
-/** Two values as lines of JSON beside each other, with what changed inside a line told apart from what did not. */
+/** Line by line comparison of two JSON values, with the changed part of each line. Used by the terminal, Markdown and HTML reports. */
 
 import type { Json } from '../core/json.ts';
 import { clip, clipStart, keepWhole } from './excerpt.ts';
 import { count } from './layout.ts';
 
-/** A line of which a part changed. */
+/** A line with a changed part. */
 export interface ChangedLine {
-  /** What stands before the changed part. */
+  /** Text before the changed part. */
   readonly start: string;
   readonly changed: string;
-  /** What stands behind it. */
+  /** Text after it. */
   readonly end: string;
 }
 
-/** A row: the same line on both sides, a line that changed, came or went, or lines that are left out. */
+/** A row: an unchanged line, a changed, added or removed line, or skipped lines. */
 export type ComparedRow =
   | { readonly kind: 'same'; readonly before: string; readonly after: string }
   | { readonly kind: 'changed'; readonly before: ChangedLine | undefined; readonly after: ChangedLine | undefined }
   | { readonly kind: 'skipped'; readonly lines: number };
 
-/** So many lines around a change are shown. */
+/** Number of unchanged lines around a change. */
 const context = 3;
-/** A table of common lines larger than this is not worth its time: then all that lies between the first and the last difference changed. */
+/** Limit for the table of common lines. Beyond it, everything between the first and the last difference counts as changed. */
 const largestTable = 250_000;
-/** How much of a long line is shown: what changed in it, and what stands beside. */
+/** Limits for a long line: of the changed part, and of the text on each side. */
 const changedMax = 300;
 const besideMax = 80;
 
-/** Compares two values line by line; at most so many rows come back, and the last one says how many are left out. */
+/** Compares two values line by line. Returns at most `most` rows; the last one counts the skipped lines. */
 export function compareLines(before: Json | undefined, after: Json | undefined, most: number): readonly ComparedRow[] {
   const [left, right] = [toLines(before), toLines(after)];
-  // What is new or gone may be thousands of lines long, and has nothing to be compared with.
+  // An added or removed value may have thousands of lines and needs no comparison.
   if (left.length === 0 || right.length === 0) {
     const whole = left.length + right.length;
     const rows = layBeside(left.slice(0, most), right.slice(0, most));
@@ -42,7 +42,7 @@ export function compareLines(before: Json | undefined, after: Json | undefined, 
   return [...rows.slice(0, most - 1), { kind: 'skipped', lines }];
 }
 
-/** Rows below each other, as `diff` prints them: removed lines before the lines that came in their place. */
+/** Rows in one column, as `diff` prints them: removed lines before the added ones. */
 export function toUnified(rows: readonly ComparedRow[]): readonly string[] {
   const lines: string[] = [];
   let added: string[] = [];
@@ -62,7 +62,7 @@ function joinLine({ start, changed, end }: ChangedLine): string {
   return `${start}${changed}${end}`;
 }
 
-/** A line, and what it is compared by: the comma behind a member comes and goes with the members after it, and is no change of this one. */
+/** A line and its key for comparison: without the final comma, which depends on the following lines. */
 interface Line {
   readonly text: string;
   readonly key: string;
@@ -93,7 +93,7 @@ function same(before: Line | undefined, after: Line | undefined): ComparedRow {
   return { kind: 'same', before: clip(before?.text ?? '', changedMax), after: clip(after?.text ?? '', changedMax) };
 }
 
-/** Follows the longest common subsequence; what lies between two common lines is laid side by side. */
+/** Follows the longest common subsequence, and pairs the lines between common lines. */
 function alignMiddle(left: readonly Line[], right: readonly Line[]): readonly ComparedRow[] {
   if (left.length * right.length > largestTable) return layBeside(left, right);
   const lengths = tabulate(left, right);
@@ -113,7 +113,7 @@ function alignMiddle(left: readonly Line[], right: readonly Line[]): readonly Co
   return [...rows, ...layBeside(left.slice(removedFrom), right.slice(addedFrom))];
 }
 
-/** How many lines the rest of the left side and the rest of the right side have in common, for each pair of beginnings. */
+/** Length of the longest common subsequence for each pair of line suffixes. */
 function tabulate(left: readonly Line[], right: readonly Line[]): Uint32Array {
   const width = right.length + 1;
   const lengths = new Uint32Array((left.length + 1) * width);
@@ -135,7 +135,7 @@ function layBeside(left: readonly Line[], right: readonly Line[]): readonly Comp
   });
 }
 
-/** Marks what differs between two lines: all but what they begin and end with in common. */
+/** Marks the differing part of two lines: everything but the common start and end. */
 function compareLine(before: string | undefined, after: string | undefined): ComparedRow {
   if (before === undefined || after === undefined) {
     const whole = (line: string | undefined): ChangedLine | undefined =>
@@ -148,7 +148,7 @@ function compareLine(before: string | undefined, after: string | undefined): Com
   head = keepWhole(before, keepWhole(after, head));
   let tail = 0;
   while (tail < shortest - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  // The half of a character that both lines end with belongs to what changed.
+  // A surrogate pair must not be split.
   while (tail > 0 && [before, after].some((line) => keepWhole(line, line.length - tail) !== line.length - tail)) tail -= 1;
   return { kind: 'changed', before: splitLine(before, head, tail), after: splitLine(after, head, tail) };
 }
@@ -162,7 +162,7 @@ function splitLine(line: string, head: number, tail: number): ChangedLine {
   };
 }
 
-/** Leaves out what did not change, but for a few lines around each change. */
+/** Removes unchanged lines except for a few around each change. */
 function skipUnchanged(rows: readonly ComparedRow[]): readonly ComparedRow[] {
   const near = rows.map(() => false);
   for (const [index, row] of rows.entries()) {

@@ -1,15 +1,15 @@
-/** The report of a comparison as JSON, for programs; specs/diff-report.schema.json says what it holds. */
+/** JSON report of a comparison, as specs/diff-report.schema.json describes it. */
 
-import type { Change, ContractComparison, Side, Witness, WitnessExchange } from '../core/change.ts';
-import { levels } from '../core/change.ts';
+import type { Change, ChangeSide, ChangeWitness, ContractComparison, WitnessExchange } from '../core/change.ts';
+import { changeLevels } from '../core/change.ts';
 import type { Json } from '../core/json.ts';
 import { openChanges } from './diff-words.ts';
 import { orNull, printReport, toPlace } from './json-report.ts';
 
-/** The version of the report's shape. A field that goes or changes its meaning makes a new version, a new field does not. */
+/** Version of the report format. A removed or redefined field makes a new version; an added one does not. */
 export const diffReportSchema = 'touchstone-diff/1' as const;
 
-/** Renders a comparison. The keys stand in the order of the schema, and what is absent is `null`, so that two reports compare line by line. */
+/** Renders a comparison. Keys follow the order of the schema and absent values are `null`, so that reports compare line by line. */
 export function renderDiffJson(comparison: ContractComparison): string {
   const { old, new: next, count, version, accepted, searched, notes } = comparison;
   const { suggested, from, to, taken, isEnough } = version;
@@ -17,10 +17,10 @@ export function renderDiffJson(comparison: ContractComparison): string {
     schema: diffReportSchema,
     breaking: count.breaking > 0,
     semver: { suggested, from, to, taken: taken ?? null, enough: isEnough },
-    count: Object.fromEntries(levels.map((level) => [level, count[level]])),
+    count: Object.fromEntries(changeLevels.map((level) => [level, count[level]])),
     old: { file: old.file, title: old.title, version: old.version },
     new: { file: next.file, title: next.title, version: next.version },
-    changes: levels.flatMap((level) => openChanges(comparison, level)).map(toChange),
+    changes: changeLevels.flatMap((level) => openChanges(comparison, level)).map(toChange),
     accepted: accepted.map(({ change, reason, expires }) => ({ change: toChange(change), reason, expires: expires ?? null })),
     searched: {
       schemas: searched.schemas,
@@ -55,16 +55,16 @@ function toChange(change: Change): object {
   };
 }
 
-function toSide({ value, place }: Side): object {
+function toSide({ value, place }: ChangeSide): object {
   return { ...toValue(value), place: toPlace(place) };
 }
 
-/** A value that may be absent: `null` is a value too, so whether there is one stands beside it. */
+/** A value with its presence, since `null` is a value too. */
 function toValue(value: Json | undefined): { readonly present: boolean; readonly value: Json } {
   return { present: value !== undefined, value: value ?? null };
 }
 
-function toWitness({ exchange, pointer, value, refusedBy, keyword, message, place, records }: Witness): object {
+function toWitness({ exchange, pointer, value, refusedBy, keyword, message, place, records }: ChangeWitness): object {
   return {
     exchange: toExchange(exchange),
     pointer,

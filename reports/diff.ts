@@ -1,6 +1,6 @@
-/** What a comparison of two contracts found: as a report for people, and as items for programs. */
+/** Report model of a comparison, for readers and as items for JUnit and GitHub. */
 
-import { type Change, type ContractComparison, type Level, levels } from '../core/change.ts';
+import { type Change, type ChangeLevel, type ContractComparison, changeLevels } from '../core/change.ts';
 import { printPlace } from '../core/errors.ts';
 import { renderChangelog } from './changelog.ts';
 import {
@@ -34,21 +34,21 @@ import {
 } from './model.ts';
 import { describeWitness } from './witness-lines.ts';
 
-const tones: Readonly<Record<Level, Tone>> = { breaking: 'bad', risky: 'doubtful', compatible: 'good', documentation: 'neutral' };
+const tones: Readonly<Record<ChangeLevel, Tone>> = { breaking: 'bad', risky: 'doubtful', compatible: 'good', documentation: 'neutral' };
 
-/** So many changes of a level a terminal shows in full, and so many more in a line each. */
-const fullChanges: Readonly<Record<Level, number>> = { breaking: 20, risky: 10, compatible: 0, documentation: 0 };
+/** Number of changes that a terminal shows in full; linesMax more follow in one line each. */
+const fullChanges: Readonly<Record<ChangeLevel, number>> = { breaking: 20, risky: 10, compatible: 0, documentation: 0 };
 const linesMax = 100;
-/** With more changes than this a terminal first lists where they are, and ends as it began. */
+/** With more changes than this, a terminal lists their operations first and repeats the headline at the end. */
 const manyChanges = 12;
-/** So many places are listed there. */
+/** Number of operations in that list. */
 const placesMax = 10;
 const valueMax = 300;
 
 /** The report of a comparison. */
 export function reportOfComparison(comparison: ContractComparison): Report {
   const { old, new: next, accepted, notes, version, count: counts } = comparison;
-  const open = levels.flatMap((level) => openChanges(comparison, level));
+  const open = changeLevels.flatMap((level) => openChanges(comparison, level));
   const tone = counts.breaking > 0 ? 'bad' : counts.risky > 0 ? 'doubtful' : 'good';
   const headline = { text: describeComparison(comparison), as: tone } as const;
   const isLong = open.length > manyChanges;
@@ -61,7 +61,7 @@ export function reportOfComparison(comparison: ContractComparison): Report {
     facts: [],
     sections: [
       ...(isLong ? [sectionOfPlaces(open)] : []),
-      ...levels.map((level) => sectionOfLevel(level, openChanges(comparison, level))),
+      ...changeLevels.map((level) => sectionOfLevel(level, openChanges(comparison, level))),
       {
         ...{ id: 'accepted', title: 'Accepted', tone: 'neutral', entries: [], full: 0, lines: 0, open: false },
         blocks: accepted.length === 0 ? [] : [{ kind: 'list', items: accepted.map(describeAccepted) }],
@@ -91,26 +91,26 @@ function describeAccepted({ change, reason, expires }: ContractComparison['accep
   return [code(change.id), ` at ${where}: ${reason} (${change.level}${expires === undefined ? '' : `, until ${expires}`})`];
 }
 
-/** Where the changes are; the place with the most breaking ones first. */
+/** Operations with changes, those with the most breaking ones first. */
 function sectionOfPlaces(open: readonly Change[]): Section {
-  const number = (changes: readonly Change[], level: Level): number => changes.filter((change) => change.level === level).length;
-  // Breaking changes count before any number of risky ones.
+  const number = (changes: readonly Change[], level: ChangeLevel): number => changes.filter((change) => change.level === level).length;
+  // A breaking change outweighs any number of risky ones.
   const gravity = (changes: readonly Change[]): number => number(changes, 'breaking') * 1_000_000 + number(changes, 'risky');
   const groups = groupByOperation(open).toSorted(
     (left, right) => gravity(right.changes) - gravity(left.changes) || right.changes.length - left.changes.length,
   );
   const more = groups.length - placesMax;
   const lines = groups.slice(0, placesMax).map(({ title, changes }) => {
-    const present = levels.filter((level) => number(changes, level) > 0);
+    const present = changeLevels.filter((level) => number(changes, level) > 0);
     return `${title}: ${present.map((level) => `${number(changes, level)} ${level}`).join(', ')}`;
   });
   return {
     ...{ id: 'places', title: 'Where', tone: 'neutral', entries: [], full: 0, lines: 0, open: true, only: ['terminal'] },
-    blocks: [{ kind: 'list', items: [...lines, ...(more <= 0 ? [] : [`and ${count(more, 'further place')}`])] }],
+    blocks: [{ kind: 'list', items: [...lines, ...(more <= 0 ? [] : [`and ${count(more, 'more place')}`])] }],
   };
 }
 
-function sectionOfLevel(level: Level, changes: readonly Change[]): Section {
+function sectionOfLevel(level: ChangeLevel, changes: readonly Change[]): Section {
   const entries = groupByOperation(changes).flatMap(({ title, changes: members }) => members.map((change) => entryOf(change, title)));
   return {
     ...{ id: level, title: levelTitles[level], tone: tones[level], entries, full: fullChanges[level], lines: linesMax },
@@ -124,7 +124,7 @@ function entryOf(change: Change, group: string): Entry {
   const [reach, verdict] = [describeReach(change), describeVerdict(change)];
   const facts: readonly Fact[] = [
     ...(reason === '' ? [] : [[verb, who === undefined ? reason : `${who}: ${reason}`] as const]),
-    ...(reach === undefined ? [] : [['reaches', reach.replace(/^reaches /, '')] as const]),
+    ...(reach === undefined ? [] : [['affects', reach.replace(/^affects /, '')] as const]),
     ...(verdict === undefined ? [] : [['verdict', verdict] as const]),
   ];
   const blocks: readonly Block[] = [
@@ -136,7 +136,7 @@ function entryOf(change: Change, group: string): Entry {
       : [
           {
             kind: 'fold',
-            title: `Reaches ${operations.length} operations`,
+            title: `Affects ${operations.length} operations`,
             blocks: [{ kind: 'list', items: operations.map(code) }],
           } as const,
         ]),
@@ -163,10 +163,10 @@ function blocksOfWitness({ witness }: Change): readonly Block[] {
 
 const annotationLevels = { breaking: 'error', risky: 'warning', compatible: 'notice' } as const;
 
-/** A comparison as items: each change is one. Breaking changes fail, accepted ones are skipped, all others pass. */
+/** A comparison as items, one for each change. Breaking changes fail, accepted ones are skipped, all others pass. */
 export function itemsOfComparison(comparison: ContractComparison): ItemList {
   const { accepted, notes, version, new: next } = comparison;
-  const open = levels.flatMap((level) => openChanges(comparison, level));
+  const open = changeLevels.flatMap((level) => openChanges(comparison, level));
   const repeated = listRepeatedNames([...open, ...accepted.map(({ change }) => change)]);
   const suite = next.title || next.file;
   return {
@@ -214,7 +214,7 @@ function describe(change: Change): readonly string[] {
   ];
 }
 
-/** Test cases of one name are taken for one test by those that keep a history, so they are told apart by their fingerprints. */
+/** Test reports with a history identify tests by name, so equal names get the fingerprint of their change. */
 function listRepeatedNames(changes: readonly Change[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();

@@ -3,7 +3,7 @@
  * `markdown.ts`, `html.ts`) write it for people, and `junit.ts`, `github.ts` and `sarif.ts` write its items for programs.
  */
 
-import type { Side } from '../core/change.ts';
+import type { ChangeSide } from '../core/change.ts';
 import type { Place } from '../core/errors.ts';
 import type { Exchange } from '../core/exchange.ts';
 
@@ -45,7 +45,7 @@ export type Block =
       readonly conclusion: readonly string[];
     }
   /** What stood there before, and what stands there now. */
-  | { readonly kind: 'sides'; readonly before: Side; readonly after: Side }
+  | { readonly kind: 'sides'; readonly before: ChangeSide; readonly after: ChangeSide }
   /** What only a page has room for, folded there. */
   | { readonly kind: 'fold'; readonly title: string; readonly blocks: readonly Block[] }
   /** Exchanges, with command lines that send the same requests. */

@@ -1,23 +1,23 @@
-/** A witness as lines of text: the request as a command line, the response, and which part of it which contract refuses. */
+/** A witness as lines of text: the request as a command line, the response, and which contract refuses which part. */
 
-import type { Witness, WitnessExchange } from '../core/change.ts';
+import type { ChangeWitness, WitnessExchange } from '../core/change.ts';
 import { printPlace } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import { clip, excerpt, focus, isShortened, showValue } from './excerpt.ts';
 import { printable } from './layout.ts';
 
-/** A witness in four parts, of which the first three may have no lines. Nothing in them acts on a terminal. */
+/** A witness in four parts; the first three may be empty. The lines hold no terminal control characters. */
 export interface WitnessLines {
   /** A command line that runs once BASE_URL is set. */
   readonly request: readonly string[];
   readonly response: readonly string[];
-  /** For rules: the records that both contracts were asked about, and what each of them answers with. */
+  /** For annotations: the records given to both contracts, and the keys that each one returns. */
   readonly records: readonly string[];
-  /** What it shows, in sentences. */
+  /** Conclusion in sentences. */
   readonly finding: readonly string[];
 }
 
-/** A body up to this long stands in one line. */
+/** Bodies up to this length stand in one line. */
 const shortBody = 80;
 const bodyLinesMax = 60;
 const briefLinesMax = 12;
@@ -25,10 +25,10 @@ const valueMax = 120;
 const messageMax = 400;
 const recordsMax = 6;
 
-/** Puts a witness into lines. Where it is to be brief, a response that would fill a screen is shown by what it is about. */
-export function describeWitness(witness: Witness, size: 'brief' | 'full'): WitnessLines {
+/** Renders a witness. `brief` shortens a long response to the part around the refused value. */
+export function describeWitness(witness: ChangeWitness, size: 'brief' | 'full'): WitnessLines {
   const { exchange, pointer } = witness;
-  // What is refused is in the response when there is one, and else in the request.
+  // The refused value is in the response if there is one, otherwise in the request.
   const requested = exchange.response === undefined ? pointer : '';
   return {
     request: exchange.request === undefined ? [] : printRequest(exchange.request, requested).map(printable),
@@ -70,29 +70,29 @@ function toLines(value: Json): readonly string[] {
   return flat.length <= shortBody ? [flat] : JSON.stringify(value, undefined, 2).split('\n');
 }
 
-const shortened = '(shortened; the report in JSON holds the whole)';
+const shortened = '(shortened; the JSON report has all of it)';
 
-/** Quotes a text for a shell: nothing in it is for the shell to fill in. */
+/** Quotes a text for a shell, without any expansion. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function describeRefusal({ refusedBy, pointer, value, keyword, message, place }: Witness): string {
+function describeRefusal({ refusedBy, pointer, value, keyword, message, place }: ChangeWitness): string {
   const said = clip(message, messageMax).replace(/\.$/, '');
   const where = place === undefined ? '' : ` (${printPlace(place)})`;
-  if (refusedBy === undefined) return `Both contracts answer, and differently, by ${keyword}: ${said}${where}.`;
+  if (refusedBy === undefined) return `Both contracts answer, but differently, because of ${keyword}: ${said}${where}.`;
   const part = [...(pointer === '' ? [] : [pointer]), ...(value === undefined ? [] : [showValue(value, valueMax)])].join(' = ');
   const other = refusedBy === 'old' ? 'new' : 'old';
-  return `The ${refusedBy} contract refuses ${part || 'it'} by ${keyword}: ${said}${where}. The ${other} contract allows it.`;
+  return `The ${refusedBy} contract refuses ${part || 'it'} because of ${keyword}: ${said}${where}. The ${other} contract allows it.`;
 }
 
-function describeRecords({ records }: Witness): readonly string[] {
+function describeRecords({ records }: ChangeWitness): readonly string[] {
   if (records === undefined) return [];
   const { given, before, after } = records;
   const more = given.length - recordsMax;
   return [
     ...given.slice(0, recordsMax).map((record, index) => `${index === 0 ? 'Given' : '  and'} ${showValue(record, 4 * valueMax)}`),
     ...(more <= 0 ? [] : [`  and ${more} more`]),
-    `Answers ${showValue(before, 2 * valueMax)} → ${showValue(after, 2 * valueMax)}`,
+    `Returned ${showValue(before, 2 * valueMax)} → ${showValue(after, 2 * valueMax)}`,
   ];
 }

@@ -1,4 +1,7 @@
-/** Acceptances: which changes somebody let pass, why, and until when. Read from a file, and held against the changes that were found. */
+/**
+ * The acceptance file: which changes a team accepts, why, and until when. `touchstone diff --accept` reads it and applies it to the changes
+ * found.
+ */
 
 import type { AcceptedChange, Change } from '../../core/change.ts';
 import { nearest, type Place, printPlace, SpecError } from '../../core/errors.ts';
@@ -8,84 +11,90 @@ import { placeOf } from '../../core/origin.ts';
 import { parseYaml } from '../../core/yaml.ts';
 import { matchesPattern } from '../../core/rule-id.ts';
 
-/** A change that may pass: an entry of the file. It must say which one by at least its operation, its location or its fingerprint. */
+/** An entry of the file. It names the change by at least one of operation, location and fingerprint. */
 export interface Acceptance {
-  /** The rule that speaks of the change, such as `response-body/enum-value-added`. */
+  /** Id of the change, such as `response-body/enum-value-added`. */
   readonly id: string;
-  /** A pattern for the operations that the change reaches, all of them; `*` stands for anything. */
+  /** Pattern that all operations of the change must match; `*` matches anything. */
   readonly operation?: string;
-  /** A pattern for where in the exchange the change is; `*` stands for anything. */
+  /** Pattern for the location in the exchange; `*` matches anything. */
   readonly location?: string;
-  /** The fingerprint of the one change that is meant. */
+  /** Fingerprint of the one accepted change. */
   readonly fingerprint?: string;
-  /** Why it may pass. */
+  /** Why the change is accepted. */
   readonly reason: string;
-  /** The last day on which it may (`2026-12-31`). */
+  /** Last day of the acceptance (`2026-12-31`). */
   readonly expires?: string;
-  /** Where the entry stands. */
+  /** Place of the entry in the file. */
   readonly place: Place;
 }
 
-/** What acceptances make of changes. */
-export interface Acceptances {
-  /** The changes that nobody accepted, in their order. */
+/** Changes, separated by acceptance. */
+export interface AcceptanceResult {
+  /** Changes that no entry accepts, in their order. */
   readonly open: readonly Change[];
   readonly accepted: readonly AcceptedChange[];
-  /** Acceptances that do nothing, and why. Each begins with the place of the acceptance. */
+  /** Expired and unused entries with the reason. Each note begins with the place of its entry. */
   readonly notes: readonly string[];
 }
 
 /**
- * Reads a file of acceptances: YAML or JSON, with a list under `accepted`.
- * @throws {SpecError} for anything in it that would silently not do what its author meant.
+ * Reads an acceptance file: YAML or JSON with a list under `accepted`.
+ * @throws {SpecError} for every mistake that would otherwise be ignored.
  */
 export function readAcceptances(file: string, text: string): readonly Acceptance[] {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => !/^\s*(#.*|---\s*)?$/.test(line));
-  // Whoever takes out the last entry leaves an empty file, or comments.
+  // A file without entries is empty, or holds only comments.
   if (first < 0) return [];
   if (/^\s*(-\s|-$|\[)/.test(lines[first] ?? '')) {
-    throw new SpecError({ file, line: first + 1, column: 1 }, 'acceptances are a list under accepted; write accepted: in a line above');
+    throw new SpecError(
+      { file, line: first + 1, column: 1 },
+      'the acceptance file must be an object with the key accepted; write accepted: in a line above the list',
+    );
   }
   const root = parseYaml(file, text);
-  checkKeys(root, ['accepted'], 'a file of acceptances');
+  checkKeys(root, ['accepted'], 'the acceptance file');
   const list = root['accepted'] ?? [];
-  if (!Array.isArray(list))
-    throw new SpecError(whereIs(root, 'accepted'), 'accepted holds a list of acceptances; begin each with a hyphen');
+  if (!Array.isArray(list)) throw new SpecError(whereIs(root, 'accepted'), 'accepted must be a list; begin each entry with a hyphen');
   return list.map((entry: Json, index) => readAcceptance(entry, whereIs(list, index)));
 }
 
-/** Parts changes into those that are open and those that are accepted on a day (`2026-11-21`). */
-export function applyAcceptances(changes: readonly Change[], acceptances: readonly Acceptance[], today: string): Acceptances {
+/** Separates accepted changes from the others, as of a day (`2026-11-21`). */
+export function applyAcceptances(changes: readonly Change[], acceptances: readonly Acceptance[], today: string): AcceptanceResult {
   const valid = acceptances.filter((acceptance) => !hasExpired(acceptance, today));
   const open: Change[] = [];
   const accepted: AcceptedChange[] = [];
   for (const change of changes) {
-    const by = valid.find((acceptance) => fits(acceptance, change));
+    const by = valid.find((acceptance) => matchesAcceptance(acceptance, change));
     if (by === undefined) open.push(change);
     else accepted.push({ change, reason: by.reason, expires: by.expires });
   }
   const notes = acceptances.flatMap((acceptance) => {
-    const note = explainIdle(acceptance, changes, today);
+    const note = explainUnused(acceptance, changes, today);
     return note === undefined ? [] : [`${printPlace(acceptance.place)}: ${note}`];
   });
   return { open, accepted, notes };
 }
 
-/** Whether an acceptance speaks of a change, on whatever day. A change of several operations is accepted for all of them or not at all. */
-export function fits(acceptance: Acceptance, change: Change): boolean {
+/**
+ * True if an entry matches a change, whether or not the entry has expired. A change of several operations is accepted for all of them or
+ * for none.
+ */
+export function matchesAcceptance(acceptance: Acceptance, change: Change): boolean {
   const { operation } = acceptance;
   return (
-    fitsBeyondOperation(acceptance, change) && (operation === undefined || reachOf(change).every((each) => matchesPattern(operation, each)))
+    matchesExceptOperation(acceptance, change) &&
+    (operation === undefined || reachOf(change).every((each) => matchesPattern(operation, each)))
   );
 }
 
-function fitsBeyondOperation({ id, location, fingerprint }: Acceptance, change: Change): boolean {
+function matchesExceptOperation({ id, location, fingerprint }: Acceptance, change: Change): boolean {
   const isThere = location === undefined || matchesPattern(location, change.location);
   return id === change.id && isThere && (fingerprint === undefined || fingerprint === change.fingerprint);
 }
 
-/** What belongs to no operation is met by a pattern that meets everything. */
+/** A change without an operation matches only patterns that match the empty text. */
 function reachOf({ operations, operation = '' }: Change): readonly string[] {
   return operations.length > 0 ? operations : [operation];
 }
@@ -94,34 +103,35 @@ function hasExpired({ expires }: Acceptance, today: string): boolean {
   return expires !== undefined && expires < today;
 }
 
-/** Why an acceptance accepts nothing; `undefined` when it does, or did until it expired and there is nothing left to accept. */
-function explainIdle(acceptance: Acceptance, changes: readonly Change[], today: string): string | undefined {
+/** Explains why an entry accepts nothing; `undefined` if it does accept something. */
+function explainUnused(acceptance: Acceptance, changes: readonly Change[], today: string): string | undefined {
   const { id, expires } = acceptance;
-  const count = changes.filter((change) => fits(acceptance, change)).length;
+  const count = changes.filter((change) => matchesAcceptance(acceptance, change)).length;
   if (hasExpired(acceptance, today)) {
-    const meaning = count === 0 ? 'it fits no change any more; remove it' : `${countChanges(count)} again; mend that, or give a later date`;
+    const meaning =
+      count === 0 ? 'no change matches it any more; remove it' : `${countChanges(count)} again; fix that, or set a later date`;
     return `the acceptance of ${id} expired on ${expires ?? ''}: ${meaning}`;
   }
-  return count > 0 ? undefined : explainMisfit(acceptance, changes);
+  return count > 0 ? undefined : explainMismatch(acceptance, changes);
 }
 
-function explainMisfit(acceptance: Acceptance, changes: readonly Change[]): string {
+function explainMismatch(acceptance: Acceptance, changes: readonly Change[]): string {
   const { id, operation = '' } = acceptance;
-  const wider = changes.find(
-    (change) => fitsBeyondOperation(acceptance, change) && reachOf(change).some((each) => matchesPattern(operation, each)),
+  const partial = changes.find(
+    (change) => matchesExceptOperation(acceptance, change) && reachOf(change).some((each) => matchesPattern(operation, each)),
   );
-  if (wider !== undefined) {
-    const beyond = reachOf(wider).find((each) => !matchesPattern(operation, each)) ?? '';
-    return `the acceptance of ${id} for ${operation} fits nothing: that change reaches ${beyond} too, and is accepted for all operations or for none; widen the pattern, or name fingerprint ${wider.fingerprint} alone`;
+  if (partial !== undefined) {
+    const unmatched = reachOf(partial).find((each) => !matchesPattern(operation, each)) ?? '';
+    return `the acceptance of ${id} for ${operation} is unused: the change also affects ${unmatched}, and a change is accepted for all its operations or for none; widen the pattern, or accept fingerprint ${partial.fingerprint} alone`;
   }
   const ids = new Set(changes.map((change) => change.id));
-  const meant = ids.has(id) ? undefined : nearest(id, ids);
-  const advice = meant === undefined ? 'correct it or remove it' : `is ${meant} meant?`;
-  return `the acceptance of ${id} fits no change; ${advice}`;
+  const suggestion = ids.has(id) ? undefined : nearest(id, ids);
+  const advice = suggestion === undefined ? 'correct it or remove it' : `did you mean ${suggestion}?`;
+  return `the acceptance of ${id} matches no change; ${advice}`;
 }
 
 function countChanges(count: number): string {
-  return count === 1 ? 'the change that it fits counts' : `the ${count} changes that it fits count`;
+  return count === 1 ? 'the change that it matches counts' : `the ${count} changes that it matches count`;
 }
 
 const textKeys = ['id', 'operation', 'location', 'fingerprint', 'reason', 'expires'] as const;
@@ -129,7 +139,7 @@ const choosingKeys = ['operation', 'location', 'fingerprint'] as const;
 
 function readAcceptance(entry: Json, place: Place): Acceptance {
   if (!isObject(entry)) {
-    throw new SpecError(place, `an acceptance has an id, a reason and what it is about, and this is ${JSON.stringify(entry)}`);
+    throw new SpecError(place, `an acceptance must be an object with an id and a reason, got ${JSON.stringify(entry)}`);
   }
   checkKeys(entry, textKeys, 'an acceptance');
   const texts: Partial<Record<(typeof textKeys)[number], string>> = {};
@@ -138,12 +148,12 @@ function readAcceptance(entry: Json, place: Place): Acceptance {
     if (value !== undefined) texts[key] = readText(entry, key, value);
   }
   const { id, reason, ...rest } = texts;
-  if (id === undefined) throw new SpecError(place, 'this acceptance has no id; write the rule that it is about, as reports print it');
-  if (reason === undefined) throw new SpecError(place, `this acceptance of ${id} has no reason; write why the change may pass`);
+  if (id === undefined) throw new SpecError(place, 'this acceptance has no id; copy the id of the change from a report');
+  if (reason === undefined) throw new SpecError(place, `this acceptance of ${id} has no reason; write why the change is accepted`);
   if (choosingKeys.every((key) => texts[key] === undefined)) {
     throw new SpecError(
       place,
-      `this acceptance of ${id} would let pass every change of that kind; add ${choosingKeys.join(', ')} or several`,
+      `this acceptance of ${id} would accept every change with this id; add one or more of ${choosingKeys.join(', ')}`,
     );
   }
   checkFingerprint(entry, rest.fingerprint);
@@ -153,27 +163,27 @@ function readAcceptance(entry: Json, place: Place): Acceptance {
 
 function readText(entry: JsonObject, key: string, value: Json): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  const advice = typeof value === 'number' ? 'put it into quotes' : 'write a text that is not empty';
-  throw new SpecError(whereIs(entry, key), `${key} is a text, and this is ${JSON.stringify(value)}; ${advice}`);
+  const advice = typeof value === 'number' ? 'put it in quotes' : 'write a text that is not empty';
+  throw new SpecError(whereIs(entry, key), `${key} must be a text, got ${JSON.stringify(value)}; ${advice}`);
 }
 
 function checkFingerprint(entry: JsonObject, fingerprint: string | undefined): void {
   if (fingerprint === undefined || /^[0-9a-f]{12}$/.test(fingerprint)) return;
-  const message = `a fingerprint is twelve hexadecimal digits, and this is ${fingerprint}; copy it from a report`;
+  const message = `a fingerprint must be twelve hexadecimal digits, got ${fingerprint}; copy it from a report`;
   throw new SpecError(whereIs(entry, 'fingerprint'), message);
 }
 
 function checkDay(entry: JsonObject, day: string | undefined): void {
   if (day === undefined || isCalendarDate(day)) return;
-  throw new SpecError(whereIs(entry, 'expires'), `expires is a day of the calendar such as 2026-12-31, and this is ${day}`);
+  throw new SpecError(whereIs(entry, 'expires'), `expires must be a date such as 2026-12-31, got ${day}`);
 }
 
 function checkKeys(holder: JsonObject, known: readonly string[], what: string): void {
   const unknown = Object.keys(holder).find((key) => !known.includes(key));
   if (unknown === undefined) return;
-  const meant = nearest(unknown, known);
-  const advice = meant === undefined ? `it has ${known.join(', ')}` : `is ${meant} meant?`;
-  throw new SpecError(whereIs(holder, unknown), `${what} has no ${unknown}; ${advice}`);
+  const suggestion = nearest(unknown, known);
+  const advice = suggestion === undefined ? `the known keys are ${known.join(', ')}` : `did you mean ${suggestion}?`;
+  throw new SpecError(whereIs(holder, unknown), `${what} has no key ${unknown}; ${advice}`);
 }
 
 function whereIs(holder: object, key: string | number): Place {

@@ -1,74 +1,88 @@
-/** Comparing the parameters of an operation (OpenAPI 3.1 §4.8.12). */
+/** Comparison of the parameters of an operation (OpenAPI 3.1 §4.8.12). */
 
-import type { Side } from '../../core/change.ts';
+import type { ChangeSide } from '../../core/change.ts';
 import { follow } from '../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Schema } from '../../core/schema.ts';
-import { compareUse } from './compare-schemas.ts';
-import { alongside, isSame, type OperationPair, partOf, report, reportMember, reportMembers } from './comparing.ts';
-import { type Described, exposeParameter, refusedRequest } from './description.ts';
-import type { Draft } from './draft.ts';
-import { compareLifecycle, removalLevel } from './lifecycle.ts';
-import { isSchema, show, toKebab } from './schema-edit.ts';
+import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
+import {
+  exchangePart,
+  isWrittenSame,
+  type OperationPair,
+  pairByKey,
+  reportDifference,
+  reportMemberChange,
+  reportMemberChanges,
+} from './comparison-context.ts';
+import type { Difference } from './difference.ts';
+import type { DocumentedOperation } from './documented-operation.ts';
+import { compareSchemas } from './schemas/compare-schemas.ts';
+import { isSchema } from './schemas/flat-schema.ts';
+import { toKebab } from './schemas/schema-edit.ts';
+import { describeJsonChange } from './sentences.ts';
+import { exchangeWithParameter, requestRefusedByNew } from './witnesses/witness-exchange.ts';
 
-/** A parameter with what names it on both sides. */
+/** A parameter of one document. */
 interface Entry {
   readonly in: string;
   readonly name: string;
   readonly value: JsonObject;
-  /** Where the operation names it, which may be a reference. */
-  readonly side: Side;
+  /** The parameter where the operation names it, which may be a reference. */
+  readonly side: ChangeSide;
 }
 
-/** A parameter that both documents have. */
+/** A parameter of both documents. */
 interface ParameterPair extends ParameterPart {
   readonly before: Entry;
   readonly after: Entry;
-  /** What both documents say of it. */
+  /** The parameter objects of both documents. */
   readonly sides: { readonly old: JsonObject; readonly new: JsonObject };
 }
 
-/** Compares the parameters, those of the path item included. */
+/** Compares the parameters of an operation and of its path item. */
 export function compareParameters(pair: OperationPair): void {
-  for (const [, before, after] of alongside(parametersOf(pair, pair.old), parametersOf(pair, pair.new))) {
+  for (const [, before, after] of pairByKey(parametersOf(pair, pair.old), parametersOf(pair, pair.new))) {
     const { in: place, name } = before === undefined ? after : (after ?? before);
-    const part = partOf(pair, 'request', `${place} parameter ${name}`);
+    const part = exchangePart(pair, 'request', `${place} parameter ${name}`);
     if (before === undefined) reportAdded(part, after);
     else if (after === undefined) reportRemoved(part, before);
     else compareParameter({ ...part, before, after, sides: { old: before.value, new: after.value } });
   }
 }
 
-type ParameterPart = ReturnType<typeof partOf>;
+type ParameterPart = ReturnType<typeof exchangePart>;
 
 function reportRemoved(part: ParameterPart, before: Entry): void {
-  const { level, why } = removalLevel(part.comparing, before.value, 'risky');
-  report(part, {
+  const { level, reason: removalReason } = removalLevel(part.context, before.value, 'risky');
+  reportDifference(part, {
     id: `${before.in}-parameter/removed`,
     level,
     before: before.side,
-    after: { value: undefined, place: part.comparing.document.place(part.new.value, 'parameters') },
-    subject: before.name,
-    text: `the ${part.location} is gone`,
-    reason: why || 'A client that still sends it is answered as if it had not, or refused.',
+    after: { value: undefined, place: part.context.document.place(part.new.value, 'parameters') },
+    changedItem: before.name,
+    text: `the ${part.location} was removed`,
+    reason: removalReason || 'The server ignores or refuses the parameter of a client that still sends it.',
   });
 }
 
 function reportAdded(part: ParameterPart, after: Entry): void {
   const isRequired = after.value['required'] === true || after.in === 'path';
-  report(part, {
+  reportDifference(part, {
     id: `${after.in}-parameter/${isRequired ? 'required-added' : 'added'}`,
     level: isRequired ? 'breaking' : 'compatible',
-    before: { value: undefined, place: part.comparing.document.place(part.old.value, 'parameters') },
+    before: { value: undefined, place: part.context.document.place(part.old.value, 'parameters') },
     after: after.side,
-    subject: after.name,
-    text: `the ${isRequired ? 'required' : 'optional'} ${part.location} is new`,
-    ...(isRequired ? refusing(part, after, 'A deployed client does not send it, and is refused.') : {}),
+    changedItem: after.name,
+    text: `the ${isRequired ? 'required' : 'optional'} ${part.location} was added`,
+    ...(isRequired ? refusalWithout(part, after, 'A deployed client does not send it and is refused.') : {}),
   });
 }
 
-/** By what identifies them: path parameters by their place in the template, so that a new name is no new parameter. */
-function parametersOf({ comparing: { document } }: OperationPair, { item, value, path }: Described): ReadonlyMap<string, Entry> {
+/** Parameters by identity. A path parameter is identified by its position in the template, so a new name is not a new parameter. */
+function parametersOf(
+  { context: { document } }: OperationPair,
+  { pathItem: item, value, path }: DocumentedOperation,
+): ReadonlyMap<string, Entry> {
   const lists = [item['parameters'], value['parameters']].map((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]);
   return new Map(
@@ -83,26 +97,31 @@ function parametersOf({ comparing: { document } }: OperationPair, { item, value,
   );
 }
 
-/** What a parameter that is required now means: the request that leaves it out is refused. */
-function refusing(pair: OperationPair, { in: place, name, value }: Entry, reason: string, key?: string): Pick<Draft, 'reason' | 'find'> {
-  const at = pair.comparing.document.place(value, key);
-  return { reason, find: () => refusedRequest(pair.old, 'required', `the ${place} parameter ${name} is required`, at) };
+/** Reason and witness of a newly required parameter: a request without it is refused. */
+function refusalWithout(
+  pair: OperationPair,
+  { in: place, name, value }: Entry,
+  reason: string,
+  key?: string,
+): Pick<Difference, 'reason' | 'findWitness'> {
+  const at = pair.context.document.place(value, key);
+  return { reason, findWitness: () => requestRefusedByNew(pair.old, 'required', `the ${place} parameter ${name} is required`, at) };
 }
 
 function compareParameter(pair: ParameterPair): void {
-  const { before, after, sides, location, comparing } = pair;
-  const subject = `${after.in}-parameter`;
-  compareLifecycle({ ...pair, direction: undefined }, sides, subject, `the ${location}`);
+  const { before, after, sides, location, context } = pair;
+  const idPrefix = `${after.in}-parameter`;
+  compareLifecycle({ ...pair, direction: undefined }, sides, idPrefix, `the ${location}`);
   compareRequired(pair);
   compareStyle(pair);
-  compareNotes(pair);
+  compareOtherMembers(pair);
   const [old, next] = [schemaOf(before.value), schemaOf(after.value)];
   compareDefault(pair, old, next);
-  const around = { old: comparing.document.place(before.value, 'schema'), new: comparing.document.place(after.value, 'schema') };
-  compareUse(pair, { subject, old, new: next, around, expose: exposeParameter(pair.old, after) });
+  const around = { old: context.document.place(before.value, 'schema'), new: context.document.place(after.value, 'schema') };
+  compareSchemas(pair, { idPrefix, old, new: next, around, toExchange: exchangeWithParameter(pair.old, after) });
 }
 
-/** The schema of a parameter's value: its own, or that of its only media type. */
+/** Schema of the value: the parameter's own, or that of its only media type. */
 function schemaOf(value: JsonObject): Schema {
   const content = isObject(value['content']) ? Object.values(value['content'])[0] : undefined;
   const schema = isObject(content) ? content['schema'] : value['schema'];
@@ -113,20 +132,20 @@ function compareRequired(pair: ParameterPair): void {
   const { after, sides, location } = pair;
   const [was, is] = [sides.old['required'] === true, sides.new['required'] === true];
   if (was === is || after.in === 'path') return;
-  reportMember(pair, sides, 'required', {
+  reportMemberChange(pair, sides, 'required', {
     id: `${after.in}-parameter/${is ? 'became-required' : 'became-optional'}`,
     level: is ? 'breaking' : 'compatible',
-    subject: after.name,
-    text: `the ${location} is ${is ? 'required now' : 'no longer required'}`,
-    ...(is ? refusing(pair, after, 'A deployed client that leaves it out is refused.', 'required') : {}),
+    changedItem: after.name,
+    text: `the ${location} became ${is ? 'required' : 'optional'}`,
+    ...(is ? refusalWithout(pair, after, 'A deployed client that leaves it out is refused.', 'required') : {}),
   });
 }
 
-/** How values are written in the request, with what OpenAPI says where nothing is (§4.8.12.2.1). */
+/** Compares the serialisation, including the defaults of OpenAPI (§4.8.12.2.1). */
 function compareStyle(pair: ParameterPair): void {
   const { before, after, sides } = pair;
-  const customary = after.in === 'query' || after.in === 'cookie' ? 'form' : 'simple';
-  const styleOf = ({ value }: Entry): Json => value['style'] ?? customary;
+  const defaultStyle = after.in === 'query' || after.in === 'cookie' ? 'form' : 'simple';
+  const styleOf = ({ value }: Entry): Json => value['style'] ?? defaultStyle;
   const explodeOf = (entry: Entry): Json => entry.value['explode'] ?? styleOf(entry) === 'form';
   const isStructured = [before, after].some(({ value }) => /"(?:array|object)"|\$ref|Of"/.test(JSON.stringify(value['schema'] ?? {})));
   const found = [
@@ -135,53 +154,53 @@ function compareStyle(pair: ParameterPair): void {
     ...((before.value['content'] === undefined) === (after.value['content'] === undefined) ? [] : ['content']),
   ];
   for (const keyword of found)
-    reportMember(pair, sides, keyword, {
+    reportMemberChange(pair, sides, keyword, {
       id: `${after.in}-parameter/${keyword}-changed`,
       level: 'breaking',
-      subject: after.name,
-      text: `the way in which ${after.name} is written changed (${keyword}: ${show(sides.old[keyword])} to ${show(sides.new[keyword])})`,
-      reason: 'What deployed clients send is read as something else.',
+      changedItem: after.name,
+      text: `the serialisation of \`${after.name}\` changed: ${describeJsonChange(keyword, sides.old[keyword], sides.new[keyword])}`,
+      reason: 'The server reads another value from what deployed clients send.',
     });
 }
 
-/** An absent optional parameter means its default. */
+/** Compares defaults: without the parameter, the server assumes its default. */
 function compareDefault(pair: ParameterPair, old: Schema, next: Schema): void {
-  const { comparing, after, sides } = pair;
-  const defaultOf = (schema: Schema, holder: JsonObject): Side => {
-    const stated = comparing.search.views.of(schema, pair.new.place).keywords.get('default')?.[0];
-    const { place } = comparing.document;
+  const { context, after, sides } = pair;
+  const defaultOf = (schema: Schema, holder: JsonObject): ChangeSide => {
+    const stated = context.search.flatSchemas.of(schema, pair.new.place).keywords.get('default')?.[0];
+    const { place } = context.document;
     return { value: stated?.value, place: stated === undefined ? place(holder, 'schema') : place(stated.holder, 'default') };
   };
   const [was, is] = [defaultOf(old, sides.old), defaultOf(next, sides.new)];
-  if (isSame(was.value, is.value) || (sides.old['required'] === true && sides.new['required'] === true)) return;
-  report(pair, {
+  if (isWrittenSame(was.value, is.value) || (sides.old['required'] === true && sides.new['required'] === true)) return;
+  reportDifference(pair, {
     id: `${after.in}-parameter/default-${was.value === undefined ? 'added' : is.value === undefined ? 'removed' : 'changed'}`,
     level: 'breaking',
     before: was,
     after: is,
-    subject: after.name,
-    text: `without ${after.name}, ${show(is.value)} is meant, and no longer ${show(was.value)}`,
-    reason: 'A deployed client that leaves it out is answered otherwise, without a word.',
+    changedItem: after.name,
+    text: describeJsonChange(`the default of \`${after.name}\``, was.value, is.value),
+    reason: 'A deployed client that leaves it out gets another response, without any error.',
     affects: ['clients'],
   });
 }
 
-function compareNotes(pair: ParameterPair): void {
+function compareOtherMembers(pair: ParameterPair): void {
   const { before, after, sides } = pair;
-  const subject = after.name;
+  const idPrefix = after.name;
   const id = `${after.in}-parameter`;
-  const words = ['description', 'example', 'examples', 'allowEmptyValue', 'allowReserved'];
+  const keys = ['description', 'example', 'examples', 'allowEmptyValue', 'allowReserved'];
   if (after.in === 'path')
-    reportMembers(pair, sides, ['name'], () => ({
+    reportMemberChanges(pair, sides, ['name'], () => ({
       id: `${id}/renamed`,
       level: 'documentation',
-      subject,
-      text: `the path parameter ${before.name} is called ${after.name} now`,
+      changedItem: idPrefix,
+      text: `the path parameter \`${before.name}\` was renamed to \`${after.name}\``,
     }));
-  reportMembers(pair, sides, words, (keyword) => ({
+  reportMemberChanges(pair, sides, keys, (keyword) => ({
     id: `${id}/${toKebab(keyword)}-changed`,
     level: keyword.startsWith('allow') ? 'risky' : 'documentation',
-    subject,
-    text: `${keyword} of ${after.name} changed`,
+    changedItem: idPrefix,
+    text: `${keyword} of \`${after.name}\` changed`,
   }));
 }

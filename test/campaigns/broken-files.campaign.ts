@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compareSides, openSide } from '../../contracts/diff/compare.ts';
+import { compareOpenedContracts, openForComparison } from '../../contracts/diff/compare-contracts.ts';
 import { loadContract } from '../../core/contract.ts';
 import { SpecError, UsageError } from '../../core/errors.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
@@ -147,7 +147,7 @@ async function serve(file: string): Promise<readonly string[]> {
 
 async function compare(old: string, file: string): Promise<readonly string[]> {
   try {
-    await compareSides(await openSide(old), await openSide(file));
+    await compareOpenedContracts(await openForComparison(old), await openForComparison(file));
     return [];
   } catch (error) {
     return error instanceof SpecError || error instanceof UsageError

@@ -1,7 +1,6 @@
 /** Made-up comparisons of contracts, for what prints them. */
 
-import type { Change, ContractComparison, Level, Witness } from '../../../core/change.ts';
-import { levels } from '../../../core/change.ts';
+import { type Change, type ChangeLevel, type ChangeWitness, type ContractComparison, changeLevels } from '../../../core/change.ts';
 
 /** Everything that one of the formats could stumble over. */
 export const hostile: string =
@@ -12,7 +11,7 @@ export const hostile: string =
 export const huge: string = 'long '.repeat(2000);
 
 /** A witness in which a client of the old contract meets a value that it does not know. */
-export const witness: Witness = {
+export const witness: ChangeWitness = {
   exchange: {
     request: { method: 'GET', target: '/things?limit=2', headers: { accept: 'application/json' } },
     response: {
@@ -56,7 +55,7 @@ export function changeOf(changes: Partial<Change> = {}): Change {
 }
 
 /** A change that breaks nothing. */
-export function mildOf(level: Level, changes: Partial<Change> = {}): Change {
+export function mildOf(level: ChangeLevel, changes: Partial<Change> = {}): Change {
   return changeOf({
     id: 'request-query/parameter-added',
     level,
@@ -74,7 +73,7 @@ export function mildOf(level: Level, changes: Partial<Change> = {}): Change {
 }
 
 /** A change whose every text is hostile. */
-export function hostileChange(level: Level, text: string = hostile): Change {
+export function hostileChange(level: ChangeLevel, text: string = hostile): Change {
   const place = { file: text, line: 3, column: 4 };
   return changeOf({
     id: text,
@@ -105,11 +104,11 @@ export function hostileChange(level: Level, text: string = hostile): Change {
 
 /** A comparison that holds these changes, the gravest first, changed as a test needs it. */
 export function comparisonOf(changes: readonly Change[] = [], others: Partial<ContractComparison> = {}): ContractComparison {
-  const number = (level: Level): number => changes.filter((change) => change.level === level).length;
+  const number = (level: ChangeLevel): number => changes.filter((change) => change.level === level).length;
   return {
     old: { file: 'old.yaml', title: 'Things', version: '1.2.0' },
     new: { file: 'new.yaml', title: 'Things', version: '1.3.0' },
-    changes: levels.flatMap((level) => changes.filter((change) => change.level === level)),
+    changes: changeLevels.flatMap((level) => changes.filter((change) => change.level === level)),
     accepted: [],
     count: {
       breaking: number('breaking'),
@@ -128,7 +127,7 @@ export function comparisonOf(changes: readonly Change[] = [], others: Partial<Co
 export function hostileComparison(text: string = hostile): ContractComparison {
   const compared = { file: text, title: text, version: text };
   return comparisonOf(
-    levels.map((level) => hostileChange(level, text)),
+    changeLevels.map((level) => hostileChange(level, text)),
     {
       old: compared,
       new: { ...compared, title: `${text} new` },
@@ -144,7 +143,7 @@ export function manyChanges(): readonly Change[] {
   return Array.from({ length: 200 }, (_, index) => {
     const operation = `GET /things/${index % 40}`;
     const common = { operation, operations: [operation], fingerprint: index.toString(16).padStart(12, '0') };
-    const level = levels[index % 4] ?? 'breaking';
+    const level = changeLevels[index % 4] ?? 'breaking';
     return level === 'breaking' ? changeOf(common) : mildOf(level, { ...common, text: `The parameter tag${index} was added.` });
   });
 }
@@ -159,7 +158,7 @@ export const kinds: readonly (readonly [string, ContractComparison])[] = [
     }),
   ],
   ['a breaking change', comparisonOf([changeOf()])],
-  ['every level', comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))))],
+  ['every level', comparisonOf(changeLevels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))))],
   ['no witness found', comparisonOf([changeOf({ verdict: 'unwitnessed', tried: 200, witness: undefined })])],
   [
     'no matter of values',

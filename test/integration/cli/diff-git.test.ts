@@ -50,7 +50,7 @@ describe('a repository that is only read', () => {
   it('is read through links that stay in the commit', async () => {
     expect(await revision.find('other/link.yaml')).toEqual({ text: 'a: 1\n' });
     expect(await revision.find('folder/a.yaml')).toEqual({ text: 'a: 1\n' });
-    expect(await revision.find('out.yaml')).toEqual({ missing: 'it is a link to outside of main' });
+    expect(await revision.find('out.yaml')).toEqual({ missing: 'it is a link that leaves main' });
     expect(await revision.find('nowhere.yaml')).toEqual({ missing: 'it is not in main' });
   });
 
@@ -58,7 +58,7 @@ describe('a repository that is only read', () => {
     ['b.yaml', 'it is not in main'],
     ['specs', 'it is a folder in main'],
     ['specs/a.yaml/b', 'it is not in main'],
-    ['two\nlines', 'a name with a line break cannot be looked up in a commit'],
+    ['two\nlines', 'a name with a line break cannot be found in a commit'],
   ])('lacks %j, and says why', async (file, missing) => {
     expect(await revision.find(file)).toEqual({ missing });
   });
@@ -79,13 +79,13 @@ describe('a repository that is only read', () => {
   });
 
   it.each([
-    ['', /^the empty text is no name of a commit/],
-    ['-n', /^-n is no name of a commit; name a branch, a tag or a hash$/],
-    ['--output=x', /^--output=x is no name of a commit/],
-    ['man', /^git knows no commit man here; is main meant\?$/],
-    ['f00ba4', /^git knows no commit f00ba4 here; correct the name, or fetch it first$/],
-    ['main..HEAD', /^git knows no commit main\.\.HEAD here/],
-    ['main; echo', /^git knows no commit main; echo here/],
+    ['', /^the empty text is not a name of a commit/],
+    ['-n', /^-n is not a name of a commit; name a branch, a tag or a hash$/],
+    ['--output=x', /^--output=x is not a name of a commit/],
+    ['man', /^git does not know the commit man; did you mean main\?$/],
+    ['f00ba4', /^git does not know the commit f00ba4; correct the name, or fetch it first$/],
+    ['main..HEAD', /^git does not know the commit main\.\.HEAD/],
+    ['main; echo', /^git does not know the commit main; echo/],
   ])('refuses a commit that is named %j', async (ref, message) => {
     const error: unknown = await openRevision(ref).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'UsageError', message: expect.stringMatching(message) });
@@ -94,7 +94,7 @@ describe('a repository that is only read', () => {
   it('is not looked into without git', async () => {
     const path = process.env['PATH'];
     vi.stubEnv('PATH', repository.folder);
-    await expect(main()).rejects.toThrow('git is not installed, or not in PATH; install it, or name two files');
+    await expect(main()).rejects.toThrow('git is not installed or not in PATH; install it, or name two files');
     vi.stubEnv('PATH', path);
   });
 });
@@ -132,20 +132,24 @@ describe('a repository that goes on', () => {
     repository.commit();
     repository.git('clone', '--quiet', '--depth', '1', `file://${repository.folder}`, 'clone');
     repository.enter('clone');
-    await expect(openRevision('HEAD~1')).rejects.toThrow('git knows no commit HEAD~1 here, and this clone is shallow; fetch more of it');
+    await expect(openRevision('HEAD~1')).rejects.toThrow(
+      'git does not know the commit HEAD~1, and this clone is shallow; fetch the history',
+    );
   });
 });
 
 describe('without', () => {
   it('a repository, git says so', async () => {
     const outside = createWorkspace();
-    await expect(main()).rejects.toThrow(/^main cannot be looked up: git says “fatal: not a git repository.*”; go into the repository, or/);
+    await expect(main()).rejects.toThrow(
+      /^main cannot be found: git says “fatal: not a git repository.*”; change to a folder of the repository, or/,
+    );
     outside.end();
   });
 
   it('any commit yet, none is known', async () => {
     const empty = createRepository();
-    await expect(openRevision('HEAD')).rejects.toThrow('git knows no commit HEAD here');
+    await expect(openRevision('HEAD')).rejects.toThrow('git does not know the commit HEAD');
     empty.end();
   });
 });

@@ -29,31 +29,34 @@ async function complaint(...args: readonly string[]): Promise<string> {
 
 describe('arguments', () => {
   it.each([
-    [[], 'touchstone diff compares two contracts, and none is named; write touchstone diff OLD NEW'],
-    [['a.yaml', 'a.yaml', 'a.yaml'], 'touchstone diff compares two contracts, and 3 are named; write touchstone diff OLD NEW'],
-    [['a.yaml'], 'touchstone diff needs something to compare a.yaml with; write touchstone diff OLD a.yaml'],
-    [['main:a.yaml'], 'touchstone diff needs something to compare main:a.yaml with; write touchstone diff main:a.yaml a.yaml'],
+    [[], 'touchstone diff compares two contracts, but none is named; write touchstone diff OLD NEW'],
+    [['a.yaml', 'a.yaml', 'a.yaml'], 'touchstone diff compares two contracts, but 3 are named; write touchstone diff OLD NEW'],
+    [['a.yaml'], 'touchstone diff needs a second file to compare with a.yaml; write touchstone diff OLD a.yaml'],
+    [['main:a.yaml'], 'touchstone diff needs a second file to compare with main:a.yaml; write touchstone diff main:a.yaml a.yaml'],
     [['main'], 'neither this folder nor main has specs/*.openapi.yaml; name two files, as in touchstone diff main:a.yaml a.yaml'],
-    [['mai'], 'git knows no commit mai here; is main meant?'],
-    [['nothing-like-it'], 'git knows no commit nothing-like-it here; correct the name, or fetch it first'],
-    [['a.yaml', 'a.yaml', '--fail-on', 'braking'], '--fail-on braking is no level; is breaking meant?'],
-    [['a.yaml', 'a.yaml', '--fail-on', 'xx'], '--fail-on xx is no level; levels are breaking, risky, compatible, documentation, never'],
+    [['mai'], 'git does not know the commit mai; did you mean main?'],
+    [['nothing-like-it'], 'git does not know the commit nothing-like-it; correct the name, or fetch it first'],
+    [['a.yaml', 'a.yaml', '--fail-on', 'braking'], '--fail-on braking is not a level; did you mean breaking?'],
+    [
+      ['a.yaml', 'a.yaml', '--fail-on', 'xx'],
+      '--fail-on xx is not a level; the levels are breaking, risky, compatible, documentation, never',
+    ],
     [['a.yaml', 'a.yaml', '--fail-on', 'risky', '--fail-on', 'risky'], '--fail-on is given twice; give it once'],
     [['a.yaml', 'a.yaml', '--failon', 'risky'], 'touchstone diff has no option --failon; is --fail-on meant?'],
     [
       ['main:missing.yaml', 'a.yaml'],
-      'main:missing.yaml cannot be read: it is not in main; correct the path, which begins in the current folder',
+      'main:missing.yaml cannot be read: it is not in main; correct the path, which starts in the current folder',
     ],
-    [['main:b.yaml', 'a.yaml'], 'main:b.yaml cannot be read: it is not in main; is main:specs/b.yaml meant?'],
-    [['mani:a.yaml', 'a.yaml'], 'git knows no commit mani here; is main meant?'],
+    [['main:b.yaml', 'a.yaml'], 'main:b.yaml cannot be read: it is not in main; did you mean main:specs/b.yaml?'],
+    [['mani:a.yaml', 'a.yaml'], 'git does not know the commit mani; did you mean main?'],
   ])('%j are refused', async (args, message) => {
     expect(await complaint(...args)).toBe(message);
   });
 
   it('that begin with a hyphen never reach git', async () => {
     expect(await complaint('--', '--upload-pack=x', 'a.yaml')).toMatch(/^--upload-pack=x cannot be read \(ENOENT\)/);
-    expect(await complaint('--', '--output=x:a.yaml', 'a.yaml')).toMatch(/^--output=x is no name of a commit/);
-    expect(await complaint('--', '-p')).toMatch(/^-p is no name of a commit/);
+    expect(await complaint('--', '--output=x:a.yaml', 'a.yaml')).toMatch(/^--output=x is not a name of a commit/);
+    expect(await complaint('--', '-p')).toMatch(/^-p is not a name of a commit/);
   });
 });
 
@@ -79,10 +82,10 @@ describe('a file', () => {
 
 describe('a file of accepted changes', () => {
   it.each<readonly [file: string, message: RegExp]>([
-    ['missing.yaml', /^the accepted changes in missing\.yaml cannot be read \(ENOENT\); name a YAML file that lists them$/],
-    ['specs', /^the accepted changes in specs cannot be read \(EISDIR\)/],
-    ['accepted-bad.yaml', /^accepted-bad\.yaml:2:46: expires is a day of the calendar such as 2026-12-31, and this is tomorrow$/],
-    ['accepted-key.yaml', /^accepted-key\.yaml:1:1: a file of acceptances has no acepted; is accepted meant\?$/],
+    ['missing.yaml', /^the acceptance file missing\.yaml cannot be read \(ENOENT\); name a YAML file that lists accepted changes$/],
+    ['specs', /^the acceptance file specs cannot be read \(EISDIR\)/],
+    ['accepted-bad.yaml', /^accepted-bad\.yaml:2:46: expires must be a date such as 2026-12-31, got tomorrow$/],
+    ['accepted-key.yaml', /^accepted-key\.yaml:1:1: the acceptance file has no key acepted; did you mean accepted\?$/],
     ['broken.yaml', /^broken\.yaml:3:1: this is not valid YAML/],
   ])('%s is refused', async (file, message) => {
     expect(await complaint('a.yaml', 'a.yaml', '--accept', file)).toMatch(message);
@@ -90,7 +93,7 @@ describe('a file of accepted changes', () => {
 
   it('of the usual name must be readable when it is there', async () => {
     repository.write('.touchstone-accepted.yaml/x', '');
-    expect(await complaint('a.yaml', 'a.yaml')).toMatch(/^the accepted changes in \.touchstone-accepted\.yaml cannot be read \(EISDIR\)/);
+    expect(await complaint('a.yaml', 'a.yaml')).toMatch(/^the acceptance file \.touchstone-accepted\.yaml cannot be read \(EISDIR\)/);
     repository.remove('.touchstone-accepted.yaml/x');
     const { rmdirSync } = await import('node:fs');
     rmdirSync('.touchstone-accepted.yaml');
@@ -101,10 +104,10 @@ describe('outside of a repository', () => {
   it('commits are refused in the words of git, and files are compared', async () => {
     const outside = createWorkspace();
     outside.write('a.yaml', contractText(['open']));
-    expect(await complaint('main:a.yaml', 'a.yaml')).toMatch(/^main cannot be looked up: git says “fatal: not a git repository/);
+    expect(await complaint('main:a.yaml', 'a.yaml')).toMatch(/^main cannot be found: git says “fatal: not a git repository/);
     expect((await diff('a.yaml', 'a.yaml')).code).toBe(0);
     vi.stubEnv('PATH', outside.folder);
-    expect(await complaint('main')).toBe('git is not installed, or not in PATH; install it, or name two files');
+    expect(await complaint('main')).toBe('git is not installed or not in PATH; install it, or name two files');
     expect((await diff('a.yaml', 'a.yaml')).code).toBe(0);
     outside.end();
     process.chdir(repository.folder);

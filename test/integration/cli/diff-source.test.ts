@@ -1,7 +1,7 @@
 /** What an argument names: a file or a file of a commit, with everything that it refers to. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSources, showError, splitArgument } from '../../../cli/diff-source.ts';
+import { createContractSources, showError, splitArgument } from '../../../cli/diff-source.ts';
 import { loadDocument } from '../../../core/document.ts';
 import { SpecError, UsageError } from '../../../core/errors.ts';
 import { createRepository, type Workspace } from './diff-repository.ts';
@@ -16,13 +16,13 @@ const top = (reference: string): string => `openapi: 3.1.0\ncomponents:\n  schem
 
 /** Reads a contract and everything that it refers to, and tells the files by the names that people see. */
 async function load(argument: string): Promise<readonly string[]> {
-  const sources = createSources();
+  const sources = createContractSources();
   const document = await loadDocument(await sources.open(argument), sources.read);
   return [...document.files.keys()].map(sources.show).sort();
 }
 
 async function complain(argument: string): Promise<string> {
-  const sources = createSources();
+  const sources = createContractSources();
   try {
     await loadDocument(await sources.open(argument), sources.read);
   } catch (error) {
@@ -101,18 +101,18 @@ describe('a mistake is told with the names that people use:', () => {
     ],
     [
       'main:specs/outside.yaml',
-      'main:specs/outside.yaml:4:10: the file b.yaml that is referred to here cannot be read (it is outside of the repository)',
+      'main:specs/outside.yaml:4:10: the file b.yaml that is referred to here cannot be read (it is outside the repository)',
     ],
-    ['main:specs/c.yaml', 'main:specs/c.yaml cannot be read: it is not in main; correct the path, which begins in the current folder'],
-    ['main:a.yaml', 'main:a.yaml cannot be read: it is not in main; is main:specs/a.yaml meant?'],
+    ['main:specs/c.yaml', 'main:specs/c.yaml cannot be read: it is not in main; correct the path, which starts in the current folder'],
+    ['main:a.yaml', 'main:a.yaml cannot be read: it is not in main; did you mean main:specs/a.yaml?'],
     ['main:specs', 'main:specs cannot be read: it is a folder in main; correct the path'],
     ['main:', 'main: names no file of main; write main:PATH with a path from the current folder'],
     ['main:/specs/a.yaml', 'main:/specs/a.yaml names no file of main; write main:PATH'],
-    ['main:../a.yaml', 'main:../a.yaml is outside of the repository; write a path that stays in it'],
-    ['mainn:specs/a.yaml', 'git knows no commit mainn here; is main meant?'],
-    ['-n:specs/a.yaml', '-n is no name of a commit'],
-    [':specs/a.yaml', 'the empty text is no name of a commit'],
-    ['https://example.com/a.yaml', 'https://example.com/a.yaml is an address, and contracts are read offline; save it and name the file'],
+    ['main:../a.yaml', 'main:../a.yaml is outside the repository; name a file inside it'],
+    ['mainn:specs/a.yaml', 'git does not know the commit mainn; did you mean main?'],
+    ['-n:specs/a.yaml', '-n is not a name of a commit'],
+    [':specs/a.yaml', 'the empty text is not a name of a commit'],
+    ['https://example.com/a.yaml', 'https://example.com/a.yaml is a URL, and contracts are read offline; download it and name the file'],
     ['nothing.yaml', 'nothing.yaml cannot be read (ENOENT)'],
     ['specs', 'specs cannot be read (EISDIR)'],
   ])('%s', async (argument, message) => {
@@ -121,7 +121,7 @@ describe('a mistake is told with the names that people use:', () => {
 
   it('a path from the root in a folder below it, where git itself would read it so', async () => {
     repository.enter('specs');
-    expect(await complain('main:specs/a.yaml')).toContain('is main:a.yaml meant?');
-    expect(await complain('main:top.yaml')).toContain('is main:../top.yaml meant?');
+    expect(await complain('main:specs/a.yaml')).toContain('did you mean main:a.yaml?');
+    expect(await complain('main:top.yaml')).toContain('did you mean main:../top.yaml?');
   });
 });

@@ -1,7 +1,10 @@
-/** The comparison on outside pairs of files: what breaks is found, and what does not is not called so, but for a list of deliberate differences. */
+/**
+ * Labelled pairs of OpenAPI files from outside: breaking ones are found, and no others are called breaking, except for a list of deliberate
+ * differences.
+ */
 
 import { describe, expect, test } from 'vitest';
-import { compareContracts } from '../../../../contracts/diff/compare.ts';
+import { compareContracts } from '../../../../contracts/diff/compare-contracts.ts';
 import { readOutsideCases, withoutCases } from './outside-cases.ts';
 
 const cases = readOutsideCases(process.env);

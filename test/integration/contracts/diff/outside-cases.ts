@@ -1,22 +1,22 @@
-/** The outside pairs of OpenAPI files with their labels, where the environment names a folder that holds them. */
+/** Labelled pairs of OpenAPI files from a folder that the environment names. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Two files, and whether the change breaks, as their source says. */
+/** Two files, and the label of their source. */
 export interface OutsideCase {
   readonly name: string;
-  /** What the source's own test says of it. */
+  /** Description in the source's own test. */
   readonly doc: string;
   readonly label: 'breaking' | 'nonbreaking';
   readonly base: string;
   readonly revision: string;
 }
 
-/** What a test says that skips because the pairs are not there. */
+/** Reason of a test that is skipped without the pairs. */
 export const withoutCases = 'TOUCHSTONE_CASES names no folder with diff/cases.json';
 
-/** The pairs below the folder that TOUCHSTONE_CASES names, their files as full paths; none without it. */
+/** The pairs below the folder in TOUCHSTONE_CASES, with full paths; none without it. */
 export function readOutsideCases(environment: Readonly<Record<string, string | undefined>>): readonly OutsideCase[] {
   const folder = environment['TOUCHSTONE_CASES'] ?? '';
   if (folder === '') return [];

@@ -2,11 +2,11 @@
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Witness } from '../../../../core/change.ts';
+import type { ChangeWitness } from '../../../../core/change.ts';
 import { describeWitness } from '../../../../reports/witness-lines.ts';
 import { hostile, huge, witness } from '../../../helpers/reports/sample-comparisons.ts';
 
-const linesOf = (changes: Partial<Witness>, size: 'brief' | 'full' = 'full') => describeWitness({ ...witness, ...changes }, size);
+const linesOf = (changes: Partial<ChangeWitness>, size: 'brief' | 'full' = 'full') => describeWitness({ ...witness, ...changes }, size);
 const request = {
   method: 'POST',
   target: '/things?a=b&c=$HOME',
@@ -45,7 +45,7 @@ describe('a request', () => {
 
   it('with a long body says that it was shortened', () => {
     const { request: lines } = linesOf({ exchange: { request: { ...request, body: huge } } });
-    expect(lines[1]).toBe('(shortened; the report in JSON holds the whole)');
+    expect(lines[1]).toBe('(shortened; the JSON report has all of it)');
     expect(lines[0]?.length).toBeLessThan(400);
   });
 
@@ -66,7 +66,7 @@ describe('a request', () => {
       message: 'too long.',
     });
     expect(response).toEqual([]);
-    expect(finding).toEqual(['The new contract refuses /note = "x" by enum: too long. The old contract allows it.']);
+    expect(finding).toEqual(['The new contract refuses /note = "x" because of enum: too long. The old contract allows it.']);
   });
 });
 
@@ -86,7 +86,7 @@ describe('an answer', () => {
     expect(linesOf({ exchange: { response }, pointer: '/items/20/state' }, 'brief').response).toEqual([
       'HTTP 200',
       '{"items":["… 20 more",{"state":"archived","…":"2 more"},"… 9 more"]}',
-      '(shortened; the report in JSON holds the whole)',
+      '(shortened; the JSON report has all of it)',
     ]);
   });
 
@@ -106,18 +106,18 @@ describe('an answer', () => {
 describe('a finding', () => {
   it('names what is refused, by whom, by which keyword, and where', () => {
     expect(linesOf({}).finding).toEqual([
-      'The old contract refuses /items/1/state = "archived" by enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.',
+      'The old contract refuses /items/1/state = "archived" because of enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.',
     ]);
-    expect(linesOf({ pointer: '', value: undefined }).finding[0]).toContain('refuses it by enum');
-    expect(linesOf({ pointer: '', value: null }).finding[0]).toContain('refuses null by enum');
+    expect(linesOf({ pointer: '', value: undefined }).finding[0]).toContain('refuses it because of enum');
+    expect(linesOf({ pointer: '', value: null }).finding[0]).toContain('refuses null because of enum');
   });
 
   it('of a rule names what both answer', () => {
     const records = { given: Array.from({ length: 9 }, (_, id) => ({ id })), before: [1, 2], after: null };
     const { records: lines, finding } = linesOf({ refusedBy: undefined, keyword: 'filters.from', message: 'one answers 1', records });
     expect(lines[0]).toBe('Given {"id":0}');
-    expect(lines.slice(-2)).toEqual(['  and 3 more', 'Answers [1,2] → null']);
-    expect(finding).toEqual(['Both contracts answer, and differently, by filters.from: one answers 1 (old.yaml:40:9).']);
+    expect(lines.slice(-2)).toEqual(['  and 3 more', 'Returned [1,2] → null']);
+    expect(finding).toEqual(['Both contracts answer, but differently, because of filters.from: one answers 1 (old.yaml:40:9).']);
   });
 
   it('holds nothing that a terminal acts on', () => {

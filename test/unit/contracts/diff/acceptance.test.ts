@@ -1,8 +1,8 @@
-/** Acceptances: what the file may say, what each mistake is told, and which changes pass. */
+/** The acceptance file: its contents, the message for each mistake, and which changes it accepts. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Acceptance, applyAcceptances, fits, readAcceptances } from '../../../../contracts/diff/acceptance.ts';
+import { type Acceptance, applyAcceptances, matchesAcceptance, readAcceptances } from '../../../../contracts/diff/acceptance.ts';
 import type { Change } from '../../../../core/change.ts';
 import { loadDocument } from '../../../../core/document.ts';
 import { SpecError } from '../../../../core/errors.ts';
@@ -80,26 +80,35 @@ describe('a file of acceptances', () => {
   );
 
   it.each<readonly [text: string, message: string]>([
-    ['accepts: []', 'x.yaml:1:1: a file of acceptances has no accepts; is accepted meant?'],
-    ['rules: []', 'x.yaml:1:1: a file of acceptances has no rules; it has accepted'],
-    ['accepted: { id: a/b }', 'x.yaml:1:1: accepted holds a list of acceptances; begin each with a hyphen'],
-    ['accepted:\n  - a/b', 'x.yaml:2:5: an acceptance has an id, a reason and what it is about, and this is "a/b"'],
-    [`accepted:\n  - { ${entry}, operation: x, expiry: 2026-01-01 }`, 'x.yaml:2:46: an acceptance has no expiry; is expires meant?'],
-    [`accepted:\n  - { ${entry}, operation: x, because: y }`, 'x.yaml:2:46: an acceptance has no because; it has id, operation, '],
-    ['accepted:\n  - { operation: x, reason: y }', 'x.yaml:2:5: this acceptance has no id; write the rule that it is about'],
-    ['accepted:\n  - { id: a/b, operation: x }', 'x.yaml:2:5: this acceptance of a/b has no reason; write why the change may pass'],
+    ['accepts: []', 'x.yaml:1:1: the acceptance file has no key accepts; did you mean accepted?'],
+    ['rules: []', 'x.yaml:1:1: the acceptance file has no key rules; the known keys are accepted'],
+    ['accepted: { id: a/b }', 'x.yaml:1:1: accepted must be a list; begin each entry with a hyphen'],
+    ['accepted:\n  - a/b', 'x.yaml:2:5: an acceptance must be an object with an id and a reason, got "a/b"'],
+    [
+      `accepted:\n  - { ${entry}, operation: x, expiry: 2026-01-01 }`,
+      'x.yaml:2:46: an acceptance has no key expiry; did you mean expires?',
+    ],
+    [
+      `accepted:\n  - { ${entry}, operation: x, because: y }`,
+      'x.yaml:2:46: an acceptance has no key because; the known keys are id, operation, ',
+    ],
+    ['accepted:\n  - { operation: x, reason: y }', 'x.yaml:2:5: this acceptance has no id; copy the id of the change'],
+    ['accepted:\n  - { id: a/b, operation: x }', 'x.yaml:2:5: this acceptance of a/b has no reason; write why the change is accepted'],
     [
       `accepted:\n  - { ${entry} }`,
-      'x.yaml:2:5: this acceptance of a/b would let pass every change of that kind; add operation, location,',
+      'x.yaml:2:5: this acceptance of a/b would accept every change with this id; add one or more of operation, location,',
     ],
-    ["accepted:\n  - { id: a/b, operation: x, reason: ' ' }", 'x.yaml:2:30: reason is a text, and this is " "; write a text that is not'],
-    ['accepted:\n  - { id: [a], operation: x, reason: y }', 'x.yaml:2:7: id is a text, and this is ["a"]; write a text'],
-    [`accepted:\n  - { ${entry}, fingerprint: 123456789012 }`, 'x.yaml:2:32: fingerprint is a text, and this is 123456789012; put it'],
-    [`accepted:\n  - { ${entry}, fingerprint: 0123456789AB }`, 'x.yaml:2:32: a fingerprint is twelve hexadecimal digits, and this is'],
-    [`accepted:\n  - { ${entry}, operation: x, expires: 2026-02-30 }`, 'x.yaml:2:46: expires is a day of the calendar such as'],
-    [`accepted:\n  - { ${entry}, operation: x, expires: soon }`, 'x.yaml:2:46: expires is a day of the calendar such as 2026-12-31, and'],
-    [`# Agreed.\n- { ${entry}, operation: x }`, 'x.yaml:2:1: acceptances are a list under accepted; write accepted: in a line above'],
-    ['[]', 'x.yaml:1:1: acceptances are a list under accepted'],
+    ["accepted:\n  - { id: a/b, operation: x, reason: ' ' }", 'x.yaml:2:30: reason must be a text, got " "; write a text that is not'],
+    ['accepted:\n  - { id: [a], operation: x, reason: y }', 'x.yaml:2:7: id must be a text, got ["a"]; write a text'],
+    [`accepted:\n  - { ${entry}, fingerprint: 123456789012 }`, 'x.yaml:2:32: fingerprint must be a text, got 123456789012; put it'],
+    [`accepted:\n  - { ${entry}, fingerprint: 0123456789AB }`, 'x.yaml:2:32: a fingerprint must be twelve hexadecimal digits, got'],
+    [`accepted:\n  - { ${entry}, operation: x, expires: 2026-02-30 }`, 'x.yaml:2:46: expires must be a date such as'],
+    [`accepted:\n  - { ${entry}, operation: x, expires: soon }`, 'x.yaml:2:46: expires must be a date such as 2026-12-31, got'],
+    [
+      `# Agreed.\n- { ${entry}, operation: x }`,
+      'x.yaml:2:1: the acceptance file must be an object with the key accepted; write accepted: in a line above',
+    ],
+    ['[]', 'x.yaml:1:1: the acceptance file must be an object with the key accepted'],
     ['accepted: [', 'x.yaml:1:12: this is not valid YAML'],
     ['accepted:\n  - <<: *x', 'x.yaml:2:5: a YAML merge key'],
   ])('that says %j is refused', (text, message) => {
@@ -169,7 +178,7 @@ describe('an acceptance fits a change', () => {
     ['of no operation, by anything', acceptance({ operation: '*' }), lonely, true],
     ['of no operation, by one', acceptance({ operation: 'GET /things' }), lonely, false],
   ])('%s', (_, given, of, expected) => {
-    expect(fits(given, of)).toBe(expected);
+    expect(matchesAcceptance(given, of)).toBe(expected);
   });
 });
 
@@ -195,7 +204,7 @@ describe('changes', () => {
     const { open, accepted, notes } = applyAcceptances([change()], [acceptance({ operation: '*', expires: '2026-11-21' })], '2026-11-22');
     expect([open, accepted]).toEqual([[change()], []]);
     expect(notes).toEqual([
-      'accepted.yaml:3:5: the acceptance of response-body/enum-value-added expired on 2026-11-21: the change that it fits counts again; mend that, or give a later date',
+      'accepted.yaml:3:5: the acceptance of response-body/enum-value-added expired on 2026-11-21: the change that it matches counts again; fix that, or set a later date',
     ]);
   });
 
@@ -209,22 +218,22 @@ describe('changes', () => {
     [
       'fits nothing',
       acceptance({ operation: 'PUT *' }),
-      'the acceptance of response-body/enum-value-added fits no change; correct it or remove it',
+      'the acceptance of response-body/enum-value-added matches no change; correct it or remove it',
     ],
     [
       'has a slip in its id',
       acceptance({ id: 'request/parameter-remove', operation: '*' }),
-      'fits no change; is request/parameter-removed meant?',
+      'matches no change; did you mean request/parameter-removed?',
     ],
     [
       'fits nothing and has expired',
       acceptance({ operation: 'PUT *', expires: '2026-01-01' }),
-      'expired on 2026-01-01: it fits no change any more; remove it',
+      'expired on 2026-01-01: no change matches it any more; remove it',
     ],
     [
       'fits a part of what a change reaches',
       acceptance({ operation: 'GET /things/*' }),
-      'fits nothing: that change reaches GET /things too, and is accepted for all operations or for none; widen the pattern, or name fingerprint 0123456789ab alone',
+      'is unused: the change also affects GET /things, and a change is accepted for all its operations or for none; widen the pattern, or accept fingerprint 0123456789ab alone',
     ],
   ])('are told of an acceptance that %s', (_, given, note) => {
     const changes = [change({ operations: ['GET /things', 'GET /things/{id}'] }), other];

@@ -1,22 +1,24 @@
-/** Edits of a contract, found by walking its file: every value, bound, flag, status, header, parameter and media type, taken away, added or moved. */
+/**
+ * Edits derived from a contract file: each enum value, bound, flag, status, header, parameter and media type is removed, added or moved.
+ */
 
-import type { HalfOfExchange, Level } from '../../../../core/change.ts';
+import type { ChangeLevel, HalfOfExchange } from '../../../../core/change.ts';
 import type { Edit } from '../../../../core/edit.ts';
 import type { Place } from '../../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
 import { setPlace } from '../../../../core/origin.ts';
 import { toPointer, valueAt } from '../../../../core/pointer.ts';
 
-/** One edit and what a comparison has to say of it. */
+/** An edit, and the expected change. */
 export interface ContractEdit {
   readonly title: string;
   readonly edit: Edit;
-  /** The object that is edited, and the member whose line is to be told; the object's own line where there is no such member. */
+  /** The edited object, and the member whose line must be reported; the line of the object if it has no such member. */
   readonly holder: JsonObject;
   readonly member: string;
-  /** How grave it is, by the half of the exchange that is reached. */
-  readonly levels: Readonly<Record<HalfOfExchange, Level>>;
-  /** Whether it changes which values are allowed, so that what breaks has a witness. */
+  /** Expected level in requests and in responses. */
+  readonly levels: Readonly<Record<HalfOfExchange, ChangeLevel>>;
+  /** True if the edit changes the allowed values, so that a breaking change needs a witness. */
   readonly isOfSchema: boolean;
 }
 
@@ -35,7 +37,7 @@ const breaking: Levels = { request: 'breaking', response: 'breaking' };
 const compatible: Levels = { request: 'compatible', response: 'compatible' };
 const words: Levels = { request: 'documentation', response: 'documentation' };
 
-/** Where values are said to stand that are new in the edited file. */
+/** Place of added values in the edited file. */
 export const addedAt: Place = { file: 'new.yaml', line: 4242, column: 1 };
 
 /** All edits of a contract file. */
@@ -54,7 +56,7 @@ export function editsOf(root: JsonObject): readonly ContractEdit[] {
   ];
 }
 
-/** Every object of a file outside examples and extensions, with the keys that lead to it. */
+/** Every object of a file outside examples and extensions, with its keys. */
 function spotsIn(value: Json, keys: Keys): readonly Spot[] {
   const last = String(keys.at(-1) ?? '');
   if (typeof value !== 'object' || value === null || last === 'examples' || last === 'example' || last.startsWith('x-')) return [];

@@ -1,13 +1,13 @@
-/** Operations that come, go and end: what is told of them, of who may ask, and of where they are served. */
+/** Changes of operations: added, removed, deprecated and removed after an announcement; security and servers. */
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';
-import { compareDocuments, documentOf, operationOf, told } from './told.ts';
+import { compareDocuments, documentOf, operationOf, summaryOf } from './small-documents.ts';
 
 const get: JsonObject = { responses: { '200': { description: 'ok' } } };
 const both = documentOf({ '/a': { get }, '/b': { get } });
 
-/** The operation at `/b` that has some members goes. */
+/** Removes the operation at `/b`, which has the given members. */
 function removed(members: JsonObject): ReturnType<typeof compareDocuments> {
   return compareDocuments(documentOf({ '/a': { get }, '/b': { get: { ...get, ...members } } }), documentOf({ '/a': { get } }));
 }
@@ -20,7 +20,7 @@ test('two documents that are the same have no changes', async () => {
 
 test('an operation that is new is compatible', async () => {
   const comparison = await compareDocuments(documentOf({ '/a': { get } }), both);
-  expect(told(comparison)).toEqual(['compatible added']);
+  expect(summaryOf(comparison)).toEqual(['compatible added']);
   expect(comparison.changes[0]).toMatchObject({ operation: 'GET /b', operations: ['GET /b'], before: { value: undefined } });
 });
 
@@ -28,7 +28,7 @@ test('a path whose parameter is called otherwise is the same path', async () => 
   const item = (name: string): JsonObject => ({
     [`/things/{${name}}`]: { get: { ...get, parameters: [{ name, in: 'path', required: true, schema: { type: 'integer' } }] } },
   });
-  expect(told(await compareDocuments(documentOf(item('id')), documentOf(item('key'))))).toEqual(['documentation renamed']);
+  expect(summaryOf(await compareDocuments(documentOf(item('id')), documentOf(item('key'))))).toEqual(['documentation renamed']);
 });
 
 describe('an operation that goes', () => {
@@ -42,7 +42,7 @@ describe('an operation that goes', () => {
     ['that was in its alpha', { 'x-stability-level': 'alpha' }, 'compatible'],
     ['that was in its beta', { 'x-stability-level': 'beta' }, 'breaking'],
   ])('%s', async (_, members, level) => {
-    expect(told(await removed(members))).toEqual([`${level} removed`]);
+    expect(summaryOf(await removed(members))).toEqual([`${level} removed`]);
   });
 
   test('has a request as its witness', async () => {
@@ -78,7 +78,7 @@ describe('the marks of an operation', () => {
     ['another operationId', { operationId: 'a' }, { operationId: 'b' }, ['risky id-changed']],
     ['other words', { summary: 'a' }, { summary: 'b' }, ['documentation summary-changed']],
   ])('%s', async (_, old, next, expected) => {
-    expect(told(await compareDocuments(operationOf(old), operationOf(next)))).toEqual(expected);
+    expect(summaryOf(await compareDocuments(operationOf(old), operationOf(next)))).toEqual(expected);
   });
 });
 
@@ -106,26 +106,26 @@ describe('who may ask', () => {
     ],
     ['the same in another order', secured([{ key: [] }, { other: [] }]), secured([{ other: [] }, { key: [] }]), []],
   ])('%s', async (_, old, next, expected) => {
-    expect(told(await compareDocuments(old, next))).toEqual(expected);
+    expect(summaryOf(await compareDocuments(old, next))).toEqual(expected);
   });
 
   test('what holds for the whole file holds for each operation that says nothing', async () => {
     const old = operationOf({}, { ...schemes(header), security: [{ key: ['read'] }] });
     const next = operationOf({}, { ...schemes(header), security: [{ key: ['read', 'write'] }] });
-    expect(told(await compareDocuments(old, next))).toEqual(['breaking security-tightened']);
+    expect(summaryOf(await compareDocuments(old, next))).toEqual(['breaking security-tightened']);
   });
 });
 
 test('a server that goes is risky, and one that comes is not', async () => {
   const served = (url: string): JsonObject => operationOf({}, { servers: [{ url }] });
   const comparison = await compareDocuments(served('https://a.example'), served('https://b.example'));
-  expect(told(comparison)).toEqual(['compatible server-added', 'risky server-removed']);
+  expect(summaryOf(comparison)).toEqual(['compatible server-added', 'risky server-removed']);
 });
 
 describe('what the server sends is read by clients', () => {
   const schema = (least: number): JsonObject => ({ type: 'integer', minimum: least });
   const body = (value: JsonObject): JsonObject => ({ requestBody: { required: true, content: { 'application/json': { schema: value } } } });
-  const hook = (least: number): JsonObject => documentOf({}, { webhooks: { told: { post: { ...get, ...body(schema(least)) } } } });
+  const hook = (least: number): JsonObject => documentOf({}, { webhooks: { summaryOf: { post: { ...get, ...body(schema(least)) } } } });
   const callback = (least: number): JsonObject =>
     operationOf({ callbacks: { done: { '{$request.query.url}': { post: { ...get, ...body(schema(least)) } } } } });
 
@@ -136,11 +136,11 @@ describe('what the server sends is read by clients', () => {
     ['a callback that sends more', callback(2), callback(1), 'breaking minimum-decreased'],
   ])('%s', async (_, old, next, expected) => {
     const comparison = await compareDocuments(old, next);
-    expect(told(comparison)).toEqual([expected]);
+    expect(summaryOf(comparison)).toEqual([expected]);
     expect(comparison.changes[0]).toMatchObject({ direction: 'response' });
   });
 
   test('a webhook that goes breaks', async () => {
-    expect(told(await compareDocuments(hook(1), documentOf({})))).toEqual(['breaking removed']);
+    expect(summaryOf(await compareDocuments(hook(1), documentOf({})))).toEqual(['breaking removed']);
   });
 });

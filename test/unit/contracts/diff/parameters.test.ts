@@ -1,8 +1,8 @@
-/** Parameters: what is told of them, how they are written, and what their absence means. */
+/** Changes of parameters: presence, serialisation and defaults. */
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';
-import { compareDocuments, documentOf, operationOf, parameterOf, told } from './told.ts';
+import { compareDocuments, documentOf, operationOf, parameterOf, summaryOf } from './small-documents.ts';
 
 const list = { type: 'array', items: { type: 'string' } };
 
@@ -24,7 +24,7 @@ describe('a parameter', () => {
     ['is shorter', {}, { schema: { type: 'string', maxLength: 3 } }, ['breaking max-length-decreased']],
     ['is longer', { schema: { type: 'string', maxLength: 3 } }, {}, ['compatible max-length-increased']],
   ])('%s', async (_, old, next, expected) => {
-    expect(told(await compareDocuments(parameterOf(old), parameterOf(next)))).toEqual(expected);
+    expect(summaryOf(await compareDocuments(parameterOf(old), parameterOf(next)))).toEqual(expected);
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe('parameters that come and go', () => {
     ['they stand in another order', [p, { ...p, name: 'q' }], [{ ...p, name: 'q' }, p], []],
     ['a header is written in another case', [{ ...p, in: 'header', name: 'X-A' }], [{ ...p, in: 'header', name: 'x-a' }], []],
   ])('%s', async (_, old, next, expected) => {
-    expect(told(await compareDocuments(operationOf({ parameters: old }), operationOf({ parameters: next })))).toEqual(expected);
+    expect(summaryOf(await compareDocuments(operationOf({ parameters: old }), operationOf({ parameters: next })))).toEqual(expected);
   });
 
   test('those of a path count for its operations, and an operation may have its own instead', async () => {
@@ -74,7 +74,7 @@ describe('parameters that come and go', () => {
     const shared = documentOf({ '/things': { parameters: [limited(5)], get } });
     const own = documentOf({ '/things': { parameters: [limited(9)], get: { ...get, parameters: [limited(5)] } } });
     const other = documentOf({ '/things': { parameters: [limited(4)], get } });
-    expect(told(await compareDocuments(shared, own))).toEqual([]);
-    expect(told(await compareDocuments(shared, other))).toEqual(['breaking maximum-decreased']);
+    expect(summaryOf(await compareDocuments(shared, own))).toEqual([]);
+    expect(summaryOf(await compareDocuments(shared, other))).toEqual(['breaking maximum-decreased']);
   });
 });

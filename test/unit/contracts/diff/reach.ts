@@ -1,14 +1,14 @@
-/** What a part of a contract file is used for: in requests, in answers, in both, by following every reference from the operations. */
+/** Use of each part of a contract file in requests, responses or both, following every reference from the operations. */
 
 import type { HalfOfExchange } from '../../../../core/change.ts';
 import type { Document } from '../../../../core/document.ts';
 import { referred } from '../../../../core/document.ts';
 import { isObject, type Json } from '../../../../core/json.ts';
 
-/** The halves of an exchange that reach each object of the file. */
+/** Directions in which each object of the file is used. */
 export type Reach = ReadonlyMap<object, ReadonlySet<HalfOfExchange>>;
 
-/** Walks from the operations: what stands below `parameters` and `requestBody` is of requests, what stands below `responses` is of answers. */
+/** Walks from the operations: `parameters` and `requestBody` belong to requests, `responses` to responses. */
 export function reachOf(document: Document): Reach {
   const found = new Map<object, Set<HalfOfExchange>>();
   const visit = (value: Json | undefined, half: HalfOfExchange | undefined): void => {

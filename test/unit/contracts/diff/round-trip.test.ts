@@ -1,4 +1,4 @@
-/** Some edits of the shipped contracts, each reported once; the campaign `contract-edits` tries all of them. */
+/** A sample of edits of the shipped contracts, each reported once. The campaign `contract-edits` tries all of them. */
 
 import { describe, expect, test } from 'vitest';
 import { listShipped } from '../../../../core/shipped.ts';

@@ -1,8 +1,8 @@
-/** What several operations share, what contains itself, what stands in other files and other versions of OpenAPI; fingerprints, and the version. */
+/** Shared components, recursive schemas, several files, OpenAPI 3.0; fingerprints, and the version advice. */
 
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
-import { bodyOf, compareDocuments, compareFiles, documentOf, told } from './told.ts';
+import { bodyOf, compareDocuments, compareFiles, documentOf, summaryOf } from './small-documents.ts';
 
 const content = (schema: Json): JsonObject => ({ 'application/json': { schema } });
 const ok = (schema: Json): JsonObject => ({ responses: { '200': { description: 'ok', content: content(schema) } } });
@@ -12,7 +12,7 @@ const thing = (maxLength: number, more: JsonObject = {}): JsonObject => ({
 });
 const reference = { $ref: '#/components/schemas/Thing' };
 
-/** Two operations that answer with the same component, and one that takes it. */
+/** Two operations that return the same component, and one that receives it. */
 function sharing(schema: Json): JsonObject {
   const post = { requestBody: { required: true, content: content(reference) }, responses: { '204': { description: 'ok' } } };
   return documentOf(
@@ -86,7 +86,7 @@ describe('schemas that contain themselves', () => {
       verdict: 'witnessed',
       witness: { exchange: { request: { body: { size: 1 } } } },
     });
-    expect(told(await compareDocuments(of(1), of(1)))).toEqual([]);
+    expect(summaryOf(await compareDocuments(of(1), of(1)))).toEqual([]);
   });
 });
 
@@ -108,7 +108,7 @@ describe('schemas in other files', () => {
 
   test('may move into the document without a change', async () => {
     const moved = bodyOf('response', reference, { components: { schemas: { Thing: thing(5) } } });
-    expect(told(await compareFiles({ 'api.json': entry, 'schemas/thing.json': thing(5) }, { 'api.json': moved }))).toEqual([]);
+    expect(summaryOf(await compareFiles({ 'api.json': entry, 'schemas/thing.json': thing(5) }, { 'api.json': moved }))).toEqual([]);
   });
 });
 
@@ -166,7 +166,7 @@ describe('the version', () => {
 
 describe('files that cannot be compared', () => {
   test.each([
-    ['no OpenAPI', { swagger: '2.0' }, 'openapi: 3.1.0'],
+    ['no OpenAPI', { swagger: '2.0' }, 'this is not an OpenAPI file'],
     ['a version that is not read', { openapi: '4.0.0', info: {} }, '4.0.0'],
   ])('%s', async (_, root, words) => {
     await expect(compareDocuments(root as JsonObject, documentOf({}))).rejects.toThrow(words);

@@ -1,20 +1,20 @@
-/** Edits of the shipped contracts: each is reported exactly once for each half of an exchange that it reaches, with its level, its line and a witness. */
+/** Checks on edits of the shipped contracts: each is reported once for each direction, with its level, line and witness. */
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { compareSides, openSide } from '../../../../contracts/diff/compare.ts';
-import type { Change, Level } from '../../../../core/change.ts';
+import { compareOpenedContracts, openForComparison } from '../../../../contracts/diff/compare-contracts.ts';
+import type { Change, ChangeLevel } from '../../../../core/change.ts';
 import type { Document, ReadText } from '../../../../core/document.ts';
 import { editDocument } from '../../../../core/edit.ts';
 import { contractFile } from '../../../../core/shipped.ts';
-import { confirmWitness } from './confirm-witness.ts';
 import { addedAt, type ContractEdit, editsOf } from './contract-edits.ts';
 import { type Reach, reachOf } from './reach.ts';
+import { confirmWitness } from './witnesses/confirm-witness.ts';
 
 const beside = 'A schema that holds together with this one says the same already, so that nothing changes.';
 
-/** Edits that change nothing, by a pattern for the contract and their titles. */
+/** Edits without effect, by contract and title. */
 const idle: readonly (readonly [RegExp, string])[] = [
   [/schemas\/(Identity|Menu\w*|Success|Entry(Page|Body)|OrderPage|OrderBody|Reservation(Page|Body))\/type: null is new/, beside],
   [/wiki \/components\/schemas\/Error\/properties\/error\/properties\/code\/type: null is new/, beside],
@@ -23,27 +23,27 @@ const idle: readonly (readonly [RegExp, string])[] = [
   [/schema\/allOf\/1\/(properties\/error\/)?required: (error|code) is required now/, beside],
 ];
 
-/** What breaks and cannot be shown: a header is written as a text, and `null` has none of its own. */
+/** Breaking changes without a possible witness: headers are text, and `null` has no text form. */
 const unwritable = /components\/headers\/\w+\/schema\/type: null is new/;
 
-/** Members that several schemas describe which hold together: what goes with one of them depends on what the others say. */
+/** Properties described by several schemas of the same value: the effect of removing one depends on the others. */
 const shared: readonly RegExp[] = [
   /schemas\/(Success|EntryPage|EntryBody)\/properties\/(data|meta): is gone/,
   /schemas\/Error\/properties\/error(\/properties\/code)?: is gone/,
 ];
 
-/** The edits of a contract of the package, and a check of one of them, which throws when the comparison does not report it as it should. */
+/** The edits of a shipped contract, and a check that throws if the comparison does not report an edit correctly. */
 export async function openEdits(
   name: string,
 ): Promise<{ readonly edits: readonly ContractEdit[]; readonly check: (edit: ContractEdit) => Promise<void> }> {
   const read = readerOf(contractFile(name));
-  const [old, next] = [await openSide('old.yaml', read), await openSide('new.yaml', read)];
+  const [old, next] = [await openForComparison('old.yaml', read), await openForComparison('new.yaml', read)];
   const edits = editsOf(next.document.root).filter(({ title }) => !shared.some((pattern) => pattern.test(title)));
   const reach = reachOf(next.document);
   const check = async (edit: ContractEdit): Promise<void> => {
     const edited = editDocument(next.document, [edit.edit]);
     const options = { today: '2026-11-21', acceptances: [] };
-    const { changes } = await compareSides({ ...old, contract: undefined }, { document: edited, contract: undefined }, options);
+    const { changes } = await compareOpenedContracts({ ...old, contract: undefined }, { document: edited, contract: undefined }, options);
     expect(changes.map(({ level }) => level).toSorted(), tell(changes)).toEqual(levelsOf(`${name} ${edit.title}`, edit, reach));
     for (const change of changes) {
       expect(linesOf(edit, next.document), tell(changes)).toContain(lineOf(change, edit, next.document));
@@ -57,26 +57,26 @@ export async function openEdits(
   return { edits, check };
 }
 
-/** The same text under two names, and the files that it refers to from the folder of the contract. */
+/** The same text under two names, and the referenced files in the folder of the contract. */
 function readerOf(contract: string): ReadText {
   return (file) => readFile(/^(old|new)\.yaml$/.test(file) ? contract : path.join(path.dirname(contract), file), 'utf8');
 }
 
-/** The levels to be told: one for each half of an exchange that the edited part is used in. */
-function levelsOf(title: string, edit: ContractEdit, reach: Reach): readonly Level[] {
+/** Expected levels: one for each direction in which the edited part is used. */
+function levelsOf(title: string, edit: ContractEdit, reach: Reach): readonly ChangeLevel[] {
   if (idle.some(([pattern]) => pattern.test(title))) return [];
   const halves = [...(reach.get(edit.holder) ?? [])];
   return halves.length === 0 ? [edit.levels.response] : halves.map((half) => edit.levels[half]).toSorted();
 }
 
-/** The lines that an edit may be told at: that of the member, that of its value, and that of what is new. */
+/** Lines that may be reported for an edit: of the member, of its value, or of the added value. */
 function linesOf({ holder, member }: ContractEdit, document: Document): readonly number[] {
   const value = holder[member];
   const inside = typeof value === 'object' && value !== null ? [document.place(value).line] : [];
   return [document.place(holder, member).line, ...inside, addedAt.line];
 }
 
-/** The line that a change is told at: where there are two, the one that was meant. */
+/** The reported line of a change; of two, the one that matches the edit. */
 function lineOf({ before, after }: Change, edit: ContractEdit, document: Document): number {
   const lines = linesOf(edit, document);
   return lines.includes(before.place.line) ? before.place.line : after.place.line;

@@ -64,7 +64,7 @@ describe('the section', () => {
 
   it('is headed by the new version, or by none when it stayed', () => {
     const same = { file: 'new.yaml', title: 'Things', version: '1.2.0' };
-    expect(renderChangelog(comparisonOf([], { new: same }))).toBe('## Unreleased\n\nNothing that consumers see.\n');
+    expect(renderChangelog(comparisonOf([], { new: same }))).toBe('## Unreleased\n\nNo changes for consumers.\n');
     expect(renderChangelog(comparisonOf([], { new: { ...same, version: '' } }))).toMatch(/^## Unreleased\n/);
   });
 });

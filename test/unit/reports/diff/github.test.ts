@@ -1,7 +1,7 @@
 /** Workflow commands of GitHub: one line each, at the line of the new file, and nothing in a text can begin another one. */
 
 import { describe, expect, it } from 'vitest';
-import { levels } from '../../../../core/change.ts';
+import { changeLevels } from '../../../../core/change.ts';
 import { itemsOfComparison } from '../../../../reports/diff.ts';
 import { renderGithub } from '../../../../reports/github.ts';
 import { changeOf, comparisonOf, hostileChange, kinds, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
@@ -10,7 +10,7 @@ import { readCommands } from '../workflow-commands.ts';
 describe('workflow commands', () => {
   it('tell what breaks as errors, what is risky as warnings, and no words that changed', () => {
     const commands = readCommands(
-      renderGithub(itemsOfComparison(comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))))),
+      renderGithub(itemsOfComparison(comparisonOf(changeLevels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))))),
     );
     expect(commands.map(({ command }) => command)).toEqual(['error', 'warning', 'notice']);
     expect(commands[0]?.properties).toEqual({
@@ -29,7 +29,7 @@ describe('workflow commands', () => {
       'HTTP 200',
       'content-type: application/json',
       '{"items":[{"id":1,"state":"open"},{"id":2,"state":"archived"}]}',
-      'The old contract refuses /items/1/state = "archived" by enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.',
+      'The old contract refuses /items/1/state = "archived" because of enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.',
       'response-body/enum-value-added, fingerprint 0123456789ab',
     ]);
   });

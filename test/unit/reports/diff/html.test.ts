@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/change.ts';
-import { levels } from '../../../../core/change.ts';
+import { changeLevels } from '../../../../core/change.ts';
 import { reportOfComparison } from '../../../../reports/diff.ts';
 import { renderHtml } from '../../../../reports/html.ts';
 import { changeOf, comparisonOf, kinds, manyChanges, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
@@ -10,7 +10,7 @@ import { type Element, elementsOf, readMarkup } from '../../../helpers/reports/s
 import { expectOwnPartsOnly } from '../page-policy.ts';
 
 const read = (comparison: ContractComparison): Element => readMarkup(renderHtml(reportOfComparison(comparison)));
-const all = comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))));
+const all = comparisonOf(changeLevels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))));
 
 describe('the page', () => {
   it.each(kinds)('is well-formed: %s', (_, comparison) => {
@@ -114,7 +114,7 @@ describe('a change on the page', () => {
   it('is open with its witness when it breaks, and folded when it does not', () => {
     const articleOf = (comparison: ContractComparison): Element | undefined => elementsOf(read(comparison), 'article')[0];
     const breaking = articleOf(comparisonOf([changeOf()]));
-    expect(breaking?.text).toContain('The old contract refuses /items/1/state = "archived" by enum');
+    expect(breaking?.text).toContain('The old contract refuses /items/1/state = "archived" because of enum');
     expect(breaking === undefined ? undefined : elementsOf(breaking, 'details')).toEqual([]);
     const [risky] = elementsOf(read(comparisonOf([changeOf({ level: 'risky' })])), 'section');
     expect(risky === undefined ? undefined : elementsOf(risky, 'summary').map(({ text }) => text)).toEqual(['Show 1 item']);
@@ -123,7 +123,7 @@ describe('a change on the page', () => {
   it('lists every operation that it reaches', () => {
     const operations = Array.from({ length: 14 }, (_, index) => `GET /things/${index}`);
     const root = read(comparisonOf([changeOf({ operations })]));
-    expect(elementsOf(root, 'summary')[0]?.text).toBe('Reaches 14 operations');
+    expect(elementsOf(root, 'summary')[0]?.text).toBe('Affects 14 operations');
     const [main] = elementsOf(root, 'main');
     expect(main === undefined ? [] : elementsOf(main, 'li').map(({ text }) => text)).toEqual(operations);
   });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/change.ts';
-import { levels } from '../../../../core/change.ts';
+import { changeLevels } from '../../../../core/change.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 import { renderDiffJson } from '../../../../reports/diff-json.ts';
 import { changeOf, comparisonOf, huge, kinds, mildOf, witness } from '../../../helpers/reports/sample-comparisons.ts';
@@ -93,7 +93,7 @@ describe('the report in JSON', () => {
 });
 
 describe('the schema of the report', () => {
-  const good = parse(comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))));
+  const good = parse(comparisonOf(changeLevels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))));
   const change = (good['changes'] as readonly JsonObject[])[0] ?? {};
   const shown = change['witness'] as JsonObject;
   const withChange = (changed: Json): JsonObject => ({ ...good, changes: [changed] });

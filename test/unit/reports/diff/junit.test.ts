@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/change.ts';
-import { levels } from '../../../../core/change.ts';
+import { changeLevels } from '../../../../core/change.ts';
 import { itemsOfComparison } from '../../../../reports/diff.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
 import { changeOf, comparisonOf, hostile, hostileComparison, kinds, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
@@ -48,12 +48,12 @@ describe('the report as XML of JUnit', () => {
   });
 
   it('fails what breaks, with the witness, and passes the rest', () => {
-    const cases = casesOf(comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))));
+    const cases = casesOf(comparisonOf(changeLevels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))));
     expect(cases.map((each) => elementsOf(each, 'failure').length)).toEqual([1, 0, 0, 0]);
     const [failure] = cases.flatMap((each) => elementsOf(each, 'failure'));
     expect(failure?.attributes).toEqual({ message: 'The value "archived" was added to the enum.', type: 'response-body/enum-value-added' });
     expect(failure?.text).toContain(`curl -si -g -H 'accept: application/json' "$BASE_URL"'/things?limit=2'\nHTTP 200\n`);
-    expect(failure?.text).toContain('The old contract refuses /items/1/state = "archived" by enum');
+    expect(failure?.text).toContain('The old contract refuses /items/1/state = "archived" because of enum');
   });
 
   it('skips what was accepted, with the reason', () => {

@@ -1,7 +1,7 @@
 /** The comment for a pull request: what stands where, that it fits, and that no text of the files is read as Markdown or HTML. */
 
 import { describe, expect, it } from 'vitest';
-import { levels } from '../../../../core/change.ts';
+import { changeLevels } from '../../../../core/change.ts';
 import { renderChangelog } from '../../../../reports/changelog.ts';
 import { reportOfComparison } from '../../../../reports/diff.ts';
 import { renderMarkdown } from '../../../../reports/markdown.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../../helpers/reports/sample-comparisons.ts';
 import { activeParts } from '../active-parts.ts';
 
-const all = comparisonOf(levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))));
+const all = comparisonOf(changeLevels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level))));
 
 describe('the comment', () => {
   it('begins with the verdict, counts, and shows what breaks with its witness', () => {
@@ -50,7 +50,7 @@ curl -si -g -H 'accept: application/json' "$BASE_URL"'/things?limit=2'
 HTTP 200
 content-type: application/json
 {"items":[{"id":1,"state":"open"},{"id":2,"state":"archived"}]}
-# The old contract refuses /items/1/state = "archived" by enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.
+# The old contract refuses /items/1/state = "archived" because of enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.
 \`\`\`
 
 accept as: \`response-body/enum-value-added\`, fingerprint \`0123456789ab\`
@@ -130,7 +130,7 @@ describe('the size of a comment', () => {
     ['huge', huge],
     ['huge in Markdown', '@'.repeat(10_000)],
   ])('is what GitHub takes, however many changes there are: %s', (_, text) => {
-    const changes = Array.from({ length: 100 }, (_, index) => hostileChange(levels[index % 4] ?? 'breaking', text));
+    const changes = Array.from({ length: 100 }, (_, index) => hostileChange(changeLevels[index % 4] ?? 'breaking', text));
     const accepted = changes.map((change) => ({ change, reason: text, expires: undefined }));
     const others = hostileComparison(text);
     const rendered = renderMarkdown(

@@ -3,7 +3,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/change.ts';
-import { levels } from '../../../../core/change.ts';
+import { changeLevels } from '../../../../core/change.ts';
 import { reportOfComparison } from '../../../../reports/diff.ts';
 import { renderTerminal } from '../../../../reports/terminal.ts';
 import {
@@ -39,8 +39,8 @@ GET /things
                HTTP 200
                content-type: application/json
                {"items":[{"id":1,"state":"open"},{"id":2,"state":"archived"}]}
-               The old contract refuses /items/1/state = "archived" by enum: must be one of "open",
-               "closed" (old.yaml:40:9). The new contract allows it.
+               The old contract refuses /items/1/state = "archived" because of enum: must be one of
+               "open", "closed" (old.yaml:40:9). The new contract allows it.
     accept as  response-body/enum-value-added, fingerprint 0123456789ab
 
 Compatible
@@ -48,7 +48,7 @@ GET /things
   request-query/parameter-added  query parameter tag: The parameter tag was added.  new.yaml:13:5
   request-query/parameter-added  elsewhere: The parameter tag was added.  new.yaml:13:5
 
-The changes ask for a major version; info.version went from 1.2.0 to 1.3.0, a minor step: that is
+The changes require a major version; info.version changed from 1.2.0 to 1.3.0, a minor step: that is
 not enough.
 `);
   });
@@ -59,7 +59,7 @@ not enough.
 Things 1.2.0 → 1.3.0: no changes
 old.yaml → new.yaml
 
-The changes ask for no new version; info.version stays 1.2.0: that is enough.
+The changes require no new version; info.version stays 1.2.0: that is enough.
 `);
   });
 
@@ -81,12 +81,12 @@ The changes ask for no new version; info.version stays 1.2.0: that is enough.
   it('tells a shared change once, with what it reaches', () => {
     const text = render(comparisonOf([changeOf({ operations: Array.from({ length: 14 }, (_, index) => `GET /things/${index}`) })]));
     expect(text).toContain('Shared by several operations\n');
-    expect(text).toContain('    reaches    14 operations: GET /things/0, GET /things/1, GET /things/2 and 11 more\n');
+    expect(text).toContain('    affects    14 operations: GET /things/0, GET /things/1, GET /things/2 and 11 more\n');
   });
 
   it('tells what belongs to no operation', () => {
     expect(render(comparisonOf([changeOf({ operation: undefined, operations: [], location: '' })]))).toContain(
-      'Breaking\nThe contract as a whole\n  response-body/enum-value-added\n',
+      'Breaking\nThe whole contract\n  response-body/enum-value-added\n',
     );
   });
 
@@ -108,17 +108,17 @@ describe('a change', () => {
       .find((line) => line.startsWith(`    ${label} `));
 
   it.each([
-    [{ verdict: 'proved', witness: undefined }, 'proved: no value tells them apart'],
+    [{ verdict: 'proved', witness: undefined }, 'proved: no value is allowed by only one contract'],
     [
       { verdict: 'unwitnessed', tried: 200, witness: undefined },
-      'unwitnessed: a rule speaks of it, and 200 valid candidates found nothing',
+      'unwitnessed: a rule reports it, but 200 valid candidates did not show it',
     ],
     [
       { verdict: 'unwitnessed', tried: 0, witness: undefined },
-      'unwitnessed: a rule speaks of it, and no valid candidate could be made to show it',
+      'unwitnessed: a rule reports it, but no valid candidate could be generated to show it',
     ],
-    [{ verdict: 'unwitnessed', witness: undefined }, 'unwitnessed: a rule speaks of it, and no exchange was found that shows it'],
-    [{ witness: { ...witness, refusedBy: undefined } }, 'witnessed: both contracts answer, and differently'],
+    [{ verdict: 'unwitnessed', witness: undefined }, 'unwitnessed: a rule reports it, but no exchange was found that shows it'],
+    [{ witness: { ...witness, refusedBy: undefined } }, 'witnessed: both contracts answer, but differently'],
   ] as const)('says what the search came to: %j', (changes, words) => {
     expect(lineOf(comparisonOf([changeOf(changes)]), 'verdict')).toBe(`    verdict    ${words}`);
   });
@@ -161,7 +161,7 @@ describe('a change', () => {
     };
     const text = render(comparisonOf([changeOf({ witness: shown })]));
     expect(text).toContain(
-      `"$BASE_URL"'/things?from=2'\n               Given {"id":2}\n                 and {"id":3}\n               Answers [2,3] → [3]\n`,
+      `"$BASE_URL"'/things?from=2'\n               Given {"id":2}\n                 and {"id":3}\n               Returned [2,3] → [3]\n`,
     );
   });
 });
@@ -175,7 +175,7 @@ describe('two hundred changes', () => {
     expect(lines[1]).toBe('Things 1.2.0 → 1.3.0: 50 breaking changes, 50 risky, 50 compatible, 50 documentation');
     expect(end).toBeLessThanOrEqual(24);
     expect(lines.slice(0, end)).toContain('  GET /things/0: 5 breaking');
-    expect(lines.slice(0, end)).toContain('  and 30 further places');
+    expect(lines.slice(0, end)).toContain('  and 30 more places');
     for (const line of lines.slice(0, end)) expect(line.length).toBeLessThanOrEqual(100);
   });
 
@@ -206,7 +206,7 @@ describe('two hundred changes', () => {
 
 describe('what a terminal acts on', () => {
   it('is colours alone, and they change nothing else', () => {
-    const mixed = comparisonOf([...manyChanges(), ...levels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))]);
+    const mixed = comparisonOf([...manyChanges(), ...changeLevels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))]);
     const coloured = renderTerminal(reportOfComparison(mixed), { decorated: true });
     expect(coloured).toContain('\u001b[31m');
     expect(stripVTControlCharacters(coloured)).toBe(render(mixed));

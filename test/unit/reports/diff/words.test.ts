@@ -34,22 +34,22 @@ describe('the advice', () => {
     describeAdvice({ suggested: 'major', taken: 'major', isEnough: true, from, to, ...others });
 
   it.each([
-    [of('1.2.0', '2.0.0'), 'The changes ask for a major version; info.version went from 1.2.0 to 2.0.0, a major step: that is enough.'],
+    [of('1.2.0', '2.0.0'), 'The changes require a major version; info.version changed from 1.2.0 to 2.0.0, a major step: that is enough.'],
     [
       of('1.2.0', '1.2.0', { taken: 'none', isEnough: false }),
-      'The changes ask for a major version; info.version stays 1.2.0: that is not enough.',
+      'The changes require a major version; info.version stays 1.2.0: that is not enough.',
     ],
     [
       of('2.0.0', '1.0.0', { taken: 'none', isEnough: false }),
-      'The changes ask for a major version; info.version went from 2.0.0 to 1.0.0: that is not enough.',
+      'The changes require a major version; info.version changed from 2.0.0 to 1.0.0: that is not enough.',
     ],
     [
       of('1.2.0', '1.2.0', { suggested: 'none', taken: 'none' }),
-      'The changes ask for no new version; info.version stays 1.2.0: that is enough.',
+      'The changes require no new version; info.version stays 1.2.0: that is enough.',
     ],
     [
       of('spring', '', { taken: undefined, isEnough: false }),
-      'The changes ask for a major version; info.version went from spring to nothing, and one of the two is no version of semver.org, so look for yourself.',
+      'The changes require a major version; info.version changed from spring to nothing. One of the two is not a semantic version (semver.org), so check it yourself.',
     ],
   ])('%#', (text, words) => {
     expect(text).toBe(words);
@@ -95,7 +95,7 @@ describe('changes', () => {
       ['b', 2],
       ['a', 1],
       ['Shared by several operations', 1],
-      ['The contract as a whole', 1],
+      ['The whole contract', 1],
     ]);
   });
 

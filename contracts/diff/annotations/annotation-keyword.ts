@@ -1,0 +1,330 @@
+/**
+ * Comparison of one annotation keyword in two contracts. The *-keywords.ts files describe the keywords as rows; this file looks values up,
+ * rates their change and builds the sentence.
+ */
+
+import { type AffectedParty, type Change, type ChangeLevel, changeLevels } from '../../../core/change.ts';
+import type { Json } from '../../../core/json.ts';
+import { describeValueChange } from '../sentences.ts';
+import { nothingTried, type SearchOutcome, searchInTurn } from '../witnesses/search-outcome.ts';
+import { type AnnotatedObject, type AnnotationContext, namesAt } from './annotated-operation.ts';
+import {
+  isSameValue,
+  isUnspecified,
+  type LocatedValue,
+  locateValue,
+  showValue,
+  transitionOf,
+  type ValueTransition,
+} from './located-value.ts';
+
+/** A difference of one keyword at one place. Those with one cause are merged later. */
+export interface AnnotationDifference extends Omit<Change, 'fingerprint' | 'operation' | 'verdict' | 'tried' | 'witness'> {
+  /** Key of the cause. Differences with the same cause become one change. */
+  readonly cause: string;
+  /** Searches for a witness; `undefined` where the evaluators cannot show the change. */
+  readonly search: (() => SearchOutcome) | undefined;
+}
+
+/** A level, and who is affected and how. */
+export type LevelAndReason = readonly [level: ChangeLevel, reason: string];
+
+/** The rating of a changed value. */
+export interface RatedChange {
+  /** Rule within the keyword's group: `limit-renamed`. */
+  readonly rule: string;
+  readonly level: ChangeLevel;
+  readonly reason: string;
+  /** Sentence on the change, where the two values do not show it. */
+  readonly text?: string;
+}
+
+/** Ratings for an added, removed or changed value. Required keywords are never added or removed. */
+export interface ValueRatings {
+  readonly removed?: LevelAndReason;
+  readonly added?: LevelAndReason;
+  readonly changed: LevelAndReason;
+}
+
+/** Ratings for a list without order that loses or gains members. */
+export interface ListRatings {
+  readonly shorter: LevelAndReason;
+  readonly longer: LevelAndReason;
+}
+
+/** Rates a change between two fully specified values; `undefined` if both mean the same. */
+export type RateChange = (before: Json | undefined, after: Json | undefined) => RatedChange | undefined;
+
+/** An annotation keyword, and what its changes mean for clients. */
+export interface AnnotationKeyword {
+  /** First part of change ids. */
+  readonly group: string;
+  /** Second part of change ids; empty if the group names the keyword. */
+  readonly key: string;
+  /** Keys from the operation, or from the root, to the keyword. */
+  readonly keys: readonly string[];
+  /** Noun for sentences: `the place of the records`. */
+  readonly noun: string;
+  readonly direction?: Change['direction'];
+  /** Prints a value in sentences, where JSON is hard to read. */
+  readonly print?: (value: Json | undefined) => string;
+  /** True if the value is a JSON Pointer into a body. Clients that try all listed places do not try another one. */
+  readonly isPlace?: boolean;
+  /** True if schemas take part in the meaning, so that it may change while the text stays the same. */
+  readonly isDerived?: boolean;
+  /** Value that applies if the file has none. */
+  readonly fallback?: Json;
+  readonly rate: RateChange | ValueRatings | ListRatings;
+  /** Searches for a witness of a change between two fully specified values. */
+  readonly search?: ((before: Json | undefined, after: Json | undefined) => SearchOutcome) | undefined;
+}
+
+/** The keywords of one annotation object. */
+export interface KeywordTable {
+  readonly group: string;
+  /** Keys to the object. */
+  readonly keys: readonly string[];
+  /** The keywords. Each stands under its own key unless it has `keys`. */
+  readonly keywords: readonly KeywordRow[];
+  /** Keys of the object that other functions compare. */
+  readonly others?: readonly string[];
+}
+
+/** A keyword in a table. */
+export type KeywordRow = Omit<AnnotationKeyword, 'group' | 'keys'> & Partial<Pick<AnnotationKeyword, 'keys'>>;
+
+/** The more severe of two ratings; the first if they are equal. */
+export function moreSevere<T extends { readonly level: ChangeLevel }>(left: T, right: T): T {
+  return changeLevels.indexOf(right.level) < changeLevels.indexOf(left.level) ? right : left;
+}
+
+/** A rating of a rule. */
+export function rated(name: string, [level, reason]: LevelAndReason): RatedChange {
+  return { rule: name, level, reason };
+}
+
+/** A value as a list; empty for `undefined`. */
+export function toList(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : value === undefined ? [] : [value];
+}
+
+/** Compares the keywords of a table, and reports changes under any other key. */
+export function compareTable(context: AnnotationContext, table: KeywordTable): readonly AnnotationDifference[] {
+  const known = table.keywords.map((keyword) => keyword.keys?.[0] ?? keyword.key);
+  return [...compareKeywords(context, table), ...compareUnknownKeys(context, table.keys, [...known, ...(table.others ?? [])])];
+}
+
+/** Compares the keywords of a table. */
+export function compareKeywords(
+  context: AnnotationContext,
+  { group, keys, keywords: rows }: KeywordTable,
+): readonly AnnotationDifference[] {
+  return rows.flatMap((keyword) => compareKeyword(context, { ...keyword, group, keys: [...keys, ...(keyword.keys ?? [keyword.key])] }));
+}
+
+/** Reports changes under keys without a rule. */
+export function compareUnknownKeys(
+  context: AnnotationContext,
+  keys: readonly string[],
+  known: readonly string[],
+): readonly AnnotationDifference[] {
+  const unknown = namesAt(context, keys).filter((key) => !known.includes(key));
+  return unknown.flatMap((key) => compareUnknownKey(context, [...keys, key]));
+}
+
+/** Reports a change of a keyword without a rule. */
+export function compareUnknownKey(context: AnnotationContext, keys: readonly string[]): readonly AnnotationDifference[] {
+  const unknownKey: LevelAndReason = ['risky', 'Touchstone does not know this annotation; check it if you rely on it.'];
+  const rate = { removed: unknownKey, added: unknownKey, changed: unknownKey };
+  return compareKeyword(context, { group: 'annotation', key: '', keys, noun: `the annotation ${keys.join('.')}`, rate });
+}
+
+/** Compares a keyword. Returns one difference at most. */
+export function compareKeyword(context: AnnotationContext, keyword: AnnotationKeyword): readonly AnnotationDifference[] {
+  const locate = ({ contract, holder }: AnnotatedObject): LocatedValue => locateValue(contract, holder, keyword.keys);
+  return compareLocated(context, keyword, locate(context.old), locate(context.new));
+}
+
+/** Compares two values that were located elsewhere. */
+export function compareLocated(
+  context: Pick<AnnotationContext, 'operations' | 'location'>,
+  keyword: AnnotationKeyword,
+  old: LocatedValue,
+  next: LocatedValue,
+): readonly AnnotationDifference[] {
+  const rate = ratingOf(keyword);
+  const meansSame = (before: Json, after: Json): boolean => (rate(before, after)?.level ?? 'documentation') === 'documentation';
+  const transition = transitionOf(withFallback(old, keyword), withFallback(next, keyword), meansSame);
+  const described = describeTransition(
+    keyword,
+    rate,
+    transition.kind === 'same' && keyword.isDerived === true ? pairPossibleValues(old, next) : transition,
+    old,
+    next,
+  );
+  if (described === undefined) return [];
+  const { rule: name, search, ...rest } = described;
+  const id = `${keyword.group}/${name}`;
+  const sideOf = ({ value, place }: LocatedValue): AnnotationDifference['before'] => ({ value, place });
+  const cause = old.questions.length + next.questions.length > 0 ? [old.questions, next.questions] : [old.place, next.place];
+  const [first = '', ...keys] = keyword.keys;
+  const where = keys.length === 0 ? first : `${first}, ${keys.join('.')}`;
+  return [
+    {
+      id,
+      operations: context.operations,
+      direction: keyword.direction,
+      location: [context.location ?? '', where].filter((part) => part !== '').join(', '),
+      before: sideOf(old),
+      after: sideOf(next),
+      affects: rest.level === 'breaking' || rest.level === 'risky' ? ['clients'] : [],
+      cause: JSON.stringify([id, cause, old.value ?? null, next.value ?? null, rest.text]),
+      search: search === undefined ? undefined : () => withPlace(search(), old, next),
+      ...rest,
+    },
+  ];
+}
+
+function ratingOf({ key, rate }: AnnotationKeyword): RateChange {
+  if (typeof rate === 'function') return rate;
+  return 'shorter' in rate ? rateList(key, rate) : rateValue(key, rate);
+}
+
+/** Rates single values. */
+export function rateValue(key: string, { removed, added, changed }: ValueRatings): RateChange {
+  const withdrawn: LevelAndReason = ['breaking', 'The contract no longer promises this, and clients may rely on it.'];
+  const promised: LevelAndReason = ['compatible', 'The contract promises more than before.'];
+  return (before, after) => {
+    if (isSameValue(before, after)) return undefined;
+    if (after === undefined) return rated(ruleName(key, 'removed'), removed ?? withdrawn);
+    return before === undefined ? rated(ruleName(key, 'added'), added ?? promised) : rated(ruleName(key, 'changed'), changed);
+  };
+}
+
+/** Rates lists. A list that loses and gains members gets the more severe rating. */
+function rateList(key: string, { shorter, longer }: ListRatings): RateChange {
+  return (before, after) => {
+    const [old, next] = [toList(before), toList(after)];
+    const isShorter = old.some((member) => !isAmong(member, next));
+    const isLonger = next.some((member) => !isAmong(member, old));
+    if (isShorter && (!isLonger || shorter[0] === 'breaking')) return rated(`${key}-value-removed`, shorter);
+    return isLonger ? rated(`${key}-value-added`, longer) : undefined;
+  };
+}
+
+/** True if a list holds an equal value. */
+export function isAmong(value: Json, values: readonly Json[]): boolean {
+  return values.some((each) => isSameValue(each, value));
+}
+
+/** Name of a rule; without the key if the group already names the keyword. */
+function ruleName(key: string, what: string): string {
+  return key === '' ? what : `${key}-${what}`;
+}
+
+type DescribedChange = RatedChange & Pick<AnnotationDifference, 'text' | 'search'> & { readonly affects?: readonly AffectedParty[] };
+
+function describeTransition(
+  keyword: AnnotationKeyword,
+  rate: RateChange,
+  transition: ValueTransition,
+  old: LocatedValue,
+  next: LocatedValue,
+): DescribedChange | undefined {
+  const { noun, key, print = showValue } = keyword;
+  const wasUnspecified = `unspecified before (${old.questions.join(', ')})`;
+  switch (transition.kind) {
+    case 'same':
+      return undefined;
+    case 'specified':
+      return describeSpecified(keyword, rate, transition.pairs, old, next);
+    case 'became-specified':
+      return {
+        ...rated(
+          ruleName(key, 'specified'),
+          transition.isListed
+            ? ['compatible', 'It is one of the answers that the old contract listed, so clients are prepared.']
+            : [
+                keyword.isPlace === true ? 'breaking' : 'risky',
+                'The old contract did not list this answer, so clients may not be prepared for it.',
+              ],
+        ),
+        text: `${noun}: ${wasUnspecified}, now ${print(transition.after)}`,
+        affects: transition.isListed ? ['server'] : ['clients'],
+        search: undefined,
+      };
+    case 'became-unspecified':
+      return {
+        rule: ruleName(key, 'left-unspecified'),
+        level: 'breaking',
+        text: `${noun}: ${print(transition.before)} before, now unspecified (${next.questions.join(', ')})`,
+        reason: 'The contract no longer promises this: a server that behaves differently now conforms.',
+        search: searchEachValue(keyword, transition),
+      };
+    case 'other-question':
+      return {
+        ...rated(ruleName(key, 'other-question'), ratingsOfNewQuestion(keyword)[transition.relation]),
+        text: `${noun}: ${wasUnspecified}, now unspecified by another question (${next.questions.join(', ')})`,
+        search: undefined,
+      };
+  }
+}
+
+function ratingsOfNewQuestion({
+  isPlace,
+}: AnnotationKeyword): Readonly<Record<Extract<ValueTransition, { kind: 'other-question' }>['relation'], LevelAndReason>> {
+  return {
+    same: ['documentation', 'The listed answers are the same.'],
+    fewer: ['compatible', 'All remaining answers were listed before, so clients are prepared.'],
+    other: [isPlace === true ? 'breaking' : 'risky', 'Some listed answers are new, and clients may not be prepared for them.'],
+  };
+}
+
+function describeSpecified(
+  { noun, print = showValue, search }: AnnotationKeyword,
+  rate: RateChange,
+  pairs: Extract<ValueTransition, { kind: 'specified' }>['pairs'],
+  old: LocatedValue,
+  next: LocatedValue,
+): DescribedChange | undefined {
+  const [first, ...others] = pairs.flatMap(([before, after]) => {
+    const rating = rate(before, after);
+    return rating === undefined ? [] : [{ ...rating, before, after }];
+  });
+  if (first === undefined) return undefined;
+  const { before, after, ...rating } = others.reduce(moreSevere, first);
+  const isShown = search !== undefined && (rating.level === 'breaking' || rating.level === 'risky');
+  const [was, is] = [old, next].map(({ value }) => (value === undefined ? undefined : print(value)));
+  const sentence = describeValueChange(noun, was, is);
+  return { ...rating, text: rating.text ?? sentence, search: isShown ? () => search(before, after) : undefined };
+}
+
+/** Searches the listed answers in turn. A server may choose any of them, so one witness is enough. */
+function searchEachValue(
+  { search }: AnnotationKeyword,
+  { before, afters }: Extract<ValueTransition, { kind: 'became-unspecified' }>,
+): (() => SearchOutcome) | undefined {
+  return search && (() => searchInTurn(afters.map((after) => () => search(before, after))) ?? nothingTried);
+}
+
+/** Adds the place of the keyword in the refusing contract, or in the new one if both answer. */
+function withPlace(outcome: SearchOutcome, old: LocatedValue, next: LocatedValue): SearchOutcome {
+  if (outcome.verdict !== 'witnessed') return outcome;
+  const { witness } = outcome;
+  return { ...outcome, witness: { ...witness, place: witness.place ?? (witness.refusedBy === 'old' ? old : next).place } };
+}
+
+/**
+ * Pairs of possible values for an unchanged text whose meaning depends on schemas. An unspecified value promises nothing, so it has no
+ * pairs.
+ */
+function pairPossibleValues(old: LocatedValue, next: LocatedValue): ValueTransition {
+  const isPromised = old.value !== undefined && !isUnspecified(old.value) && isSameValue(old.possibleValues, next.possibleValues);
+  if (!isPromised) return { kind: 'same' };
+  return { kind: 'specified', pairs: old.possibleValues.map((reading, index) => [reading, next.possibleValues[index]] as const) };
+}
+
+/** Replaces an absent value by the fallback. */
+function withFallback(located: LocatedValue, { fallback }: AnnotationKeyword): LocatedValue {
+  return located.value === undefined && fallback !== undefined ? { ...located, possibleValues: [fallback] } : located;
+}

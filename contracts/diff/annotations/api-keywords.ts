@@ -1,0 +1,226 @@
+/**
+ * Annotations of the whole file: error shape, tenancy, scopes and error precedence (`x-api`), the list of unspecified points
+ * (`x-unspecified`), and unknown extensions.
+ */
+
+import type { Contract } from '../../../core/contract.ts';
+import type { Json } from '../../../core/json.ts';
+import type { Question } from '../../../core/profile.ts';
+import { type AnnotatedOperationPair, type AnnotationContext, namesAt, objectAt, operationName } from './annotated-operation.ts';
+import {
+  type AnnotationDifference,
+  compareKeyword,
+  compareKeywords,
+  compareTable,
+  compareUnknownKey,
+  compareUnknownKeys,
+  isAmong,
+  type KeywordRow,
+  type LevelAndReason,
+  type RatedChange,
+  rated,
+  rateValue,
+  toList,
+} from './annotation-keyword.ts';
+import { isSameValue, showValue } from './located-value.ts';
+import { listMarks } from './schema-marks.ts';
+
+/** Compares `x-api`. It affects all operations that both contracts have; a scope affects those that require it. */
+export function compareApi(context: AnnotationContext): readonly AnnotationDifference[] {
+  return [
+    ...compareKeywords(context, { group: 'api', keys: ['x-api'], keywords: apiKeywords }),
+    ...compareScopes(context),
+    ...compareUnknownKeys(context, ['x-api'], ['error', 'tenancy', 'scopes', 'precedence']),
+    ...compareUnknownKeys(context, ['x-api', 'error'], ['schema', 'code', 'message', 'request']),
+  ];
+}
+
+const notFoundInError: LevelAndReason = ['breaking', 'Clients look for it at the old place of an error body, and do not find it.'];
+
+function errorPlaceRow(key: string, what: string): KeywordRow {
+  const rate = rateValue(key, { removed: notFoundInError, changed: notFoundInError });
+  return { key: `error-${key}`, keys: ['error', key], noun: `the place of ${what}`, direction: 'response', isPlace: true, rate };
+}
+
+/** Errors that the file does not rank follow the ranked ones in this order, so complete orders are compared. */
+const defaultPrecedence: readonly Json[] = ['unauthenticated', 'throttled', 'forbidden', 'unavailable', 'invalid', 'absent', 'unchanged'];
+
+const apiKeywords: readonly KeywordRow[] = [
+  errorPlaceRow('code', 'the error code'),
+  errorPlaceRow('message', 'the error message'),
+  errorPlaceRow('request', 'the request id in errors'),
+  {
+    key: 'error-schema',
+    keys: ['error', 'schema'],
+    noun: 'the schema of errors outside operations',
+    direction: 'response',
+    rate: rateValue('schema', {
+      removed: ['breaking', 'Errors outside operations, such as for an unknown path, no longer have a promised shape.'],
+      changed: ['risky', 'Errors outside operations, such as for an unknown path, follow another schema.'],
+    }),
+  },
+  {
+    key: 'tenancy',
+    noun: 'the tenancy of keys',
+    rate: {
+      removed: ['breaking', 'Keys may now see records of other tenants.'],
+      added: ['breaking', 'Keys no longer see records of other tenants.'],
+      changed: ['breaking', 'Tenants are separated in another way, so keys see other records.'],
+    },
+  },
+  {
+    key: 'precedence',
+    noun: 'the precedence of errors',
+    direction: 'response',
+    fallback: defaultPrecedence,
+    rate: (before, after) => ratePrecedence(rank(before), rank(after)),
+  },
+];
+
+function rank(value: Json | undefined): readonly Json[] {
+  return [...new Set([...toList(value), ...defaultPrecedence])];
+}
+
+function ratePrecedence(before: readonly Json[], after: readonly Json[]): RatedChange {
+  if (isSameValue(before, after))
+    return rated('precedence-made-explicit', ['documentation', 'The file now writes down the default order.']);
+  const index = before.findIndex((condition, at) => condition !== after[at]);
+  const reason = `Where both apply, clients that expect ${showValue(before[index])} now receive ${showValue(after[index])}.`;
+  return rated('precedence-changed', ['breaking', reason]);
+}
+
+/** Compares scopes: members of those in both contracts, and added or removed ones as a whole. */
+function compareScopes(context: AnnotationContext): readonly AnnotationDifference[] {
+  const keys = ['x-api', 'scopes'];
+  return namesAt(context, keys).flatMap((role) => {
+    const users = [...usersOf(context.old.contract, role), ...usersOf(context.new.contract, role)];
+    const reached = { ...context, operations: context.operations.filter((operation) => users.includes(operation)) };
+    const isInBoth = [context.old, context.new].every(({ holder }) => objectAt(holder, keys)[role] !== undefined);
+    return isInBoth
+      ? compareTable(reached, { group: 'api', keys: [...keys, role], keywords: [scopeNameRow(role)] })
+      : compareKeywords(reached, { group: 'api', keys, keywords: [scopeRow(context, role)] });
+  });
+}
+
+function scopeNameRow(role: string): KeywordRow {
+  return {
+    key: 'scope-name',
+    keys: ['name'],
+    noun: `the name of the scope ${role}`,
+    direction: 'request',
+    // The role is the default name.
+    fallback: role,
+    rate: { changed: ['breaking', 'Keys that have the scope under its old name do not have it under the new one.'] },
+  };
+}
+
+function scopeRow({ old, new: next }: AnnotationContext, role: string): KeywordRow {
+  const known = old.contract.operations.map(operationName);
+  const isWanted = usersOf(next.contract, role).some((operation) => known.includes(operation));
+  return {
+    key: 'scope',
+    keys: [role],
+    noun: 'the scopes',
+    print: () => role,
+    direction: 'request',
+    rate: {
+      removed: ['compatible', 'No operation requires it any more.'],
+      added: isWanted
+        ? ['breaking', 'Operations that clients use now require it, and existing keys do not have it.']
+        : ['compatible', 'No operation of the old contract requires it.'],
+      changed: ['risky', 'The description of the scope changed.'],
+    },
+  };
+}
+
+function usersOf({ operations }: Contract, role: string): readonly string[] {
+  return operations.filter(({ security }) => security.flat().some(({ scopes }) => scopes.includes(role))).map(operationName);
+}
+
+const unspecifiedKey = 'x-unspecified';
+
+/** Compares the unspecified points. Where one is used in the file, adding or removing it is reported there, otherwise here. */
+export function compareQuestions(context: AnnotationContext, pairs: readonly AnnotatedOperationPair[]): readonly AnnotationDifference[] {
+  const { old, new: next } = context;
+  const ids = new Set([...old.contract.questions.keys(), ...next.contract.questions.keys()]);
+  return [...ids].flatMap((id) => {
+    const [before, after] = [old.contract.questions.get(id), next.contract.questions.get(id)];
+    if (isSameValue(objectAt(old.holder, [unspecifiedKey])[id], objectAt(next.holder, [unspecifiedKey])[id])) return [];
+    if (before !== undefined && after !== undefined) {
+      const reached = { ...context, operations: operationsOf(after, pairs) };
+      return compareTable(reached, { group: 'question', keys: [unspecifiedKey, id], keywords: questionRows(before, after) });
+    }
+    const verdict: LevelAndReason = ['documentation', 'No part of the contract depends on it.'];
+    const rate = { removed: verdict, added: verdict, changed: verdict };
+    const pointRow = { group: 'question', key: '', keys: [unspecifiedKey, id], noun: `the unspecified point ${id}`, rate };
+    return (before ?? after)?.pointers.length === 0 ? compareKeyword({ ...context, operations: [] }, pointRow) : [];
+  });
+}
+
+/** The operations that an unspecified point affects: those that contain it, also in shared schemas, or all of them. */
+function operationsOf({ id, pointers }: Question, pairs: readonly AnnotatedOperationPair[]): readonly string[] {
+  const isRoot = pointers.some((pointer) => pointer.startsWith('/x-'));
+  const isAbout = ({ new: next }: AnnotatedOperationPair): boolean =>
+    isRoot ||
+    pointers.some((pointer) => pointer.startsWith(`${next.operation.pointer}/`)) ||
+    listMarks(next).some(({ keyword: mark, value }) => mark === unspecifiedKey && value === id);
+  return pairs.filter(isAbout).map(({ name }) => name);
+}
+
+/** The values that depend on the point are compared where they stand. */
+function questionRows(before: Question, after: Question): readonly KeywordRow[] {
+  const { id, choices } = after;
+  const rewordedOnly: LevelAndReason = ['documentation', 'The answers are the same; only the description changed.'];
+  const rate = { changed: rewordedOnly, removed: rewordedOnly, added: rewordedOnly };
+  const changed: LevelAndReason =
+    choices.size === 0
+      ? ['documentation', 'It only describes the mock; the contract promises nothing.']
+      : ['risky', 'The mock behaves differently unless a profile sets the answer, so programs tested only with the mock may fail.'];
+  return [
+    { key: 'question', noun: `the question of ${id}`, rate },
+    { key: 'source', noun: `the source of ${id}`, rate },
+    { key: 'mock', noun: `the answer of the mock to ${id}`, rate: { changed } },
+    {
+      key: 'choices',
+      noun: `the choices of ${id}`,
+      rate: () => rateChoices([...before.choices.values()], [...choices.values()]),
+    },
+  ];
+}
+
+function rateChoices(old: readonly Json[], next: readonly Json[]): RatedChange {
+  if (old.length === 0)
+    return rated('choices-listed', ['compatible', 'The possible answers are now listed; before, any answer was possible.']);
+  if (next.length === 0) return rated('choices-unlisted', ['risky', 'Any answer is now possible; before, the answers were listed.']);
+  const added = next.filter((value) => !isAmong(value, old));
+  if (added.length > 0) {
+    const reason = `Clients that are prepared for the old answers may now also meet ${added.map(showValue).join(', ')}.`;
+    return rated('choices-added', [added.every(isPlace) ? 'breaking' : 'risky', reason]);
+  }
+  if (!old.every((value) => isAmong(value, next)))
+    return rated('choices-removed', ['compatible', 'Clients that are prepared for all old answers are prepared for the remaining ones.']);
+  return rated('choices-renamed', ['risky', 'The answers are the same, but profiles with their old names are refused.']);
+}
+
+/** True for JSON Pointers. A client that does not know the place does not look there. */
+function isPlace(value: Json): boolean {
+  return typeof value === 'string' && (value === '' || value.startsWith('/'));
+}
+
+/** Root annotations with rules of their own. */
+const knownRootKeywords: ReadonlySet<string> = new Set([
+  'x-api',
+  'x-invalid',
+  'x-unspecified',
+  'x-collection',
+  'x-resource',
+  'x-parameter-rules',
+  'x-personal',
+]);
+
+/** Reports changed extensions of the root without a rule. compareOperations reports those of operations. */
+export function compareUnknownExtensions(context: AnnotationContext): readonly AnnotationDifference[] {
+  return namesAt(context, [])
+    .filter((key) => key.startsWith('x-') && !knownRootKeywords.has(key))
+    .flatMap((key) => compareUnknownKey(context, [key]));
+}

@@ -1,0 +1,58 @@
+/**
+ * Comparison of the annotations of two contracts: every keyword, and what its change means for clients. Called by compareContracts if both
+ * files are annotated.
+ */
+
+import type { Change } from '../../../core/change.ts';
+import type { Contract } from '../../../core/contract.ts';
+import { type SearchOutcome, searchInTurn } from '../witnesses/search-outcome.ts';
+import { type AnnotationContext, pairOperations } from './annotated-operation.ts';
+import type { AnnotationDifference } from './annotation-keyword.ts';
+import { compareApi, compareQuestions, compareUnknownExtensions } from './api-keywords.ts';
+import { compareCollection } from './list-keywords.ts';
+import { compareConditional, compareInvalid, compareParameterInvalid, compareParameterRules } from './request-keywords.ts';
+import { compareCollectionNames, comparePresence, compareResource } from './resource-keywords.ts';
+import { compareMarks } from './schema-marks.ts';
+
+/** A change of an annotation. `outcome` is the result of its witness search; `undefined` if the evaluators cannot show such a change. */
+export interface AnnotationChange extends Omit<Change, 'fingerprint' | 'verdict' | 'tried' | 'witness'> {
+  readonly outcome: SearchOutcome | undefined;
+}
+
+/**
+ * All differences in annotations, each once with all operations that it affects: first those of the whole file, then those of operations in
+ * the order of the new file. Standard OpenAPI (parameters, schemas, security) is compared elsewhere.
+ */
+export function compareAnnotations(old: Contract, next: Contract): readonly AnnotationChange[] {
+  const pairs = pairOperations(old, next);
+  const context: AnnotationContext = {
+    old: { contract: old, holder: old.document.root },
+    new: { contract: next, holder: next.document.root },
+    operations: pairs.map(({ name }) => name),
+  };
+  const ofOperation = [
+    ...[comparePresence, compareCollection, compareResource],
+    ...[compareParameterRules, compareParameterInvalid, compareConditional, compareMarks],
+  ];
+  const differences = [
+    ...compareApi(context),
+    ...compareInvalid(context, pairs),
+    ...pairs.flatMap((pair) => ofOperation.flatMap((compare) => compare(pair))),
+    ...compareCollectionNames(pairs),
+    ...compareQuestions(context, pairs),
+    ...compareUnknownExtensions(context),
+  ];
+  const groups = new Map<string, AnnotationDifference[]>();
+  for (const difference of differences) groups.set(difference.cause, [...(groups.get(difference.cause) ?? []), difference]);
+  return [...groups.values()].flatMap(toChange);
+}
+
+/** Differences with one cause are one change that reaches several operations. A witness at one of them is enough. */
+function toChange(group: readonly AnnotationDifference[]): readonly AnnotationChange[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const operations = [...new Set(group.flatMap((difference) => difference.operations))];
+  const outcome = searchInTurn(group.flatMap(({ search }) => search ?? []));
+  const { cause: _cause, search: _search, ...described } = first;
+  return [{ ...described, operation: operations[0], operations, outcome }];
+}

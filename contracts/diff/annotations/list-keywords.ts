@@ -1,0 +1,363 @@
+/** Annotations of lists (`x-collection`): places of records and envelope fields, key, order, paging, filters and visibility. */
+
+import { isObject, type Json } from '../../../core/json.ts';
+import type { KindOf } from '../../../core/query.ts';
+import { readCollection } from '../../../core/read-rules.ts';
+import type { Filter, OrderKey, Visibility } from '../../../core/rules.ts';
+import { findCapWitness, findFilterWitness, findOrderWitness, findTotalWitness, findVisibilityWitness } from '../witnesses/list-witness.ts';
+import { type AnnotatedOperationPair, isListOperationPair, type ListOperationPair, namesAt, objectAt } from './annotated-operation.ts';
+import {
+  type AnnotationDifference,
+  compareKeywords,
+  compareTable,
+  compareUnknownKeys,
+  type KeywordRow,
+  type LevelAndReason,
+  type ListRatings,
+  moreSevere,
+  type RateChange,
+  type RatedChange,
+  rated,
+  toList,
+  type ValueRatings,
+} from './annotation-keyword.ts';
+import { showValue } from './located-value.ts';
+
+const collection = 'x-collection';
+
+/** Compares the list annotation of an operation. */
+export function compareCollection(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
+  if (!isListOperationPair(pair)) return [];
+  return [
+    ...compareKeywords(pair, { group: 'list', keys: [collection], keywords: [...placeRows, orderRow(pair)] }),
+    ...comparePage(pair),
+    ...compareFilters(pair),
+    ...compareVisibility(pair),
+    ...compareUnknownKeys(pair, [collection], ['name', 'items', 'head', 'key', 'version', 'order', 'page', 'filters', 'visible']),
+  ];
+}
+
+/** A JSON Pointer to something that clients read in the body. */
+function placeRow(key: string, noun: string, rate: ValueRatings): KeywordRow {
+  return { key, noun, direction: 'response', isPlace: true, rate };
+}
+
+const placeRows: readonly KeywordRow[] = [
+  placeRow('items', 'the place of the records in the body', {
+    changed: ['breaking', 'Clients look for the records at the old place and find none.'],
+  }),
+  placeRow('head', 'the place of the envelope fields', {
+    changed: ['breaking', 'Clients look for the fields at the old place and do not find them.'],
+  }),
+  placeRow('key', 'the key field of the records', {
+    changed: ['breaking', 'Clients that store records by the old key mistake them for others.'],
+  }),
+  placeRow('version', 'the version field of the records', {
+    removed: ['breaking', 'Clients with a copy can no longer tell which records changed.'],
+    changed: ['breaking', 'Clients that use the old field as their checkpoint miss changes.'],
+  }),
+];
+
+function orderRow(pair: ListOperationPair): KeywordRow {
+  const [before, after] = [pair.old.operation.collection.kindOf, pair.new.operation.collection.kindOf];
+  return {
+    key: 'order',
+    noun: 'the order of the records',
+    direction: 'response',
+    isDerived: true,
+    print: printOrder,
+    rate: (old, next) => rateOrder(keysOf(old, before), keysOf(next, after)),
+    search: (old, next) => findOrderWitness(pair, toOrder(old), toOrder(next)),
+  };
+}
+
+/** An order in a sentence: `/at descending, /id ascending`. */
+function printOrder(value: Json | undefined): string {
+  if (!Array.isArray(value)) return showValue(value);
+  const keys = (value as readonly Json[]).filter(isObject);
+  return keys.map((key) => `${showValue(key['by'])} ${showValue(key['direction'])}`).join(', ');
+}
+
+/** A fully specified order. */
+function toOrder(value: Json | undefined): readonly OrderKey[] {
+  return toList(value) as unknown as readonly OrderKey[];
+}
+
+/** A sort key with the comparison that the schema of its field implies. */
+interface ComparedKey extends OrderKey {
+  readonly as: ReturnType<KindOf>;
+}
+
+function keysOf(value: Json | undefined, kindOf: KindOf): readonly ComparedKey[] {
+  return toOrder(value).map(({ by, direction }) => ({ by, direction, as: kindOf(by) }));
+}
+
+const wrongOrder = 'Clients that show the list in its order, or stop at the first known record, get wrong results.';
+
+function rateOrder(before: readonly ComparedKey[], after: readonly ComparedKey[]): RatedChange | undefined {
+  const isSameKey = (left: ComparedKey, right: ComparedKey | undefined): boolean =>
+    left.by === right?.by && left.direction === right.direction;
+  const isPrefix = (left: readonly ComparedKey[], right: readonly ComparedKey[]): boolean =>
+    left.every((key, index) => isSameKey(key, right[index]));
+  const other = before.findIndex((key, index) => isSameKey(key, after[index]) && key.as !== after[index]?.as);
+  const [was, is] = [before[other], after[other]];
+  if (was !== undefined && is !== undefined && (isPrefix(before, after) || isPrefix(after, before))) {
+    const text = `the order compares \`${is.by}\` as ${is.as} instead of ${was.as}`;
+    return { ...rated('order-comparison-changed', ['breaking', wrongOrder]), text };
+  }
+  if (isPrefix(before, after)) {
+    if (before.length === after.length) return undefined;
+    return rated('tie-break-added', ['compatible', 'The order is the same as before, except that ties are now decided.']);
+  }
+  if (isPrefix(after, before)) {
+    return rated('tie-break-removed', [
+      'breaking',
+      'Records that are equal in the remaining fields come in any order, and the order may vary.',
+    ]);
+  }
+  return rated('order-changed', ['breaking', wrongOrder]);
+}
+
+/** Compares paging. If the style changed, nothing else is comparable. */
+function comparePage(pair: ListOperationPair): readonly AnnotationDifference[] {
+  const table = { group: 'page', keys: [collection, 'page'] };
+  const changed: LevelAndReason = ['breaking', 'Clients that paginate in the old way do not get past the first page.'];
+  const style = compareKeywords(pair, { ...table, keywords: [{ key: 'style', noun: 'the style of paging', rate: { changed } }] });
+  if (style.length > 0) return style;
+  return [
+    ...compareTable(pair, { ...table, keywords: pageRows(pair), others: ['style'] }),
+    ...compareUnknownKeys(pair, [collection, 'page', 'echo'], ['limit', 'page']),
+  ];
+}
+
+function pageParameterRow(key: string, noun: string): KeywordRow {
+  const changed: LevelAndReason = ['breaking', 'Clients send the old parameter, which no longer has this effect.'];
+  return { key, noun: `the parameter for ${noun}`, direction: 'request', rate: { changed } };
+}
+
+function pagePlaceRow(keys: readonly string[], noun: string, reason: string): KeywordRow {
+  const moved: LevelAndReason = ['breaking', `Clients look for ${reason}`];
+  return { ...placeRow(keys.join('-'), `the place ${noun}`, { removed: moved, changed: moved }), keys };
+}
+
+function pageRows(pair: ListOperationPair): readonly KeywordRow[] {
+  return [
+    pageParameterRow('limit', 'the page size'),
+    pageParameterRow('cursor', 'the cursor'),
+    pageParameterRow('page', 'the page number'),
+    pageParameterRow('offset', 'the offset'),
+    pagePlaceRow(['next'], 'of the next cursor', 'the cursor at the old place and stop after the first page.'),
+    pagePlaceRow(['more'], 'of the flag for more pages', 'it at the old place and stop too early or never.'),
+    pagePlaceRow(['total'], 'of the total', 'the total at the old place and do not find it.'),
+    pagePlaceRow(['echo', 'limit'], 'of the echoed limit', 'it at the old place and do not find it.'),
+    pagePlaceRow(['echo', 'page'], 'of the echoed page number', 'it at the old place and do not find it.'),
+    {
+      key: 'fixed',
+      noun: 'the parameters that must stay the same while paging',
+      direction: 'request',
+      rate: {
+        longer: ['breaking', 'Clients that change one of them between pages, as was allowed, no longer get what they ask for.'],
+        shorter: ['compatible', 'Clients that keep all of them the same are not affected.'],
+      },
+    },
+    { key: 'changed', noun: 'the answer to a cursor with changed filters', direction: 'request', rate: rateChangedFilters },
+    {
+      key: 'counts',
+      noun: 'the records that the total counts',
+      direction: 'response',
+      rate: { changed: ['breaking', 'Clients that compute the number of pages from the total get another number.'] },
+      search: (before, after) => findTotalWitness(pair, before, after),
+    },
+    {
+      key: 'cap',
+      noun: 'the largest limit',
+      direction: 'request',
+      fallback: null,
+      rate: rateCap,
+      search: (before, after) => findCapWitness(pair, before, after),
+    },
+    {
+      key: 'beyond',
+      noun: 'the answer to a page after the last one',
+      direction: 'response',
+      rate: { changed: ['breaking', 'Clients that paginate past the end do not recognise it.'] },
+    },
+  ];
+}
+
+function rateChangedFilters(before: Json | undefined, after: Json | undefined): ReturnType<RateChange> {
+  if (before === after) return undefined;
+  if (before === 'refused') {
+    return rated('changed-softened', [
+      'risky',
+      'A mistake that was reported before goes unnoticed: clients get other records than they think.',
+    ]);
+  }
+  const reason = after === 'refused' ? 'Clients that change filters while paging are refused.' : 'The same request returns other records.';
+  return rated('changed-hardened', ['breaking', reason]);
+}
+
+/** Without a cap, the limit is infinite. */
+function rateCap(before: Json | undefined, after: Json | undefined): ReturnType<RateChange> {
+  const [old, next] = [before, after].map((cap) => (typeof cap === 'number' ? cap : Infinity));
+  if (old === next || old === undefined || next === undefined) return undefined;
+  if (next > old) return rated('cap-raised', ['compatible', 'Clients that ask for no more than the old cap get the same as before.']);
+  return rated('cap-lowered', ['breaking', 'Clients that ask for larger pages get shorter ones and may take them for the last page.']);
+}
+
+/** Compares the filters of a list. */
+function compareFilters(pair: ListOperationPair): readonly AnnotationDifference[] {
+  const keys = [collection, 'filters'];
+  const [before, after] = [pair.old, pair.new].map(({ operation }) => {
+    return (value: Json | undefined): Filter | undefined => toFilter(value, operation.collection.kindOf);
+  });
+  if (before === undefined || after === undefined) return [];
+  const rows = namesAt(pair, keys).map(
+    (name): KeywordRow => ({
+      key: '',
+      keys: [name],
+      noun: `the filter \`${name}\``,
+      direction: 'request',
+      isDerived: true,
+      print: printFilter,
+      rate: (old, next) => rateFilter(name, before(old), after(next)),
+      search: (old, next) => findFilterWitness(pair, name, before(old), after(next)),
+    }),
+  );
+  return compareKeywords(pair, { group: 'filter', keys, keywords: rows });
+}
+
+/** A filter in a sentence: `/at >= value as date`. */
+function printFilter(value: Json | undefined): string {
+  if (!isObject(value) || value['unspecified'] !== undefined) return showValue(value);
+  const { as, matches, ...operators } = value;
+  if (matches !== undefined) return `text in ${printSearch(matches)}`;
+  const [[operator, field] = ['', null]] = Object.entries(operators);
+  return `${showValue(field)} ${signs[operator] ?? operator} value${as === undefined ? '' : ` as ${showValue(as)}`}`;
+}
+
+const signs: Readonly<Record<string, string>> = { equals: '=', 'any-of': 'in', from: '>=', to: '<=', after: '>', before: '<' };
+
+function printSearch(value: Json): string {
+  if (!isObject(value) || value['unspecified'] !== undefined) return showValue(value);
+  return `${showValue(value['fields'])}${value['fold'] === true ? ', ignoring case and accents' : ', exact'}`;
+}
+
+/** A fully specified filter, with the comparison that the schema of its field implies. */
+function toFilter(value: Json | undefined, kindOf: KindOf): Filter | undefined {
+  if (value === undefined) return undefined;
+  const filter = readCollection({ filters: { it: value } }).filters.get('it');
+  return filter === undefined || filter.operator === 'matches' ? filter : { ...filter, as: filter.as ?? kindOf(filter.field) };
+}
+
+function rateFilter(name: string, before: Filter | undefined, after: Filter | undefined): RatedChange | undefined {
+  if (after === undefined) return rated('removed', ['breaking', 'Clients that use the filter get records that they did not ask for.']);
+  if (before === undefined) return rated('added', ['compatible', 'No client of the old contract uses it.']);
+  if (before.operator === 'matches' && after.operator === 'matches') return rateTextSearch(before, after);
+  if (before.operator !== after.operator) return rateOperator(before, after);
+  if (before.operator === 'matches' || after.operator === 'matches') return undefined;
+  if (before.field !== after.field)
+    return rated('field-changed', [
+      'breaking',
+      `Clients get records with a matching \`${after.field}\` instead of a matching \`${before.field}\`.`,
+    ]);
+  if (before.as === after.as) return undefined;
+  const [was, is] = [before.as ?? 'text', after.as ?? 'text'];
+  return {
+    ...rated('comparison-changed', ['breaking', `Values compare as ${is} instead of ${was}, so other records match.`]),
+    text: `the filter \`${name}\` compares \`${after.field}\` as ${is} instead of ${was}`,
+  };
+}
+
+function rateOperator(before: Filter, after: Filter): RatedChange {
+  const isWider = before.operator === 'equals' && after.operator === 'any-of' && before.field === after.field && before.as === after.as;
+  const wider: LevelAndReason = ['compatible', 'A single value is a list with one value and returns the same records.'];
+  return rated('operator-changed', isWider ? wider : ['breaking', reasonOfOperator(before, after)]);
+}
+
+function reasonOfOperator(before: Filter, after: Filter): string {
+  const narrower: Readonly<Record<string, string>> = { from: 'after', to: 'before' };
+  if (narrower[before.operator] === after.operator) {
+    return 'The value itself is now excluded: clients that ask from their checkpoint on miss the records at it.';
+  }
+  if (narrower[after.operator] === before.operator)
+    return 'The value itself is now included: clients get records at it that they did not ask for.';
+  if (before.operator === 'any-of') return 'Clients that send several values are refused or get no records.';
+  return `The same value now means ${after.operator} instead of ${before.operator}, so other records match.`;
+}
+
+type Matches = Extract<Filter, { operator: 'matches' }>;
+
+function rateTextSearch(before: Matches, after: Matches): RatedChange | undefined {
+  const [lost, won] = [without(before.fields, after.fields), without(after.fields, before.fields)];
+  const ratings: readonly RatedChange[] = [
+    ...(lost.length > 0 ? [rated('fields-removed', ['breaking', `Records are no longer found by text in ${lost.join(', ')} alone.`])] : []),
+    ...(won.length > 0 ? [rated('fields-added', ['risky', `Records are now also found by text in ${won.join(', ')} alone.`])] : []),
+    ...(before.fold && !after.fold
+      ? [rated('folding-removed', ['breaking', 'Records are no longer found by text with another case or without accents.'])]
+      : []),
+    ...(!before.fold && after.fold
+      ? [rated('folding-added', ['risky', 'Records are now also found by text with another case or without accents.'])]
+      : []),
+  ];
+  const [first, ...others] = ratings;
+  return first === undefined ? undefined : others.reduce(moreSevere, first);
+}
+
+function without(left: readonly string[], right: readonly string[]): readonly string[] {
+  return left.filter((field) => !right.includes(field));
+}
+
+/** Compares the visibility of records: as a whole if it is unspecified or in one contract only, otherwise by its members. */
+function compareVisibility(pair: ListOperationPair): readonly AnnotationDifference[] {
+  const isParted = [pair.old, pair.new].every(({ holder }) => objectAt(holder, [collection, 'visible'])['field'] !== undefined);
+  return isParted
+    ? compareTable(pair, { group: 'visible', keys: [collection, 'visible'], keywords: visibilityRows(pair) })
+    : compareKeywords(pair, { group: 'visible', keys: [collection], keywords: [visibilityRow(pair)] });
+}
+
+function visibilityRow(pair: ListOperationPair): KeywordRow {
+  return {
+    key: '',
+    keys: ['visible'],
+    noun: 'the visibility of records',
+    direction: 'response',
+    rate: {
+      removed: ['risky', 'Hidden records may become visible in lists, totals and searches.'],
+      added: ['breaking', 'Visible records may become hidden.'],
+      changed: ['breaking', 'Other records are visible.'],
+    },
+    search: (before, after) => findVisibilityWitness(pair, toVisibility(before), toVisibility(after)),
+  };
+}
+
+function visibilityRows(pair: ListOperationPair): readonly KeywordRow[] {
+  const [before, after] = [pair.old.operation.collection.visible, pair.new.operation.collection.visible];
+  const shown = (key: string, noun: string, rate: ValueRatings | ListRatings): KeywordRow => ({
+    ...{ key, noun, direction: 'response', rate },
+    search: (old, next) => findVisibilityWitness(pair, withPart(before, key, old), withPart(after, key, next)),
+  });
+  return [
+    shown('field', 'the field that decides on visibility', {
+      changed: ['breaking', 'Visible records may become hidden, since another field decides.'],
+    }),
+    shown('shown', 'the values of visible records', {
+      shorter: ['breaking', 'Visible records become hidden.'],
+      longer: ['risky', 'Hidden records become visible in lists, totals and searches.'],
+    }),
+    {
+      key: 'hidden',
+      noun: 'the answer to a read of a hidden record',
+      direction: 'response',
+      rate: { changed: ['breaking', 'Clients that recognise a hidden record by its status receive another one.'] },
+    },
+  ];
+}
+
+function withPart(visible: Visibility | undefined, key: string, value: Json | undefined): Visibility | undefined {
+  return visible === undefined || value === undefined ? visible : { ...visible, [key]: value };
+}
+
+function toVisibility(value: Json | undefined): Visibility | undefined {
+  return isObject(value) ? (value as unknown as Visibility) : undefined;
+}

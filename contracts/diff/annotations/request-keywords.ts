@@ -1,0 +1,292 @@
+/**
+ * Annotations of requests: answers to invalid ones (`x-invalid`), rules on several parameters (`x-parameter-rules`), and conditional reads
+ * (RFC 9110 §13).
+ */
+
+import { follow, placeBelow } from '../../../core/document.ts';
+import type { Place } from '../../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { Operation } from '../../../core/operation.ts';
+import type { Parameter } from '../../../core/parameter.ts';
+import type { InvalidClass, ParameterRule } from '../../../core/rules.ts';
+import { gather } from '../../../core/schema.ts';
+import { isConditional } from '../../clauses.ts';
+import { findInvalidWitness, findParameterRuleWitness } from '../witnesses/request-witness.ts';
+import {
+  type AnnotatedOperation,
+  type AnnotatedOperationPair,
+  type AnnotationContext,
+  objectAt,
+  writtenParameters,
+} from './annotated-operation.ts';
+import {
+  type AnnotationDifference,
+  type AnnotationKeyword,
+  compareKeyword,
+  compareLocated,
+  compareUnknownKeys,
+  type LevelAndReason,
+  type RateChange,
+  type RatedChange,
+  rated,
+  rateValue,
+  toList,
+} from './annotation-keyword.ts';
+import { isSameValue, type LocatedValue, locateValue, showValue } from './located-value.ts';
+
+/** Classes of invalid requests, with their noun and the default answer. */
+const invalidClasses: Readonly<Record<InvalidClass, { readonly noun: string; readonly customary: string }>> = {
+  malformed: { noun: 'malformed text', customary: 'refused' },
+  'out-of-range': { noun: 'a value out of range', customary: 'refused' },
+  'unknown-value': { noun: 'an unknown value', customary: 'refused' },
+  'broken-rule': { noun: 'parameters that violate a rule', customary: 'refused' },
+  'damaged-cursor': { noun: 'a damaged cursor', customary: 'refused' },
+  sloppy: { noun: 'a lenient spelling', customary: 'refused' },
+  undeclared: { noun: 'an undeclared parameter', customary: 'ignored' },
+};
+
+const classNames = Object.keys(invalidClasses) as readonly InvalidClass[];
+
+/** Compares the answers for all parameters. Each affects the operations that can receive such a request. */
+export function compareInvalid(context: AnnotationContext, pairs: readonly AnnotatedOperationPair[]): readonly AnnotationDifference[] {
+  const differences = classNames.flatMap((name) => {
+    const reached = pairs.filter((pair) => canOccur(name, pair.old.operation));
+    return compareKeyword({ ...context, operations: reached.map((pair) => pair.name) }, invalidKeyword(reached, name));
+  });
+  return [...differences, ...compareUnknownKeys(context, ['x-invalid'], classNames)];
+}
+
+/** Compares the answers of single parameters; the answers of the file are the default. */
+export function compareParameterInvalid(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
+  const after = writtenParameters(pair.new);
+  return [...writtenParameters(pair.old)].flatMap(([id, old]) => {
+    const next = after.get(id);
+    return next === undefined ? [] : classNames.flatMap((name) => compareOwnAnswer(pair, id, name, old, next));
+  });
+}
+
+function compareOwnAnswer(
+  pair: AnnotatedOperationPair,
+  id: string,
+  name: InvalidClass,
+  old: JsonObject,
+  next: JsonObject,
+): readonly AnnotationDifference[] {
+  const hasOwn = (parameter: JsonObject): boolean => objectAt(parameter, ['x-invalid'])[name] !== undefined;
+  if (!hasOwn(old) && !hasOwn(next)) return [];
+  const [place = '', parameter = ''] = id.split(' ');
+  const locate = ({ contract }: AnnotatedOperation, holder: JsonObject): LocatedValue => {
+    const own = locateValue(contract, holder, ['x-invalid', name]);
+    const general = locateValue(contract, contract.document.root, ['x-invalid', name]);
+    return hasOwn(holder) ? own : { ...general, value: undefined, place: own.place };
+  };
+  const context = { operations: pair.operations, location: `${place} parameter ${parameter}` };
+  return compareLocated(context, invalidKeyword([pair], name, parameter), locate(pair.old, old), locate(pair.new, next));
+}
+
+function invalidKeyword(pairs: readonly AnnotatedOperationPair[], name: InvalidClass, parameter?: string): AnnotationKeyword {
+  const { noun, customary } = invalidClasses[name];
+  return {
+    group: 'invalid',
+    key: name,
+    keys: ['x-invalid', name],
+    noun: `the answer to ${noun}${parameter === undefined ? '' : ` for ${parameter}`}`,
+    direction: 'request',
+    fallback: customary,
+    rate: (before, after) => rateAnswer(name, before, after),
+    // Only the server knows which cursors it issued, so a request alone cannot show a damaged one.
+    search: name === 'damaged-cursor' ? undefined : (before, after) => findInvalidWitness(pairs, name, parameter, before, after),
+  };
+}
+
+function rateAnswer(name: InvalidClass, before: Json | undefined, after: Json | undefined): RatedChange {
+  if (isSameValue(before, after)) return rated(`${name}-made-explicit`, ['documentation', 'The file now writes down the default answer.']);
+  if (after === 'refused') return rated(`${name}-refused`, ['breaking', 'Clients that send such requests are refused.']);
+  if (before !== 'refused') {
+    return rated(`${name}-answer-changed`, ['breaking', 'Clients that send such requests get another answer.']);
+  }
+  if (after === 'accepted') return rated(`${name}-accepted`, ['compatible', 'Requests that were refused are accepted.']);
+  return rated(`${name}-softened`, [
+    'risky',
+    'A mistake that was reported before goes unnoticed: clients get another answer than they think.',
+  ]);
+}
+
+/** True if a request of an operation can be invalid in this way. */
+function canOccur(name: InvalidClass, { document, parameters, rules, collection }: Operation): boolean {
+  const keywordsOf = ({ schema }: Parameter): readonly string[] => Object.keys(gather(document, schema));
+  switch (name) {
+    case 'undeclared':
+      return true;
+    case 'damaged-cursor':
+      return collection?.page.style === 'cursor';
+    case 'broken-rule':
+      return rules.length > 0 || parameters.some(({ required }) => required);
+    case 'unknown-value':
+      return parameters.some(({ allowed }) => allowed.length > 0);
+    case 'out-of-range':
+      return parameters.some((parameter) => keywordsOf(parameter).some((keyword) => boundKeywords.includes(keyword)));
+    case 'malformed':
+      return parameters.some(
+        (each) => each.kinds.join() !== 'string' || keywordsOf(each).some((keyword) => textKeywords.includes(keyword)),
+      );
+    case 'sloppy':
+      return parameters.some((parameter) => parameter.in !== 'header');
+  }
+}
+
+/** Keywords that a value out of range violates. */
+const boundKeywords: readonly string[] = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems'],
+];
+
+/** Keywords that malformed text violates. */
+const textKeywords: readonly string[] = ['format', 'pattern'];
+
+const parameterRulesKey = 'x-parameter-rules';
+
+/** A rule as written. */
+type WrittenRule = ParameterRule & { readonly located: LocatedValue };
+
+/** Compares the rules on several parameters; their order does not count. */
+export function compareParameterRules(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
+  const [before, after] = [rulesOf(pair.old), rulesOf(pair.new)];
+  const lost = before.filter((each) => !after.some((other) => ruleKey(each) === ruleKey(other)));
+  const won = after.filter((each) => !before.some((other) => ruleKey(each) === ruleKey(other)));
+  const changed = lost.flatMap((old) => {
+    const next = won.find((each) => isRelated(old, each));
+    return next === undefined ? [] : [{ old, next }];
+  });
+  return [
+    ...changed.flatMap(({ old, next }) => compareRule(pair, old, next)),
+    ...lost.filter((each) => !changed.some(({ old }) => old === each)).flatMap((old) => compareRule(pair, old, undefined)),
+    ...won.filter((each) => !changed.some(({ next }) => next === each)).flatMap((next) => compareRule(pair, undefined, next)),
+  ];
+}
+
+function rulesOf(side: AnnotatedOperation): readonly WrittenRule[] {
+  return toList(side.holder[parameterRulesKey]).flatMap((entry, index) => {
+    if (!isObject(entry)) return [];
+    const located = locateValue(side.contract, side.holder, [parameterRulesKey, String(index)]);
+    return Object.entries(entry).map(([name, names]) => ({ rule: name, parameters: toList(names).map(String), located }) as WrittenRule);
+  });
+}
+
+/** Key of a rule. The order of parameters counts only for `ordered`. */
+function ruleKey({ rule: name, parameters }: ParameterRule): string {
+  return JSON.stringify([name, name === 'ordered' ? parameters : parameters.toSorted()]);
+}
+
+function isRelated(left: ParameterRule, right: ParameterRule): boolean {
+  return left.rule === right.rule && left.parameters.some((name) => right.parameters.includes(name));
+}
+
+function compareRule(
+  pair: AnnotatedOperationPair,
+  old: WrittenRule | undefined,
+  next: WrittenRule | undefined,
+): readonly AnnotationDifference[] {
+  const described = next ?? old;
+  if (described === undefined) return [];
+  const lacking = (side: AnnotatedOperation): LocatedValue => ({
+    ...locateValue(side.contract, side.holder, [parameterRulesKey, '-']),
+    value: undefined,
+    possibleValues: [],
+  });
+  const changes: AnnotationKeyword = {
+    group: 'parameter-rule',
+    key: '',
+    keys: [parameterRulesKey, described.rule],
+    noun: `the rule on ${described.parameters.join(' and ')}`,
+    direction: 'request',
+    print: printRule,
+    rate: rateRule(pair, old, next),
+    search: next && (() => findParameterRuleWitness(pair, next)),
+  };
+  return compareLocated(pair, changes, old?.located ?? lacking(pair.old), next?.located ?? lacking(pair.new));
+}
+
+/** A rule in a sentence. */
+function printRule(value: Json | undefined): string {
+  if (!isObject(value)) return showValue(value);
+  const [[name, names] = ['', null]] = Object.entries(value);
+  return name === 'ordered' ? `${showValue(names)} in this order` : `${name.replaceAll('-', ' ')} ${showValue(names)}`;
+}
+
+function rateRule({ new: { operation } }: AnnotatedOperationPair, old: WrittenRule | undefined, next: WrittenRule | undefined): RateChange {
+  if (old !== undefined && next !== undefined && isLooser(old, next))
+    return () => rated('loosened', ['compatible', 'Every request that met the old rule meets the new one.']);
+  const answer = operation.invalid['broken-rule'];
+  const refused: LevelAndReason =
+    answer === 'refused'
+      ? ['breaking', 'Clients that send the parameters as allowed before are refused.']
+      : ['risky', `Such requests are ${answer}, so clients may get another answer than they think.`];
+  return rateValue('', { removed: ['compatible', 'Every request that was accepted is still accepted.'], added: refused, changed: refused });
+}
+
+/** True if a rule is looser. Ordering fewer parameters is looser; requiring one of fewer parameters is not comparable. */
+function isLooser(old: ParameterRule, next: ParameterRule): boolean {
+  if (old.rule !== 'ordered') return false;
+  const left = old.parameters.filter((name) => next.parameters.includes(name));
+  return left.join('\n') === next.parameters.join('\n');
+}
+
+/** Compares conditional reads. Several missing parts are one change. */
+export function compareConditional(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
+  const [before, after] = [isDocumented(pair.old), isDocumented(pair.new)];
+  if (before === after) return [];
+  const part = missingPart(before ? pair.new : pair.old);
+  const [old, next] = [locatePart(pair.old, part, before), locatePart(pair.new, part, after)];
+  const differences = compareLocated({ ...pair, location: 'conditional read' }, conditionalKeyword, old, next);
+  // The missing part may be shared by several operations, so its place is the cause.
+  return differences.map((difference) => ({ ...difference, cause: JSON.stringify([difference.id, before ? old.place : next.place]) }));
+}
+
+const conditionalKeyword: AnnotationKeyword = {
+  group: 'read',
+  key: 'conditional',
+  keys: [],
+  noun: 'the conditional read',
+  rate: (_, after) =>
+    after === undefined
+      ? rated('conditional-removed', [
+          'breaking',
+          'Clients can no longer ask whether their copy is current, and receive the full body each time.',
+        ])
+      : rated('conditional-added', ['compatible', 'Clients can now ask whether their copy is current. Others are not affected.']),
+};
+
+type ConditionalPart = '304' | 'If-None-Match' | 'ETag';
+
+function isDocumented(side: AnnotatedOperation): boolean {
+  return isConditional(side.operation) && missingPart(side) === undefined;
+}
+
+function missingPart({ operation }: AnnotatedOperation): ConditionalPart | undefined {
+  if (!operation.responses.has('304')) return '304';
+  if (!isConditional(operation)) return 'If-None-Match';
+  const successes = [...operation.responses.values()].filter(({ status }) => status.startsWith('2'));
+  return successes.some(({ headers }) => headers.some(({ name }) => name === 'etag')) ? undefined : 'ETag';
+}
+
+/** Locates a part, present or missing. */
+function locatePart(side: AnnotatedOperation, part: ConditionalPart | undefined, isThere: boolean): LocatedValue {
+  const possibleValues = isThere ? ['304, ETag and If-None-Match'] : [];
+  return { value: possibleValues[0], place: placeOf(side, part), questions: [], possibleValues };
+}
+
+function placeOf(side: AnnotatedOperation, part: ConditionalPart | undefined): Place {
+  const { contract, holder } = side;
+  const { document } = contract;
+  if (part === 'If-None-Match') {
+    const parameter = [...writtenParameters(side)].find(([id]) => id.toLowerCase() === 'header if-none-match')?.[1];
+    return parameter === undefined ? placeBelow(document, holder, ['parameters']) : document.place(parameter);
+  }
+  if (part === '304' || part === undefined) return placeBelow(document, holder, ['responses', '304']);
+  const [, entry] = Object.entries(objectAt(holder, ['responses'])).find(([status]) => status.startsWith('2')) ?? [];
+  const followed = follow(document, entry);
+  const success = isObject(followed) ? followed : holder;
+  const name = Object.keys(objectAt(success, ['headers'])).find((each) => each.toLowerCase() === 'etag') ?? 'ETag';
+  return placeBelow(document, success, ['headers', name]);
+}

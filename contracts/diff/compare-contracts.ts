@@ -1,0 +1,223 @@
+/**
+ * Entry point of the comparison: compares two OpenAPI files and returns each change with its level and witness. Used by `touchstone diff`
+ * and by programs.
+ */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type {
+  ChangeLevel,
+  ComparedContract,
+  ContractComparison,
+  FullSchemaSearches,
+  VersionAdvice,
+  VersionStep,
+} from '../../core/change.ts';
+import { type Contract, loadContract } from '../../core/contract.ts';
+import { modernise } from '../../core/dialect.ts';
+import { createDocument, type Document, loadDocument, type ReadText } from '../../core/document.ts';
+import { SpecError } from '../../core/errors.ts';
+import { isObject, type JsonObject } from '../../core/json.ts';
+import { today } from '../clock.ts';
+import { type Acceptance, type AcceptanceResult, applyAcceptances } from './acceptance.ts';
+import { compareAnnotations } from './annotations/compare-annotations.ts';
+import { compareOperations, compareRoots } from './compare-operations.ts';
+import { type Difference, mergeDifferences, toDifferences } from './difference.ts';
+import { SchemaPairs } from './schemas/schema-pairs.ts';
+import { FullSchemaSearch } from './witnesses/full-schema-search.ts';
+import { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
+
+/** Options of a comparison. */
+export interface CompareOptions {
+  /** Today as `2026-12-31`, for announced removals and expiring acceptances; the current day in UTC by default. */
+  readonly today?: string;
+  readonly acceptances?: readonly Acceptance[];
+  /** Reads a file; from disk by default. */
+  readonly read?: ReadText;
+  /** Stops the comparison when it resolves. The result then holds the changes found so far, and a note names what was not compared. */
+  readonly interrupted?: Promise<void>;
+}
+
+/** A contract file opened for comparison: the document, and the contract if the file has annotations. */
+export interface OpenedContract {
+  readonly document: Document;
+  readonly contract: Contract | undefined;
+}
+
+/**
+ * Compares two OpenAPI files (3.0 or 3.1).
+ * @throws {UsageError} when a file cannot be read.
+ * @throws {SpecError} when a file is not OpenAPI, or has a reference without a target.
+ */
+export async function compareContracts(old: string, next: string, options: CompareOptions = {}): Promise<ContractComparison> {
+  return compareOpenedContracts(await openForComparison(old, options.read), await openForComparison(next, options.read), options);
+}
+
+/**
+ * Opens one of the two files.
+ * @throws {UsageError} when the file cannot be read.
+ * @throws {SpecError} when it is not OpenAPI 3, or has a reference without a target.
+ */
+export async function openForComparison(name: string, read?: ReadText): Promise<OpenedContract> {
+  const document = await (read === undefined ? loadDocument(name) : loadDocument(name, read));
+  requireOpenApi(document);
+  const contract = isAnnotated(document.root) ? await (read === undefined ? loadContract(name) : loadContract(name, read)) : undefined;
+  return { document, contract };
+}
+
+function requireOpenApi({ root, place }: Document): void {
+  const version = root['openapi'];
+  if (typeof version === 'string' && /^3\.[01]\.\d+/.test(version)) return;
+  if (version === undefined)
+    throw new SpecError(place(root), 'this is not an OpenAPI file: the key openapi is missing; name a file with openapi: 3.0.x or 3.1.x');
+  throw new SpecError(place(root, 'openapi'), `openapi: ${String(version)} is not supported; name a file of OpenAPI 3.0 or 3.1`);
+}
+
+/** Annotations in schemas. If both files are annotated, compareAnnotations compares them, and the keyword rules skip them. */
+const annotationKeywords: ReadonlySet<string> = new Set(['x-personal', 'x-unspecified']);
+
+/** True if a file has annotations. Only then is it loaded as a contract, which checks more. */
+function isAnnotated(root: JsonObject): boolean {
+  return isObject(root['x-api']) || isObject(root['x-unspecified']);
+}
+
+/** Compares two opened contracts. */
+export async function compareOpenedContracts(
+  old: OpenedContract,
+  next: OpenedContract,
+  options: CompareOptions = {},
+): Promise<ContractComparison> {
+  const { today: day = today(), acceptances = [] } = options;
+  const [before, after] = [modernise(old.document), modernise(next.document)];
+  const document = createDocument(after.file, new Map([...before.files, ...after.files]));
+  const differences: Difference[] = [];
+  const search = new SchemaWitnessSearch(document);
+  const fullSchemas = new FullSchemaSearch(document, search);
+  const areAnnotated = old.contract !== undefined && next.contract !== undefined;
+  const context = {
+    document,
+    oldRoot: before.root,
+    newRoot: after.root,
+    search,
+    fullSchemas,
+    pairs: new SchemaPairs({
+      flatSchemas: search.flatSchemas,
+      includes: (sub, sup) => search.includes(sub, sup),
+      comparedElsewhere: areAnnotated ? annotationKeywords : new Set(),
+    }),
+    today: day,
+    report: (difference: Difference) => differences.push(difference),
+    shouldContinue: untilInterrupted(options.interrupted),
+  };
+  compareRoots(context);
+  const unfinished = await compareOperations(context);
+  if (old.contract !== undefined && next.contract !== undefined)
+    differences.push(...compareAnnotations(old.contract, next.contract).flatMap(toDifferences));
+  const changes = await mergeDifferences(differences, context.shouldContinue);
+  const searched = { ...fullSchemas.summary, leftOut: [...fullSchemas.summary.leftOut, ...search.exhaustedOperations] };
+  const notes = (await context.shouldContinue()) ? [] : [noteOnInterruption(unfinished)];
+  return conclude(old, next, applyAcceptances(changes, acceptances, day), searched, notes);
+}
+
+/** Returns a function that lets pending events run and is false after an interruption. */
+function untilInterrupted(interrupted?: Promise<void>): () => Promise<boolean> {
+  let isInterrupted = false;
+  void interrupted?.then(() => {
+    isInterrupted = true;
+  });
+  return async () => {
+    await nextTurn();
+    return !isInterrupted;
+  };
+}
+
+function noteOnInterruption(unfinished: readonly string[]): string {
+  const operations =
+    unfinished.length === 0 ? 'every operation was compared' : `these operations were not compared: ${unfinished.join(', ')}`;
+  return `Interrupted: ${operations}, and some changes have no witness yet.`;
+}
+
+function conclude(
+  old: OpenedContract,
+  next: OpenedContract,
+  { open, accepted, notes }: AcceptanceResult,
+  searched: FullSchemaSearches,
+  others: readonly string[],
+): ContractComparison {
+  const countOf = (level: ChangeLevel): number => open.filter((change) => change.level === level).length;
+  const count = {
+    breaking: countOf('breaking'),
+    risky: countOf('risky'),
+    compatible: countOf('compatible'),
+    documentation: countOf('documentation'),
+  };
+  const [before, after] = [describe(old.document), describe(next.document)];
+  return {
+    old: before,
+    new: after,
+    changes: open,
+    accepted,
+    count,
+    version: adviseVersion(count, before.version, after.version),
+    searched,
+    notes: [...notes, ...others, ...notesOn(old, next), ...notesOnSearch(searched)],
+  };
+}
+
+/** Notes on full schema searches. A skipped search must not look like a search without result. */
+function notesOnSearch({ schemas, witnessed, proved, unwitnessed, tried, leftOut }: FullSchemaSearches): readonly string[] {
+  const [first] = leftOut;
+  const others = leftOut.length === 1 ? '' : ` and ${leftOut.length - 1} more`;
+  const outcomes = [
+    witnessed === 0 ? 'none of them found a difference' : `${witnessed} of the searches found a difference, listed among the changes`,
+    ...(proved === 0 ? [] : [`${proved} proved that there is none`]),
+    ...(unwitnessed === 0 ? [] : [`${unwitnessed} stayed undecided after ${tried} values`]),
+  ];
+  const many = schemas === 1 ? '1 pair of schemas was' : `${schemas} pairs of schemas were`;
+  return [
+    ...(schemas === 0 ? [] : [`Full schema search: ${many} searched because keyword rules could not decide; ${outcomes.join(', ')}.`]),
+    ...(first === undefined ? [] : [`Too large for a full schema search, so only keyword rules were applied: ${first}${others}.`]),
+  ];
+}
+
+/** Annotations are compared only if both files have them. */
+function notesOn(old: OpenedContract, next: OpenedContract): readonly string[] {
+  if ((old.contract === undefined) === (next.contract === undefined)) return [];
+  const [has, lacks] = old.contract === undefined ? ['new', 'old'] : ['old', 'new'];
+  return [`Only the ${has} contract has annotations (x-api), so annotations were not compared; the ${lacks} one has none.`];
+}
+
+function describe({ file, root }: Document): ComparedContract {
+  const info: JsonObject = isObject(root['info']) ? root['info'] : {};
+  return { file, title: String(info['title'] ?? ''), version: String(info['version'] ?? '') };
+}
+
+interface SemanticVersion {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+}
+
+const order: readonly VersionStep[] = ['none', 'patch', 'minor', 'major'];
+
+/** The version step that the changes require (semver.org 2.0.0), and the step that `info.version` made. */
+function adviseVersion(count: Readonly<Record<ChangeLevel, number>>, from: string, to: string): VersionAdvice {
+  const [before, after] = [parseVersion(from), parseVersion(to)];
+  const wanted: VersionStep =
+    count.breaking > 0 ? 'major' : count.risky + count.compatible > 0 ? 'minor' : count.documentation > 0 ? 'patch' : 'none';
+  // Before 1.0.0, a breaking change requires only a minor step (semver.org §4).
+  const suggested = before?.major === 0 && wanted === 'major' ? 'minor' : wanted;
+  const taken = before === undefined || after === undefined ? undefined : stepBetween(before, after);
+  return { suggested, from, to, taken, isEnough: taken !== undefined && order.indexOf(taken) >= order.indexOf(suggested) };
+}
+
+function parseVersion(text: string): SemanticVersion | undefined {
+  const match = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:[-+].*)?$/.exec(text.trim());
+  return match === null ? undefined : { major: Number(match[1]), minor: Number(match[2] ?? 0), patch: Number(match[3] ?? 0) };
+}
+
+/** Step between two versions; `none` for a lower version. */
+function stepBetween(before: SemanticVersion, after: SemanticVersion): VersionStep {
+  if (after.major !== before.major) return after.major > before.major ? 'major' : 'none';
+  if (after.minor !== before.minor) return after.minor > before.minor ? 'minor' : 'none';
+  return after.patch > before.patch ? 'patch' : 'none';
+}

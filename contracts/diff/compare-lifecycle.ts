@@ -1,0 +1,134 @@
+/** Comparison of lifecycle announcements: deprecation, day of removal (`x-sunset`) and stability level (`x-stability-level`). */
+
+import type { ChangeLevel } from '../../core/change.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import {
+  type ComparedPart,
+  type ComparisonContext,
+  type DifferenceDetails,
+  isWrittenSame,
+  type ObjectPair,
+  reportMemberChange,
+} from './comparison-context.ts';
+import type { Difference } from './difference.ts';
+import { changeVerb } from './schemas/schema-edit.ts';
+import { describeJsonChange, showJson } from './sentences.ts';
+import { readSunset } from './sunset.ts';
+
+/** Level of a removal. A removal after its announced day is compatible. */
+export function removalLevel(
+  context: ComparisonContext,
+  value: JsonObject,
+  defaultLevel: ChangeLevel,
+): { readonly level: ChangeLevel; readonly reason: string } {
+  const sunset = readSunset(value);
+  const stability = value['x-stability-level'];
+  if (stability === 'draft' || stability === 'alpha')
+    return { level: 'compatible', reason: `It was ${stability}, which promises nothing.` };
+  switch (sunset.kind) {
+    case 'dated':
+      return sunset.day <= context.today
+        ? { level: 'compatible', reason: `Its removal was announced for ${sunset.day}.` }
+        : { level: 'breaking', reason: `Its removal was announced for ${sunset.day}, which is still in the future.` };
+    case 'unreadable':
+      return { level: 'breaking', reason: `Its x-sunset, ${sunset.text}, is not a date, so clients could not prepare.` };
+    case 'deprecated':
+      return {
+        level: defaultLevel === 'breaking' ? 'risky' : defaultLevel,
+        reason: 'It was deprecated, but no day of removal was announced.',
+      };
+    case 'none':
+      return { level: defaultLevel, reason: '' };
+  }
+}
+
+/** Compares the announcements of an operation or a parameter. `prefix` begins the ids of changes, `what` is the noun in sentences. */
+export function compareLifecycle(part: ComparedPart, sides: ObjectPair, prefix: string, what: string): void {
+  const announced: Announced = { part, sides, prefix, what };
+  compareDeprecation(announced);
+  compareSunset(announced);
+  compareStability(announced);
+}
+
+/** An operation or parameter with announcements, in both documents. */
+interface Announced {
+  readonly part: ComparedPart;
+  readonly sides: ObjectPair;
+  readonly prefix: string;
+  readonly what: string;
+}
+
+function compareDeprecation({ part, sides, prefix, what }: Announced): void {
+  const is = sides.new['deprecated'] === true;
+  if ((sides.old['deprecated'] === true) === is) return;
+  reportMemberChange(part, sides, 'deprecated', {
+    id: `${prefix}/${is ? 'deprecated' : 'reactivated'}`,
+    level: 'compatible',
+    text: `${what} is ${is ? 'deprecated' : 'no longer deprecated'}`,
+  });
+}
+
+function compareSunset({ part, sides, prefix, what }: Announced): void {
+  const [before, after] = [sides.old['x-sunset'], sides.new['x-sunset']];
+  if (isWrittenSame(before, after)) return;
+  const [earlier, sunset] = [readSunset(sides.old), readSunset(sides.new)];
+  const isSooner = sunset.kind === 'dated' && earlier.kind === 'dated' && sunset.day < earlier.day;
+  const change = ((): Pick<DifferenceDetails, 'level' | 'text'> & Pick<Partial<Difference>, 'reason'> & { readonly verb: string } => {
+    if (sunset.kind === 'unreadable')
+      return {
+        verb: 'unreadable',
+        level: 'breaking',
+        text: `x-sunset of ${what}, ${sunset.text}, is not a date`,
+        reason: 'Clients cannot prepare for a day that they cannot read; write it as 2026-12-31.',
+      };
+    if (after === undefined && sides.new['deprecated'] === true)
+      return {
+        verb: 'removed',
+        level: 'breaking',
+        text: `x-sunset of ${what} was removed although it is still deprecated`,
+        reason: 'Clients that planned for the announced day no longer know how long it lasts.',
+      };
+    return {
+      verb: changeVerb(before, after),
+      level: isSooner ? 'breaking' : 'compatible',
+      text: describeJsonChange(`x-sunset of ${what}`, before, after),
+      ...(isSooner ? { reason: 'Clients that planned for the announced day have less time than promised.' } : {}),
+    };
+  })();
+  const { verb, ...details } = change;
+  reportMemberChange(part, sides, 'x-sunset', { id: `${prefix}/sunset-${verb}`, ...details });
+}
+
+const stabilityLevels = ['draft', 'alpha', 'beta', 'stable'];
+
+function compareStability({ part, sides, prefix, what }: Announced): void {
+  const [before, after] = [sides.old['x-stability-level'], sides.new['x-stability-level']];
+  const verdict = rateStability(before, after);
+  if (verdict === undefined) return;
+  const isUnreadable = verdict.verb === 'unreadable';
+  const reason = {
+    unreadable: 'Clients cannot tell what is promised.',
+    lowered: 'What was promised to stay may now change.',
+    raised: undefined,
+  }[verdict.verb];
+  reportMemberChange(part, sides, 'x-stability-level', {
+    id: `${prefix}/stability-${verdict.verb}`,
+    level: verdict.level,
+    text: isUnreadable
+      ? `the stability level of ${what}, ${showJson(after ?? 'stable')}, is none of ${stabilityLevels.join(', ')}`
+      : `the stability level of ${what} changed from ${showJson(before ?? 'stable')} to ${showJson(after ?? 'stable')}`,
+    ...(reason === undefined ? {} : { reason: reason }),
+  });
+}
+
+/** Verdict on a change of the stability level; `undefined` for none. The default level is `stable`. */
+function rateStability(
+  before: Json | undefined,
+  after: Json | undefined,
+): { readonly verb: 'unreadable' | 'raised' | 'lowered'; readonly level: ChangeLevel } | undefined {
+  const rankOf = (value: Json | undefined): number => stabilityLevels.indexOf(String(value ?? 'stable'));
+  if (rankOf(after) < 0) return { verb: 'unreadable', level: 'breaking' };
+  if (before === after) return undefined;
+  if (rankOf(after) >= rankOf(before)) return { verb: 'raised', level: 'compatible' };
+  return { verb: 'lowered', level: before === undefined ? 'risky' : 'breaking' };
+}

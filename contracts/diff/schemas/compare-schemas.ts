@@ -1,0 +1,242 @@
+/**
+ * Compares two schemas where an operation uses them: turns the edits of their pair into differences, with a level for the request or the
+ * response.
+ */
+
+import type { ChangeLevel, HalfOfExchange } from '../../../core/change.ts';
+import { type ComparisonContext, type exchangePart, reportDifference } from '../comparison-context.ts';
+import type { SchemaUse } from '../difference.ts';
+import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
+import { allowedTypes } from './flat-schema.ts';
+import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-edit.ts';
+
+/** Two schemas in a part of an operation, and the places to report for schemas without a place of their own. */
+type SchemaPairInPart = Pick<SchemaUse, 'idPrefix' | 'old' | 'new' | 'toExchange'> & {
+  readonly isText?: boolean;
+  readonly around: Parameters<ComparisonContext['pairs']['of']>[2];
+};
+
+/** Compares the schemas of a part and reports every edit inside them. */
+export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, ...used }: SchemaPairInPart): void {
+  const { context, operation, direction, location } = part;
+  const use: SchemaUse = { isText: false, ...used, operation, direction, location };
+  const pair = context.pairs.of(use.old, use.new, around);
+  const all = listReachedPairs(use, pair);
+  const isSame = context.fullSchemas.areSame(use.old, use.new);
+  const isLarge = !isSame && context.fullSchemas.isTooLarge(pair, all.length);
+  const summaries = all.flatMap((found) => found.pair.edits.map((edit) => reportEdit(context, { ...found, edit, use, isLarge })));
+  const effective = summaries.filter(({ isEffective }) => isEffective);
+  if (isSame || (effective.length > 0 && effective.every(({ isSure }) => isSure))) return;
+  if (isLarge) context.fullSchemas.recordSkipped(use);
+  else
+    for (const direction of ['loss', 'gain'] as const)
+      if (!summaries.some((each) => each[direction])) searchFullSchemas(context, use, { pair, size: all.length }, direction);
+}
+
+/**
+ * True if an edit that loses nothing at its own schema cannot lose anything at the root schema either: the path has only keywords that keep
+ * this relation, and no other keyword beside the edit depends on it.
+ */
+function isIndependentEdit({ old, new: next }: SchemaPair, path: readonly SchemaStep[], { effect }: SchemaEdit): boolean {
+  if (effect === 'unknown') return false;
+  const isDirect = path.every(({ kind }) => kind === 'property' || kind === 'items' || kind === 'element');
+  return isDirect && ![old, next].some(({ keywords }) => interdependentKeywords.some((keyword) => keywords.has(keyword)));
+}
+
+/** Keywords whose meaning depends on other keywords beside them, or that negate. */
+const interdependentKeywords = [
+  ...['oneOf', 'anyOf', 'not', 'if', 'contains', 'prefixItems', 'dependentSchemas', 'propertyNames', 'patternProperties'],
+  ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'],
+];
+
+/** A pair inside the schemas of a use, and its path. */
+type ReachedPair = Pick<WitnessTarget, 'pair' | 'path' | 'isNegated'>;
+
+/** All pairs inside the schemas of a use, each once, by its first path. */
+function listReachedPairs({ direction }: SchemaUse, root: SchemaPair): readonly ReachedPair[] {
+  const found: ReachedPair[] = [];
+  const [straight, turned] = [new Set<SchemaPair>(), new Set<SchemaPair>()];
+  const waiting: ReachedPair[] = [{ pair: root, path: [], isNegated: false }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { pair, path, isNegated } = next;
+    const seen = isNegated ? turned : straight;
+    if (seen.has(pair)) continue;
+    seen.add(pair);
+    found.push(next);
+    for (const { step, pair: below } of pair.children.toReversed()) {
+      // readOnly properties are not part of requests, writeOnly properties not of responses.
+      if (step.kind === 'property' && (direction === 'request' ? step.isReadOnly : step.isWriteOnly)) continue;
+      waiting.push({ pair: below, path: [...path, step], isNegated: isNegated !== (step.kind === 'negated') });
+    }
+  }
+  return found;
+}
+
+/** Effect of an edit on the root schemas. */
+interface EditSummary {
+  readonly isEffective: boolean;
+  /** True if the edit decides how the root schemas relate. */
+  readonly isSure: boolean;
+  /** True if the edit explains that values are lost, or gained. */
+  readonly loss: boolean;
+  readonly gain: boolean;
+}
+
+/** Reports an edit. */
+function reportEdit(context: ComparisonContext, found: Omit<WitnessTarget, 'level'>): EditSummary {
+  const { use, pair, path, edit, isNegated } = found;
+  const effect = effectOf(context, pair, edit, isNegated);
+  const ruled = levelInText(use, pair, edit, levelOf(effect, edit, use.direction, isNegated));
+  const isRewritten = ruled === 'breaking' && isCompensated(context, use, pair, edit, isNegated);
+  const level = isRewritten ? 'compatible' : ruled;
+  const where = printPath(path);
+  const isInside = path.some((step) => step.kind !== 'same');
+  reportDifference(
+    { context, ...use },
+    {
+      id: `${use.idPrefix}${isInside && use.idPrefix.endsWith('-body') ? '-property' : ''}/${edit.rule}`,
+      level,
+      location: locate(use, where),
+      before: edit.before,
+      after: edit.after,
+      changedItem: edit.changedItem,
+      rule: edit.rule,
+      text: edit.text,
+      ...(edit.reason === undefined || level === 'documentation' ? {} : { reason: edit.reason }),
+      ...(isRewritten ? { reason: 'Together with the other edits here, everything that was allowed is still allowed.' } : {}),
+      affects: affectedBy(level, edit),
+      findWitness:
+        effect === 'none' ? undefined : isRewritten ? () => ({ verdict: 'proved' }) : () => context.search.findWitness({ ...found, level }),
+    },
+  );
+  return {
+    isEffective: edit.effect !== 'none' || edit.levels !== undefined,
+    isSure: edit.effect === 'none' || isIndependentEdit(pair, path, edit),
+    loss: level === 'breaking' || loses(effect, use.direction),
+    gain: gains(effect, use.direction),
+  };
+}
+
+/** Location in the exchange: `response 200, items[].state`, `query parameter state[]`. */
+function locate({ location, idPrefix: subject }: SchemaUse, where: string): string {
+  if (where === '') return location;
+  return where.startsWith('[') && !subject.endsWith('-body') ? `${location}${where}` : `${location}, ${where}`;
+}
+
+/**
+ * True if other edits of the same schema make up for the values that an edit loses, such as a list of types in place of `anyOf`. Needs a
+ * proof. Removed branches are never compensated, since removing them is intended.
+ */
+function isCompensated(
+  { search }: ComparisonContext,
+  { direction }: SchemaUse,
+  pair: SchemaPair,
+  edit: SchemaEdit,
+  isNegated: boolean,
+): boolean {
+  if (/^(?:any|one|all)-of-(?:removed|added)$/.test(edit.rule)) return false;
+  const isMade = pair.edits.some(
+    (other) => other.effect !== 'none' && other.changedItem !== edit.changedItem && other.effect !== edit.effect,
+  );
+  const wordsOf = ({ keywords }: SchemaPair['old']): string => [...keywords.keys()].toSorted().join();
+  if (!isMade || wordsOf(pair.old) === wordsOf(pair.new)) return false;
+  const [from, to] = (direction === 'request') !== isNegated ? [pair.old, pair.new] : [pair.new, pair.old];
+  return search.includes(from.schema, to.schema);
+}
+
+/** Effect of an edit on this use. A full comparison decides unknown effects; what it cannot prove counts as lost and gained. */
+function effectOf({ search }: ComparisonContext, pair: SchemaPair, edit: SchemaEdit, isNegated: boolean): EditEffect {
+  const effect = edit.effect === 'unknown' ? search.compareFully(pair) : edit.effect;
+  if (!isNegated) return effect;
+  return effect === 'narrower' ? 'wider' : effect === 'wider' ? 'narrower' : effect;
+}
+
+function levelOf(effect: EditEffect, edit: SchemaEdit, direction: HalfOfExchange, isNegated: boolean): ChangeLevel {
+  // `not` swaps request and response; metadata keeps its level.
+  const ruled = edit.levels?.[isNegated && edit.effect !== 'none' ? otherHalf[direction] : direction];
+  if (ruled !== undefined) return ruled;
+  return loses(effect, direction) ? 'breaking' : 'compatible';
+}
+
+const otherHalf: Readonly<Record<HalfOfExchange, HalfOfExchange>> = { request: 'response', response: 'request' };
+
+/** In XML and forms, a reader that takes a string can read every other type, so that a changed type is only risky. */
+function levelInText(use: SchemaUse, pair: SchemaPair, { rule }: SchemaEdit, level: ChangeLevel): ChangeLevel {
+  if (!use.isText || rule !== 'type-changed' || level !== 'breaking') return level;
+  const reader = allowedTypes(use.direction === 'request' ? pair.new : pair.old);
+  return reader?.has('string') === true ? 'risky' : level;
+}
+
+/** True if an effect harms this direction: refused requests, or unexpected responses. */
+function loses(effect: EditEffect, direction: HalfOfExchange): boolean {
+  return effect === 'both' || effect === (direction === 'request' ? 'narrower' : 'wider');
+}
+
+/** True if an effect benefits this direction: newly allowed requests, or narrower responses. */
+function gains(effect: EditEffect, direction: HalfOfExchange): boolean {
+  return effect === 'both' || effect === (direction === 'request' ? 'wider' : 'narrower');
+}
+
+function affectedBy(level: ChangeLevel, { rule }: SchemaEdit): readonly ('clients' | 'generated code')[] {
+  if (level === 'documentation' || level === 'compatible') return [];
+  return /type-changed|enum|nullable|property-(?:removed|became|added)|any-of|one-of|required/.test(rule)
+    ? ['clients', 'generated code']
+    : ['clients'];
+}
+
+/** Runs a full schema search where keyword rules cannot decide, and reports the value found. */
+function searchFullSchemas(
+  context: ComparisonContext,
+  use: SchemaUse,
+  root: { readonly pair: SchemaPair; readonly size: number },
+  direction: 'loss' | 'gain',
+): void {
+  const { pair } = root;
+  const outcome = context.fullSchemas.find(use, root, direction);
+  if (outcome.verdict !== 'witnessed') return;
+  const isNarrower = (use.direction === 'request') === (direction === 'loss');
+  // Most readers of oneOf take the first matching branch, so a second match is only risky.
+  const isCounted = outcome.witness.keyword === 'oneOf';
+  reportDifference(
+    { context, ...use },
+    {
+      id: `${use.idPrefix}/${isNarrower ? 'narrowed' : 'widened'}`,
+      level: direction === 'gain' ? 'compatible' : isCounted ? 'risky' : 'breaking',
+      rule: 'whole',
+      before: { value: pair.old.schema, place: pair.old.place },
+      after: { value: pair.new.schema, place: pair.new.place },
+      changedItem: 'schema',
+      text: isNarrower ? 'the schema as a whole refuses a value that was allowed' : 'the schema as a whole allows a value that was refused',
+      findWitness: () => outcome,
+    },
+  );
+}
+
+/** A path as reports show it: `items[].state`. */
+function printPath(path: readonly SchemaStep[]): string {
+  return path.reduce((text, step) => text + printStep(step, text === ''), '');
+}
+
+function printStep(step: SchemaStep, isFirst: boolean): string {
+  const [dot, space] = isFirst ? ['', ''] : ['.', ' '];
+  switch (step.kind) {
+    case 'property':
+      return `${dot}${step.name}`;
+    case 'items':
+      return '[]';
+    case 'element':
+      return `[${step.index}]`;
+    case 'contains':
+      return '[contained]';
+    case 'others':
+      return `${dot}*`;
+    case 'matching':
+      return `${dot}/${step.pattern}/`;
+    case 'names':
+      return `${space}(names)`;
+    case 'same':
+      return `${space}(${step.label})`;
+    case 'negated':
+      return `${space}(not)`;
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * Schemas with `$ref` and `allOf` flattened: all keywords that apply to the same value, with the place of each. The keyword comparisons read schemas
+ * only in this form.
+ */
+
+import { type Document, referred } from '../../../core/document.ts';
+import type { Place } from '../../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { Schema } from '../../../core/schema.ts';
+
+/** One occurrence of a keyword, and the schema object that holds it. */
+export interface KeywordOccurrence {
+  readonly value: Json;
+  readonly holder: JsonObject;
+}
+
+/** A schema with all keywords that apply to the same value. */
+export interface FlatSchema {
+  readonly schema: Schema;
+  /** All occurrences of each keyword. `$ref` and `allOf` are resolved and not included. */
+  readonly keywords: ReadonlyMap<string, readonly KeywordOccurrence[]>;
+  readonly place: Place;
+}
+
+/** Flat schemas of a document, each built once. */
+export class FlatSchemas {
+  readonly #document: Document;
+  readonly #known = new WeakMap<object, FlatSchema>();
+  readonly #numbers = new WeakMap<object, number>();
+  readonly #joined = new Map<string, JsonObject>();
+  #count = 0;
+
+  constructor(document: Document) {
+    this.#document = document;
+  }
+
+  /** The flat form of a schema. `around` is the place for `true` and `false`, which have none of their own. */
+  of(schema: Schema, around: Place): FlatSchema {
+    if (!isObject(schema)) {
+      const keywords = schema ? [] : [['not', [{ value: {}, holder: {} }]] as const];
+      return { schema, keywords: new Map(keywords), place: around };
+    }
+    const known = this.#known.get(schema);
+    if (known !== undefined) return known;
+    const keywords = new Map<string, KeywordOccurrence[]>();
+    for (const part of this.#parts(schema)) {
+      if (part === false) keywords.set('not', [...(keywords.get('not') ?? []), { value: {}, holder: schema }]);
+      else collectKeywords(part, keywords);
+    }
+    const flat = { schema, keywords, place: this.#document.place(schema) };
+    this.#known.set(schema, flat);
+    return flat;
+  }
+
+  /** One schema that means all of several: the only one, or an `allOf`, always the same object for the same list. */
+  combine(schemas: readonly Schema[]): Schema {
+    const [first, ...others] = schemas;
+    if (first === undefined) return true;
+    if (others.length === 0) return first;
+    const key = schemas.map((schema) => (isObject(schema) ? this.#numberOf(schema) : String(schema))).join();
+    const known = this.#joined.get(key) ?? { allOf: schemas };
+    this.#joined.set(key, known);
+    return known;
+  }
+
+  /** Target of a `$ref`; `undefined` if there is none, or if it is not a schema. */
+  referenceTarget(schema: JsonObject): Schema | undefined {
+    const found = referred(this.#document, schema);
+    return isObject(found) || typeof found === 'boolean' ? found : undefined;
+  }
+
+  /** Place of a keyword; the place of the schema if it lacks the keyword. */
+  placeOfKeyword(flat: FlatSchema, keyword: string, stated: KeywordOccurrence | undefined = flat.keywords.get(keyword)?.[0]): Place {
+    return stated === undefined ? flat.place : this.placeOfMember(stated.holder, keyword);
+  }
+
+  /** Place of a member of a schema object. */
+  placeOfMember(holder: JsonObject, key: string): Place {
+    return this.#document.place(holder, key);
+  }
+
+  /** A schema object, its `$ref` target and its `allOf` branches, recursively. */
+  #parts(schema: JsonObject): readonly (JsonObject | false)[] {
+    const found = new Set<JsonObject | false>([schema]);
+    for (const part of found) {
+      if (part === false) continue;
+      const target = referred(this.#document, part);
+      const all: readonly Json[] = Array.isArray(part['allOf']) ? part['allOf'] : [];
+      for (const next of [target, ...all]) if (isObject(next) || next === false) found.add(next);
+    }
+    return [...found];
+  }
+
+  #numberOf(schema: object): number {
+    const known = this.#numbers.get(schema);
+    if (known !== undefined) return known;
+    this.#count += 1;
+    this.#numbers.set(schema, this.#count);
+    return this.#count;
+  }
+}
+
+function collectKeywords(part: JsonObject, keywords: Map<string, KeywordOccurrence[]>): void {
+  for (const [keyword, value] of Object.entries(part)) {
+    if (keyword === '$ref' || keyword === 'allOf') continue;
+    const stated = keywords.get(keyword) ?? [];
+    keywords.set(keyword, stated);
+    stated.push({ value, holder: part });
+  }
+}
+
+/** True if a value is a schema. */
+export function isSchema(value: Json | undefined): value is Schema {
+  return typeof value === 'boolean' || isObject(value);
+}
+
+/** True for `true` and `{}`. */
+export function isEmptySchema(schema: Schema): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
+}
+
+/** Values of a keyword, one for each occurrence. */
+export function keywordValues(flat: FlatSchema, keyword: string): readonly Json[] {
+  return (flat.keywords.get(keyword) ?? []).map(({ value }) => value);
+}
+
+/** Those values that are schemas. */
+export function keywordSchemas(flat: FlatSchema, keyword: string): readonly Schema[] {
+  return keywordValues(flat, keyword).filter(isSchema);
+}
+
+/** A schema with only some keywords, each in its first occurrence. */
+export function pickKeywords(flat: FlatSchema, keywords: readonly string[], statedIn: typeof keywordValues = keywordValues): JsonObject {
+  return Object.fromEntries(
+    keywords.flatMap((keyword) =>
+      statedIn(flat, keyword)
+        .slice(0, 1)
+        .map((value) => [keyword, value]),
+    ),
+  );
+}
+
+/** Entries of a keyword that maps names to schemas, over all occurrences. */
+export function keywordMap(flat: FlatSchema, keyword: string): ReadonlyMap<string, readonly Schema[]> {
+  const found = new Map<string, Schema[]>();
+  for (const value of keywordValues(flat, keyword))
+    for (const [name, schema] of Object.entries(isObject(value) ? value : {}))
+      if (isSchema(schema)) found.set(name, [...(found.get(name) ?? []), schema]);
+  return found;
+}
+
+/** Schema of a media type, parameter or header; `true` if it has none. */
+export function schemaMember({ schema }: JsonObject): Schema {
+  return isSchema(schema) ? schema : true;
+}
+
+/** The types of JSON Schema. */
+export const allTypes: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+
+/** Types that a schema allows; `number` includes `integer`. `undefined` without `type`. */
+export function allowedTypes(flat: FlatSchema): ReadonlySet<string> | undefined {
+  const stated = flat.keywords.get('type');
+  if (stated === undefined) return undefined;
+  const lists = stated.map(({ value }) => [value].flat().map(String));
+  const allows = (types: readonly string[], type: string): boolean =>
+    types.includes(type) || (type === 'integer' && types.includes('number'));
+  return new Set(allTypes.filter((type) => lists.every((list) => allows(list, type))));
+}

@@ -1,0 +1,257 @@
+/** Rules for keywords that combine schemas of the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. */
+
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { Schema } from '../../../core/schema.ts';
+import { allowedTypes, type FlatSchema, isSchema, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
+import { type ChangeVerb, changedSides, effectOfVerb, type SchemaComparison, sidesWithConstraints } from './schema-edit.ts';
+
+/** Compares `allOf`. Its keywords are compared as part of the flat schema, so a branch is reported only if nothing else changed. */
+export function compareAllOf(comparison: SchemaComparison): void {
+  const [before, after] = [allOf(comparison.old.schema), allOf(comparison.new.schema)];
+  if (before === undefined || after === undefined || before.rest !== after.rest) return;
+  const [gone, added] = [branchesBeyond(comparison, before, after), branchesBeyond(comparison, after, before)];
+  if (gone.length > 0 === added.length > 0) return;
+  for (const { text, isWords, branch, label } of [...gone, ...added])
+    if (!isWords)
+      comparison.report({
+        before: { value: gone.length > 0 ? branch : undefined, place: comparison.old.place },
+        after: { value: gone.length > 0 ? undefined : branch, place: comparison.new.place },
+        changedItem: text,
+        ...(gone.length > 0
+          ? { rule: 'all-of-removed', effect: 'wider', text: `\`${label}\` was removed from allOf`, constraints: { old: branch } }
+          : { rule: 'all-of-added', effect: 'narrower', text: `\`${label}\` was added to allOf`, constraints: { new: branch } }),
+      });
+}
+
+/** Branches of one `allOf` that the other lacks. */
+function branchesBeyond(
+  { flatSchemas, new: next }: SchemaComparison,
+  { branches, texts }: AllOfBranches,
+  other: AllOfBranches,
+): readonly { readonly branch: Schema; readonly text: string; readonly label: string; readonly isWords: boolean }[] {
+  return branches.flatMap((branch, index) => {
+    const text = texts[index] ?? '';
+    const isWords = isMetadataOnly(flatSchemas.of(branch, next.place));
+    return other.texts.includes(text) ? [] : [{ branch, text, label: labelOf(branch, index), isWords }];
+  });
+}
+
+interface AllOfBranches {
+  readonly branches: readonly Schema[];
+  readonly texts: readonly string[];
+  /** JSON text of the other keywords. */
+  readonly rest: string;
+}
+
+function allOf(schema: Schema): AllOfBranches | undefined {
+  if (!isObject(schema) || !Array.isArray(schema['allOf'])) return undefined;
+  const { allOf: branches, ...rest } = schema as JsonObject & { readonly allOf: readonly Json[] };
+  return { branches: branches as readonly Schema[], texts: branches.map((each) => JSON.stringify(each)), rest: JSON.stringify(rest) };
+}
+
+/** True if a schema has only metadata. */
+function isMetadataOnly(flat: FlatSchema): boolean {
+  return [...flat.keywords.keys()].every((keyword) => keyword.startsWith('x-') || metadataKeywords.has(keyword));
+}
+
+const metadataKeywords: ReadonlySet<string> = new Set([
+  ...['title', 'description', '$comment', 'example', 'examples', 'externalDocs', 'default', 'deprecated', 'readOnly', 'writeOnly', 'xml'],
+]);
+
+type ChoiceKeyword = 'anyOf' | 'oneOf';
+
+const idOf: Readonly<Record<ChoiceKeyword, string>> = { anyOf: 'any-of', oneOf: 'one-of' };
+
+/** Compares the branches of a choice: reports added and removed ones, and compares the others. */
+export function compareBranches(comparison: SchemaComparison, keyword: ChoiceKeyword): void {
+  const [old, next] = [choicesIn(comparison.old, keyword), choicesIn(comparison.new, keyword)];
+  const [before, after] = [old[0], next[0]];
+  // Several choices for one value need a full comparison.
+  if (before === undefined || after === undefined || old.length > 1 || next.length > 1) {
+    compareUnmatched(comparison, keyword, old.flat(), next.flat());
+    return;
+  }
+  const matching = matchBranches(comparison, before, after);
+  for (const [left, right] of matching.matched)
+    comparison.compareBelow({ kind: 'same', keyword, label: labelOf(right, after.indexOf(right)) }, left, right);
+  reportBranches(comparison, keyword, before, after, matching);
+}
+
+/** The branches of each occurrence of a keyword. */
+function choicesIn(flat: FlatSchema, keyword: ChoiceKeyword): readonly (readonly Schema[])[] {
+  return keywordValues(flat, keyword).flatMap((value) => (Array.isArray(value) ? [(value as readonly Json[]).filter(isSchema)] : []));
+}
+
+function compareUnmatched(comparison: SchemaComparison, keyword: ChoiceKeyword, old: readonly Schema[], next: readonly Schema[]): void {
+  const [was, is] = [comparison.old.keywords.has(keyword), comparison.new.keywords.has(keyword)];
+  if ((!was && !is) || haveSameMeaning(comparison, old, next)) return;
+  comparison.report({
+    ...changedSides(comparison, keyword),
+    rule: `${idOf[keyword]}-${was ? (is ? 'changed' : 'dropped') : 'introduced'}`,
+    effect: 'unknown',
+    text: was ? (is ? `${keyword} changed` : `${keyword} was removed`) : `${keyword} was added`,
+  });
+}
+
+/** True if two lists hold the same schemas, with targets of references compared. */
+function haveSameMeaning(comparison: SchemaComparison, old: readonly Schema[], next: readonly Schema[]): boolean {
+  return JSON.stringify(old) === JSON.stringify(next) && old.every((schema, index) => !comparison.differs(schema, next[index] ?? true));
+}
+
+function reportBranches(
+  comparison: SchemaComparison,
+  keyword: ChoiceKeyword,
+  old: readonly Schema[],
+  next: readonly Schema[],
+  { gone, added }: BranchMatches,
+): void {
+  const base = sidesWithConstraints(comparison, keyword);
+  // Added and removed branches together are a rewrite; a full comparison decides its effect.
+  const isRewritten = gone.length > 0 && added.length > 0 && [...gone, ...added].some((each) => nameOf(each) === undefined);
+  for (const branch of gone)
+    comparison.report({
+      ...base,
+      rule: `${idOf[keyword]}-removed`,
+      effect: isRewritten ? 'unknown' : 'narrower',
+      changedItem: JSON.stringify(branch),
+      before: { value: branch, place: comparison.flatSchemas.of(branch, base.before.place).place },
+      text: `\`${labelOf(branch, old.indexOf(branch))}\` was removed from ${keyword}`,
+    });
+  for (const branch of added)
+    comparison.report({
+      ...base,
+      rule: `${idOf[keyword]}-added`,
+      // A new branch of `anyOf` often allows nothing new.
+      effect: isRewritten || keyword === 'anyOf' ? 'unknown' : 'wider',
+      changedItem: JSON.stringify(branch),
+      after: { value: branch, place: comparison.flatSchemas.of(branch, base.after.place).place },
+      text: `\`${labelOf(branch, next.indexOf(branch))}\` was added to ${keyword}`,
+    });
+}
+
+/** Name of a branch, or its position. */
+function labelOf(branch: Schema, index: number): string {
+  const name = nameOf(branch);
+  return name === undefined ? `branch ${index + 1}` : name.slice(name.lastIndexOf('/') + 1);
+}
+
+function nameOf(schema: Schema): string | undefined {
+  if (!isObject(schema)) return undefined;
+  const name = schema['$ref'] ?? schema['title'];
+  return typeof name === 'string' ? name : undefined;
+}
+
+interface BranchMatches {
+  readonly matched: readonly (readonly [Schema, Schema])[];
+  readonly gone: readonly Schema[];
+  readonly added: readonly Schema[];
+}
+
+/** Matches branches by name; unnamed ones by JSON text, then by type if it is unique, then by position. */
+function matchBranches(comparison: SchemaComparison, old: readonly Schema[], next: readonly Schema[]): BranchMatches {
+  const left = new Set(old);
+  const right = new Set(next);
+  const matched: (readonly [Schema, Schema])[] = [];
+  const match = (before: Schema, after: Schema | undefined): void => {
+    if (after === undefined) return;
+    matched.push([before, after]);
+    left.delete(before);
+    right.delete(after);
+  };
+  const isNamed = (each: Schema): boolean => nameOf(each) !== undefined;
+  for (const before of old.filter(isNamed))
+    match(
+      before,
+      [...right].find((each) => nameOf(each) === nameOf(before)),
+    );
+  const typeOf = (schema: Schema): string => [...(allowedTypes(comparison.flatSchemas.of(schema, comparison.old.place)) ?? [])].join();
+  for (const keyOf of [(schema: Schema): string => JSON.stringify(schema), typeOf])
+    for (const [before, after] of pairUnnamed(left, right, keyOf)) match(before, after);
+  // Equal numbers of unmatched, unnamed branches are taken as rewritten in place. A named branch was replaced.
+  const isRewritten = left.size === right.size && ![...left, ...right].some(isNamed);
+  for (const before of isRewritten ? [...left] : [])
+    match(
+      before,
+      next.find((each) => right.has(each)),
+    );
+  return { matched, gone: [...left], added: [...right] };
+}
+
+/** Unnamed branches with the same key, if both sides have the same number of them. */
+function pairUnnamed(
+  left: ReadonlySet<Schema>,
+  right: ReadonlySet<Schema>,
+  keyOf: (schema: Schema) => string,
+): readonly (readonly [Schema, Schema | undefined])[] {
+  const others = groupUnnamed(right, keyOf);
+  return [...groupUnnamed(left, keyOf)].flatMap(([key, before]) => {
+    const after = others.get(key) ?? [];
+    return before.length === after.length ? before.map((schema, index) => [schema, after[index]] as const) : [];
+  });
+}
+
+function groupUnnamed(schemas: ReadonlySet<Schema>, keyOf: (schema: Schema) => string): ReadonlyMap<string, readonly Schema[]> {
+  const groups = new Map<string, Schema[]>();
+  for (const schema of schemas) {
+    if (nameOf(schema) !== undefined) continue;
+    const key = keyOf(schema);
+    groups.set(key, [...(groups.get(key) ?? []), schema]);
+  }
+  return groups;
+}
+
+/** Compares `not` and `if`. */
+export function compareConditions(comparison: SchemaComparison): void {
+  compareNegation(comparison);
+  compareCondition(comparison);
+}
+
+function compareNegation(comparison: SchemaComparison): void {
+  const [old, next] = [keywordSchemas(comparison.old, 'not'), keywordSchemas(comparison.new, 'not')];
+  const [before, after] = [old[0], next[0]];
+  if (old.length === 1 && next.length === 1 && before !== undefined && after !== undefined) {
+    comparison.compareBelow({ kind: 'negated' }, before, after);
+    return;
+  }
+  if (haveSameMeaning(comparison, old, next)) return;
+  const verb: ChangeVerb = old.length === 0 ? 'added' : next.length === 0 ? 'removed' : 'changed';
+  comparison.report({
+    ...sidesWithConstraints(comparison, 'not'),
+    rule: `not-${verb}`,
+    effect: effectOfVerb[verb],
+    text: {
+      added: 'some values are now excluded by `not`',
+      removed: 'values are no longer excluded by `not`',
+      changed: 'the values excluded by `not` changed',
+    }[verb],
+  });
+}
+
+function compareCondition(comparison: SchemaComparison): void {
+  const parts = ['if', 'then', 'else'];
+  const [old, next] = [pickKeywords(comparison.old, parts, keywordSchemas), pickKeywords(comparison.new, parts, keywordSchemas)];
+  const changed = parts.find((part) => !isSamePart(comparison, part, old[part], next[part]));
+  if (changed === undefined) {
+    // Both conditions have the same JSON text, but the targets of their references may differ.
+    for (const part of ['then', 'else']) {
+      const [before, after] = [old[part], next[part]];
+      if (isSchema(before) && isSchema(after)) comparison.compareBelow({ kind: 'same', keyword: part, label: part }, before, after);
+    }
+    return;
+  }
+  const [had, has] = [Object.keys(old).length > 0, Object.keys(next).length > 0];
+  const verb: ChangeVerb = had ? (has ? 'changed' : 'removed') : 'added';
+  comparison.report({
+    ...changedSides(comparison, changed),
+    rule: `condition-${verb}`,
+    effect: effectOfVerb[verb],
+    text: { added: 'a condition (`if`) was added', removed: 'a condition (`if`) was removed', changed: 'a condition (`if`) changed' }[verb],
+    constraints: { old, new: next },
+  });
+}
+
+/** True if a part of a condition is the same. Differences inside `then` and `else` are reported by themselves. */
+function isSamePart(comparison: SchemaComparison, part: string, before: Json | undefined, after: Json | undefined): boolean {
+  if (JSON.stringify(before) !== JSON.stringify(after)) return false;
+  return part !== 'if' || !isSchema(before) || !isSchema(after) || !comparison.differs(before, after);
+}

@@ -1,0 +1,104 @@
+/** Rules for keywords that restrict no value: defaults, readOnly and writeOnly, descriptions, deprecation and extensions. */
+
+import type { ChangeLevel } from '../../../core/change.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import { describeJsonChange, showJson } from '../sentences.ts';
+import { readSunset } from '../sunset.ts';
+import { keywordValues } from './flat-schema.ts';
+import { changedSides, changeVerb, type SchemaComparison, type SchemaEdit, toKebab } from './schema-edit.ts';
+
+type FixedLevels = Pick<SchemaEdit, 'levels' | 'reason'>;
+
+/** The same level for requests and responses. */
+function always(level: ChangeLevel, reason?: string): FixedLevels {
+  return { levels: { request: level, response: level }, ...(reason === undefined ? {} : { reason }) };
+}
+
+const hidden = 'It changes whether requests or responses carry the property, not its allowed values.';
+
+/** Levels by keyword. */
+const metadataLevels: Readonly<Record<string, FixedLevels>> = {
+  title: always('documentation'),
+  description: always('documentation'),
+  $comment: always('documentation'),
+  example: always('documentation'),
+  examples: always('documentation'),
+  externalDocs: always('documentation'),
+  xml: always('risky', 'XML bodies are written differently.'),
+  default: {
+    levels: { request: 'risky', response: 'compatible' },
+    reason: 'A request that leaves it out may mean something else.',
+  },
+  deprecated: always('compatible'),
+  readOnly: always('compatible', hidden),
+  writeOnly: always('compatible', hidden),
+  discriminator: always('compatible', 'It only tells readers which schema to expect.'),
+  contentSchema: always('risky'),
+};
+
+/** Compares the metadata of two schemas. */
+export function compareMetadata(comparison: SchemaComparison): void {
+  for (const keyword of new Set([...comparison.old.keywords.keys(), ...comparison.new.keywords.keys()])) {
+    const judged = metadataLevels[keyword] ?? (keyword.startsWith('x-') ? always('documentation') : undefined);
+    const [old, next] = [keywordValues(comparison.old, keyword), keywordValues(comparison.new, keyword)];
+    if (judged === undefined || comparison.comparedElsewhere.has(keyword) || JSON.stringify(old) === JSON.stringify(next)) continue;
+    if (keyword === 'x-extensible-enum') compareExtensible(comparison, old[0], next[0]);
+    else if (keyword === 'x-sunset') compareSunset(comparison, old[0], next[0]);
+    else reportMetadata(comparison, keyword, judged, old[0], next[0]);
+  }
+}
+
+function reportMetadata(
+  comparison: SchemaComparison,
+  keyword: string,
+  judged: FixedLevels,
+  before: Json | undefined,
+  after: Json | undefined,
+): void {
+  const verb = changeVerb(before, after);
+  const isShort = typeof before !== 'object' && typeof after !== 'object' && keyword !== 'description';
+  const happened = verb === 'changed' ? verb : `was ${verb}`;
+  comparison.report({
+    ...changedSides(comparison, keyword),
+    rule: `${keyword.startsWith('x-') ? `extension-${keyword}` : toKebab(keyword).replace('$', '')}-${verb}`,
+    effect: 'none',
+    text: isShort ? describeJsonChange(keyword, before, after) : `${keyword} ${happened}`,
+    ...judged,
+  });
+}
+
+/** Compares the announced day of removal of a property. */
+function compareSunset(comparison: SchemaComparison, before: Json | undefined, after: Json | undefined): void {
+  const isUnreadable = after !== undefined && readSunset({ 'x-sunset': after }).kind === 'unreadable';
+  const isWithdrawn = after === undefined && keywordValues(comparison.new, 'deprecated')[0] === true;
+  comparison.report({
+    ...changedSides(comparison, 'x-sunset'),
+    rule: isUnreadable ? 'sunset-unreadable' : isWithdrawn ? 'sunset-removed' : 'sunset-changed',
+    effect: 'none',
+    text: isUnreadable ? `x-sunset, ${showJson(after)}, is not a date` : describeJsonChange('x-sunset', before, after),
+    ...(isUnreadable || isWithdrawn
+      ? always('breaking', 'Clients cannot prepare for a removal without an announced day.')
+      : always('compatible')),
+  });
+}
+
+/** Compares `x-extensible-enum`, a list that may grow. Clients send only listed values, so removing one breaks them. */
+function compareExtensible(comparison: SchemaComparison, before: Json | undefined, after: Json | undefined): void {
+  const listIn = (value: Json | undefined): ReadonlySet<string> => {
+    const list = Array.isArray(value) ? (value as readonly Json[]) : isObject(value) ? Object.keys(value) : [];
+    return new Set(list.map((each) => JSON.stringify(each)));
+  };
+  const [old, next] = [listIn(before), listIn(after)];
+  for (const value of new Set([...old, ...next])) {
+    const isGone = !next.has(value);
+    if (old.has(value) && (!isGone || next.size === 0)) continue;
+    comparison.report({
+      ...changedSides(comparison, 'x-extensible-enum'),
+      rule: `extensible-enum-value-${isGone ? 'removed' : 'added'}`,
+      effect: 'none',
+      changedItem: value,
+      text: `the value ${value} was ${isGone ? 'removed from' : 'added to'} x-extensible-enum`,
+      levels: { request: isGone ? 'breaking' : 'compatible', response: 'compatible' },
+    });
+  }
+}

@@ -1,0 +1,307 @@
+/** Rules for keywords about single values: `type`, `enum`, `const`, bounds, and string keywords such as `pattern` and `format`. */
+
+import type { Json, JsonObject } from '../../../core/json.ts';
+import { describeValueChange, showJson } from '../sentences.ts';
+import { allowedTypes, allTypes, type FlatSchema, keywordValues, pickKeywords } from './flat-schema.ts';
+import {
+  type ChangeVerb,
+  changedSides,
+  type EditEffect,
+  effectOf,
+  keywordConstraints,
+  provedEffect,
+  type SchemaComparison,
+  sidesWithConstraints,
+  toKebab,
+} from './schema-edit.ts';
+
+/** Compares the types. True if both sides have a type in common, so that other keywords are worth comparing. */
+export function compareTypes(comparison: SchemaComparison): boolean {
+  const [old, next] = [enumValuesOf(comparison.old), enumValuesOf(comparison.new)];
+  // An enum says more than a type, and without any type it says everything.
+  if (old !== undefined && (next !== undefined || !comparison.new.keywords.has('type'))) return true;
+  if (next !== undefined && !comparison.old.keywords.has('type')) return true;
+  const [before, after] = [possibleTypes(comparison.old), possibleTypes(comparison.new)];
+  const gone = [...before].filter((type) => !after.has(type));
+  const added = [...after].filter((type) => !before.has(type));
+  if (gone.length + added.length === 0) return true;
+  const base = sidesWithConstraints(comparison, 'type');
+  if (gone.join() === 'null' && added.length === 0)
+    comparison.report({ ...base, rule: 'became-not-nullable', effect: 'narrower', text: 'null is no longer allowed' });
+  else if (added.join() === 'null' && gone.length === 0)
+    comparison.report({ ...base, rule: 'became-nullable', effect: 'wider', text: 'null is now allowed' });
+  else
+    comparison.report({
+      ...base,
+      rule: 'type-changed',
+      effect: effectOf(gone.length > 0, added.length > 0),
+      text: `the type changed from ${printTypes(comparison.old)} to ${printTypes(comparison.new)}`,
+    });
+  return [...before].some((type) => after.has(type) && type !== 'null');
+}
+
+/** Types of the allowed values; those of the enum if there is one. */
+function possibleTypes(flat: FlatSchema): ReadonlySet<string> {
+  const listed = enumValuesOf(flat);
+  return listed === undefined ? (allowedTypes(flat) ?? new Set(allTypes)) : new Set([...listed.values()].map(typeOfValue));
+}
+
+function typeOfValue(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+function printTypes(flat: FlatSchema): string {
+  const types = allowedTypes(flat);
+  if (types === undefined) return 'any';
+  return [...types].filter((type) => type !== 'integer' || !types.has('number')).join(' or ') || 'none';
+}
+
+type EnumValues = ReadonlyMap<string, Json>;
+
+/** Values of `enum` and `const` that the type allows; `undefined` without either. */
+function enumValuesOf(flat: FlatSchema): EnumValues | undefined {
+  const [first, ...others] = [
+    ...keywordValues(flat, 'enum').map((value) => (Array.isArray(value) ? (value as readonly Json[]) : [])),
+    ...keywordValues(flat, 'const').map((value) => [value]),
+  ].map((values) => new Map(values.map((value) => [JSON.stringify(value), value])));
+  if (first === undefined) return undefined;
+  const types = allowedTypes(flat);
+  const isPossible = (value: Json): boolean => types === undefined || types.has(typeOfValue(value));
+  return new Map([...first].filter(([key, value]) => isPossible(value) && others.every((other) => other.has(key))));
+}
+
+/** Compares enum values, one edit for each. */
+export function compareEnums(comparison: SchemaComparison): void {
+  const [old, next] = [enumValuesOf(comparison.old), enumValuesOf(comparison.new)];
+  const isConstant = !comparison.old.keywords.has('enum') && !comparison.new.keywords.has('enum');
+  const base = sidesWithConstraints(comparison, isConstant ? 'const' : 'enum');
+  if (old === undefined && next === undefined) return;
+  if (old === undefined)
+    comparison.report({
+      ...base,
+      rule: isConstant ? 'const-added' : 'became-enum',
+      effect: 'narrower',
+      text: `the allowed values are now limited to ${printValues(next)}`,
+    });
+  else if (next === undefined)
+    comparison.report({
+      ...base,
+      rule: isConstant ? 'const-removed' : 'enum-removed',
+      effect: 'wider',
+      text: `the allowed values are no longer limited to ${printValues(old)}`,
+    });
+  else if (!isConstant) compareValues(comparison, old, next);
+  else if ([...old.keys()].join() !== [...next.keys()].join())
+    comparison.report({
+      ...base,
+      rule: 'const-changed',
+      effect: 'both',
+      text: `the only allowed value changed from ${printValues(old)} to ${printValues(next)}`,
+    });
+}
+
+function compareValues(comparison: SchemaComparison, old: EnumValues, next: EnumValues): void {
+  const { before, after } = changedSides(comparison, 'enum');
+  for (const [key, value] of [...old].filter(([each]) => !next.has(each)))
+    comparison.report({
+      before: { ...before, value },
+      after: { ...after, value: undefined },
+      rule: value === null ? 'became-not-nullable' : 'enum-value-removed',
+      effect: 'narrower',
+      changedItem: key,
+      text: value === null ? 'null is no longer allowed' : `the value ${showJson(value)} was removed`,
+      constraints: { new: { not: { const: value } } },
+    });
+  for (const [key, value] of [...next].filter(([each]) => !old.has(each)))
+    comparison.report({
+      before: { ...before, value: undefined },
+      after: { ...after, value },
+      rule: value === null ? 'became-nullable' : 'enum-value-added',
+      effect: 'wider',
+      changedItem: key,
+      text: value === null ? 'null is now allowed' : `the value ${showJson(value)} was added`,
+      constraints: { old: { not: { const: value } } },
+    });
+}
+
+function printValues(values: EnumValues | undefined): string {
+  return [...(values?.values() ?? [])].map(showJson).join(', ');
+}
+
+interface BoundKeyword {
+  readonly keyword: string;
+  readonly side: 'lower' | 'upper';
+  /** Default value of the keyword; a bound with this value restricts nothing. */
+  readonly absent: number;
+  /** The inclusive or exclusive counterpart of the keyword. */
+  readonly twin?: string;
+}
+
+const bounds: readonly BoundKeyword[] = [
+  { keyword: 'minimum', side: 'lower', absent: -Infinity, twin: 'exclusiveMinimum' },
+  { keyword: 'exclusiveMinimum', side: 'lower', absent: -Infinity, twin: 'minimum' },
+  { keyword: 'maximum', side: 'upper', absent: Infinity, twin: 'exclusiveMaximum' },
+  { keyword: 'exclusiveMaximum', side: 'upper', absent: Infinity, twin: 'maximum' },
+  { keyword: 'minLength', side: 'lower', absent: 0 },
+  { keyword: 'maxLength', side: 'upper', absent: Infinity },
+  { keyword: 'minItems', side: 'lower', absent: 0 },
+  { keyword: 'maxItems', side: 'upper', absent: Infinity },
+  { keyword: 'minContains', side: 'lower', absent: 1 },
+  { keyword: 'maxContains', side: 'upper', absent: Infinity },
+  { keyword: 'minProperties', side: 'lower', absent: 0 },
+  { keyword: 'maxProperties', side: 'upper', absent: Infinity },
+];
+
+/** Compares all bounds. */
+export function compareBounds(comparison: SchemaComparison): void {
+  for (const bound of bounds) compareBound(comparison, bound);
+  compareMultiples(comparison);
+}
+
+function compareBound(comparison: SchemaComparison, bound: BoundKeyword): void {
+  const [old, next] = [strictest(comparison.old, bound), strictest(comparison.new, bound)];
+  if (old === next || isKeptByTwin(comparison, bound)) return;
+  const { keyword, side } = bound;
+  const isRaised = next > old;
+  // minContains and maxContains mean nothing without contains.
+  const isCount = keyword.endsWith('Contains');
+  if (isCount && !(comparison.old.keywords.has('contains') && comparison.new.keywords.has('contains'))) return;
+  const contained = (flat: FlatSchema): JsonObject => pickKeywords(flat, ['contains', 'minContains', 'maxContains']);
+  comparison.report({
+    ...changedSides(comparison, keyword),
+    constraints: isCount ? { old: contained(comparison.old), new: contained(comparison.new) } : keywordConstraints(comparison, keyword),
+    rule: `${toKebab(keyword)}-${isRaised ? 'increased' : 'decreased'}`,
+    effect: isRaised === (side === 'lower') ? 'narrower' : 'wider',
+    text: describeChange(comparison, keyword, keyword),
+  });
+}
+
+/** The effective bound: the strictest occurrence. */
+function strictest(flat: FlatSchema, { keyword, side, absent }: BoundKeyword): number {
+  const stated = keywordValues(flat, keyword).filter((value) => typeof value === 'number');
+  if (stated.length === 0) return absent;
+  return side === 'lower' ? Math.max(...stated) : Math.min(...stated);
+}
+
+/** True if a bound is replaced by its counterpart without any effect: integers above 4 are those from 5 on. */
+function isKeptByTwin(comparison: SchemaComparison, { keyword, twin, side }: BoundKeyword): boolean {
+  if (twin === undefined) return false;
+  const isMoved = comparison.old.keywords.has(keyword) !== comparison.new.keywords.has(keyword);
+  if (!isMoved || !(comparison.old.keywords.has(twin) || comparison.new.keywords.has(twin))) return false;
+  const isInteger = [comparison.old, comparison.new].every((flat) => allowedTypes(flat)?.has('number') === false);
+  return isInteger && outermost(comparison.old, side) === outermost(comparison.new, side);
+}
+
+/** The outermost integer that both keywords of a side allow. */
+function outermost(flat: FlatSchema, side: BoundKeyword['side']): number {
+  const twins = bounds.filter((bound) => bound.side === side && bound.twin !== undefined);
+  const [closed = Number.NaN, open = Number.NaN] = twins.map((bound) => strictest(flat, bound));
+  return side === 'lower' ? Math.max(Math.ceil(closed), Math.floor(open) + 1) : Math.min(Math.floor(closed), Math.ceil(open) - 1);
+}
+
+function compareMultiples(comparison: SchemaComparison): void {
+  const textOf = (flat: FlatSchema): string => keywordValues(flat, 'multipleOf').map(Number).toSorted().join();
+  if (textOf(comparison.old) === textOf(comparison.new)) return;
+  const base = sidesWithConstraints(comparison, 'multipleOf');
+  const effect = provedEffect(comparison, base.constraints);
+  const text = describeChange(comparison, 'multipleOf', 'multipleOf');
+  comparison.report({ ...base, rule: 'multiple-of-changed', effect: effect === 'none' ? 'wider' : effect, text });
+}
+
+/** Sentence on the old and new value of a keyword. */
+function describeChange(
+  comparison: SchemaComparison,
+  what: string,
+  keyword: string,
+  print: (value: Json) => string = JSON.stringify,
+  and = ' and ',
+): string {
+  const [old, next] = [comparison.old, comparison.new].map((flat) => keywordValues(flat, keyword).map(print).join(and) || undefined);
+  return describeValueChange(what, old, next);
+}
+
+/** Compares patterns, formats and encodings. */
+export function compareStringKeywords(comparison: SchemaComparison): void {
+  comparePatterns(comparison);
+  compareFormats(comparison);
+  for (const keyword of ['contentEncoding', 'contentMediaType']) compareEncoding(comparison, keyword);
+}
+
+function isStatedSame(comparison: SchemaComparison, keyword: string): boolean {
+  const [old, next] = [comparison.old, comparison.new].map((flat) => JSON.stringify(keywordValues(flat, keyword).toSorted()));
+  return old === next;
+}
+
+/** What happened to a keyword with possibly several occurrences. */
+function verbFor({ old, new: next }: SchemaComparison, keyword: string): ChangeVerb {
+  if (keywordValues(old, keyword).length === 0) return 'added';
+  return keywordValues(next, keyword).length === 0 ? 'removed' : 'changed';
+}
+
+/** Compares patterns. Few clients check the pattern of a value that they receive, so a wider one is risky in responses. */
+function comparePatterns(comparison: SchemaComparison): void {
+  if (isStatedSame(comparison, 'pattern')) return;
+  const base = sidesWithConstraints(comparison, 'pattern');
+  const effect = provedEffect(comparison, base.constraints);
+  comparison.report({
+    ...base,
+    rule: `pattern-${verbFor(comparison, 'pattern')}`,
+    effect,
+    text: describeChange(comparison, 'the pattern', 'pattern', showJson),
+    ...(effect === 'narrower' ? {} : { levels: { response: 'risky' }, reason: 'Only clients that check the pattern of values notice.' }),
+  });
+}
+
+/** Formats whose values are all values of other formats (OpenAPI 3.1 §4.4, OpenAPI format registry). */
+const includedFormats: Readonly<Record<string, readonly string[]>> = {
+  int8: ['int16', 'int32', 'int64'],
+  int16: ['int32', 'int64'],
+  int32: ['int64'],
+  uint8: ['int16', 'int32', 'int64', 'uint16', 'uint32', 'uint64'],
+  uint16: ['int32', 'int64', 'uint32', 'uint64'],
+  uint32: ['int64', 'uint64'],
+  float: ['double'],
+  email: ['idn-email'],
+  hostname: ['idn-hostname'],
+  uri: ['uri-reference', 'iri', 'iri-reference'],
+  'uri-reference': ['iri-reference'],
+  iri: ['iri-reference'],
+};
+
+/** Formats that tell tools how to display or transport a string, and restrict nothing. */
+const hints: ReadonlySet<string> = new Set(['password', 'binary', 'byte', 'html', 'markdown', 'commonmark', 'textarea']);
+
+function compareFormats(comparison: SchemaComparison): void {
+  if (isStatedSame(comparison, 'format')) return;
+  const [before = [], after = []] = [comparison.old, comparison.new].map((flat) => keywordValues(flat, 'format').map(String));
+  const isHint = [...before, ...after].every((format) => hints.has(format)) && (before.length === 0 || after.length === 0);
+  comparison.report({
+    ...sidesWithConstraints(comparison, 'format'),
+    rule: `format-${verbFor(comparison, 'format')}`,
+    effect: formatEffect(before, after),
+    text: describeChange(comparison, 'the format', 'format', String),
+    ...(isHint ? { levels: { request: 'risky', response: 'risky' } } : {}),
+  });
+}
+
+function formatEffect(before: readonly string[], after: readonly string[]): EditEffect {
+  if (before.length === 0) return 'narrower';
+  if (after.length === 0) return 'wider';
+  const isInside = (some: readonly string[], others: readonly string[]): boolean =>
+    others.every((other) => some.some((format) => format === other || (includedFormats[format] ?? []).includes(other)));
+  return effectOf(!isInside(before, after), !isInside(after, before));
+}
+
+function compareEncoding(comparison: SchemaComparison, keyword: string): void {
+  if (isStatedSame(comparison, keyword)) return;
+  comparison.report({
+    ...changedSides(comparison, keyword),
+    rule: keyword === 'contentEncoding' ? 'content-encoding-changed' : 'content-media-type-changed',
+    effect: 'both',
+    text: describeChange(comparison, keyword, keyword, showJson, ','),
+    reason: 'Readers decode the string in the wrong way.',
+  });
+}

@@ -1,0 +1,73 @@
+/** Pairs of corresponding schemas and their edits. Each pair is compared once, however many operations use it. */
+
+import type { Place } from '../../../core/errors.ts';
+import { isObject } from '../../../core/json.ts';
+import type { Schema } from '../../../core/schema.ts';
+import type { FlatSchema } from './flat-schema.ts';
+import { compareAllOf, compareBranches, compareConditions } from './keyword-composition.ts';
+import { compareMetadata } from './keyword-metadata.ts';
+import { compareItems, compareProperties, compareUnnamedProperties } from './keyword-structure.ts';
+import { compareBounds, compareEnums, compareStringKeywords, compareTypes } from './keyword-values.ts';
+import type { SchemaComparison, SchemaEdit, SchemaPair, SchemaStep } from './schema-edit.ts';
+
+interface GrowingPair extends SchemaPair {
+  readonly edits: SchemaEdit[];
+  readonly children: { readonly step: SchemaStep; readonly pair: SchemaPair }[];
+}
+
+/** Compares schemas of two contracts and keeps the results. */
+export class SchemaPairs {
+  readonly #tools: Pick<SchemaComparison, 'flatSchemas' | 'includes' | 'comparedElsewhere'>;
+  readonly #known = new WeakMap<FlatSchema, WeakMap<FlatSchema, SchemaPair>>();
+
+  constructor(tools: Pick<SchemaComparison, 'flatSchemas' | 'includes' | 'comparedElsewhere'>) {
+    this.#tools = tools;
+  }
+
+  /** The pair of two schemas. `around` gives the places for schemas without one of their own. */
+  of(old: Schema, next: Schema, around: { readonly old: Place; readonly new: Place }): SchemaPair {
+    const { flatSchemas } = this.#tools;
+    const [before, after] = [flatSchemas.of(old, around.old), flatSchemas.of(next, around.new)];
+    const ofOld = this.#known.get(before) ?? new WeakMap<FlatSchema, SchemaPair>();
+    const known = ofOld.get(after);
+    if (known !== undefined) return known;
+    const pair: GrowingPair = { old: before, new: after, edits: [], children: [] };
+    this.#known.set(before, ofOld.set(after, pair));
+    if (isObject(before.schema) || before.schema !== after.schema) this.#compare(pair);
+    return pair;
+  }
+
+  #compare(pair: GrowingPair): void {
+    const pairBelow = (before: Schema, after: Schema): SchemaPair => this.of(before, after, { old: pair.old.place, new: pair.new.place });
+    const comparison: SchemaComparison = {
+      ...this.#tools,
+      old: pair.old,
+      new: pair.new,
+      differs: (before, after) => hasEdits(pairBelow(before, after)),
+      report: (edit) => pair.edits.push(edit),
+      compareBelow: (step, before, after) => pair.children.push({ step, pair: pairBelow(before, after) }),
+    };
+    compareMetadata(comparison);
+    // Without a common type, no other keyword matters.
+    if (!compareTypes(comparison)) return;
+    compareEnums(comparison);
+    compareBounds(comparison);
+    compareStringKeywords(comparison);
+    compareProperties(comparison);
+    compareUnnamedProperties(comparison);
+    compareItems(comparison);
+    compareAllOf(comparison);
+    for (const keyword of ['anyOf', 'oneOf'] as const) compareBranches(comparison, keyword);
+    compareConditions(comparison);
+  }
+}
+
+/** True if a pair, or a pair below it, has an edit with an effect. */
+function hasEdits(root: SchemaPair): boolean {
+  const seen = new Set([root]);
+  for (const pair of seen) {
+    if (pair.edits.some(({ effect }) => effect !== 'none')) return true;
+    for (const { pair: below } of pair.children) seen.add(below);
+  }
+  return false;
+}

@@ -1,0 +1,21 @@
+/** Parts of sentences that all comparisons share. */
+
+import type { Json } from '../../core/json.ts';
+
+/** A value in a sentence. */
+export function showJson(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** Sentence on a value that was added, removed or changed. */
+export function describeValueChange(what: string, before: string | undefined, after: string | undefined): string {
+  if (before === undefined) return `${what} was added: ${after ?? ''}`;
+  if (after === undefined) return `${what} was removed: ${before}`;
+  return `${what} changed from ${before} to ${after}`;
+}
+
+/** Sentence on a JSON value that was added, removed or changed. */
+export function describeJsonChange(what: string, before: Json | undefined, after: Json | undefined): string {
+  return describeValueChange(what, before === undefined ? undefined : showJson(before), after === undefined ? undefined : showJson(after));
+}

@@ -1,0 +1,196 @@
+/**
+ * Candidate values and records for the search of witnesses. Deterministic: values at and beside boundaries, generated values, and copies of
+ * one small record with other values in the relevant fields.
+ */
+
+import { type Arbitrary, check, property, sample } from 'fast-check';
+import type { Document } from '../../../core/document.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import { toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
+import type { Entry } from '../../../core/query.ts';
+import { schemaOfSuccess } from '../../../core/read-operation.ts';
+import type { Visibility } from '../../../core/rules.ts';
+import { gather, type Schema, schemasAt } from '../../../core/schema.ts';
+import type { Validator } from '../../../core/validator.ts';
+import { arbitraryFor } from '../../../generators/arbitrary.ts';
+import { Unsatisfiable, Unsupported } from '../../../generators/outcome.ts';
+import type { ListOperation } from '../../walk.ts';
+import type { ListOperationPair } from '../annotations/annotated-operation.ts';
+
+/** Values that schemas list, then common values of every type. Most of them fit no given field, so callers filter. */
+export function candidateValues(document: Document, schemas: readonly Schema[]): readonly Json[] {
+  return unique([...schemas.flatMap((schema) => listedBy(document, schema)), ...commonValues]);
+}
+
+/** Distinct values. */
+function unique(values: readonly Json[]): readonly Json[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** Neighbours of an integer. */
+function neighbours(value: Json): readonly Json[] {
+  return typeof value === 'number' && Number.isInteger(value) ? [value - 1, value + 1] : [];
+}
+
+function listedBy(document: Document, schema: Schema): readonly Json[] {
+  const { enum: values, const: constant, minimum, maximum } = gather(document, schema);
+  const bounds = [minimum, maximum].flatMap((bound) => (typeof bound === 'number' ? [bound, ...neighbours(bound)] : []));
+  const listed = Array.isArray(values) ? (values as readonly Json[]) : constant === undefined ? [] : [constant];
+  return [...listed.filter((value) => !isObject(value)), ...bounds];
+}
+
+/** Chosen so that numeric and text order differ, as do the orders of instants and of calendar days. */
+const commonValues: readonly Json[] = [
+  ...[1, 2, 10],
+  ...['Alpha', 'alpha', 'Álpha', 'Beta', '2', '10'],
+  ...['2026-03-10T12:00:00Z', '2026-03-10T12:00:01Z', '2026-03-10T13:00:00+01:00', '2026-03-09T23:30:00-02:00', '2026-03-11T12:00:00Z'],
+  ...['2026-03-10', '2026-03-09', '2026-03-11'],
+  ...['2026-03-10 12:00:00', '2026-03-10 12:00:01', '2026-03-11 12:00:00'],
+  ...['2026-03-10T12:00:00', '2026-03-10T12:00:01', '2026-03-11T12:00:00'],
+  ...['12:00', '12:01', '12:00:00', '12:00:01'],
+  ...[1.5, true, false],
+];
+
+/** Fixed, so that the same contracts yield the same witnesses. */
+const seed = 20_261;
+
+/** A drawn value and the number of draws. */
+interface DrawResult<T> {
+  readonly value: T | undefined;
+  readonly tried: number;
+}
+
+/** Draws values until one fits, and shrinks it. Finds nothing if no value can be generated. */
+export function drawSmallest<T>(open: () => Arbitrary<T>, fits: (value: T) => boolean, runs: number): DrawResult<T> {
+  const arbitrary = openOrNone(open);
+  if (arbitrary === undefined) return { value: undefined, tried: 0 };
+  const { counterexample, errorInstance, numRuns, failed } = check(
+    property(arbitrary, (value) => {
+      if (fits(value)) throw new FoundFit();
+    }),
+    { seed, numRuns: runs },
+  );
+  // Shrinking accepts any error; other errors are bugs.
+  if (failed && !(errorInstance instanceof FoundFit)) throw errorInstance;
+  return { value: counterexample?.[0], tried: numRuns };
+}
+
+/** Draws some values; none if none can be generated. */
+function drawSome<T>(open: () => Arbitrary<T>, number: number): readonly T[] {
+  const arbitrary = openOrNone(open);
+  return arbitrary === undefined ? [] : sample(arbitrary, { seed, numRuns: number });
+}
+
+/** Thrown to stop at a value that fits. */
+class FoundFit extends Error {}
+
+/** The arbitrary; `undefined` if the schema has no instances, or none that can be generated. */
+function openOrNone<T>(open: () => Arbitrary<T>): Arbitrary<T> | undefined {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof Unsatisfiable || error instanceof Unsupported) return undefined;
+    throw error;
+  }
+}
+
+/** Records for the trials of one list. */
+export interface CandidateRecords {
+  /** The smallest record found. */
+  readonly base: Entry;
+  /** True if both lists may show a record. If the new list may not even show `base`, only the old list counts. */
+  readonly allows: (record: Entry) => boolean;
+  /** Values that a field of `base` may have. */
+  readonly valuesAt: (field: string) => readonly Json[];
+}
+
+const pools = new WeakMap<ListOperationPair, CandidateRecords | undefined>();
+
+/** Candidate records of a list; `undefined` if no body with a record can be generated. */
+export function candidateRecords(pair: ListOperationPair): CandidateRecords | undefined {
+  if (!pools.has(pair)) pools.set(pair, createCandidates(pair));
+  return pools.get(pair);
+}
+
+/** Number of bodies drawn to find one with a record. */
+const drawn = 60;
+
+function createCandidates({ old, new: next }: ListOperationPair): CandidateRecords | undefined {
+  const schema = schemaOfSuccess(old.operation.responses);
+  if (schema === undefined) return undefined;
+  const { document } = old.operation;
+  const recordOf = (body: Json): Json | undefined => valueAt(body, `${old.operation.collection.items}/0`);
+  const open = (): ReturnType<typeof arbitraryFor> => arbitraryFor(schema, { document });
+  const body = drawSmallest(open, (value) => isObject(recordOf(value)), drawn).value;
+  const first = body === undefined ? undefined : recordOf(body);
+  if (body === undefined || !isObject(first)) return undefined;
+  const before = judgeOf(old.operation, body);
+  const after = judgeOf(next.operation, body);
+  const isShownByBoth = before(first) && after(first);
+  const allows = (record: Entry): boolean => before(record) && (!isShownByBoth || after(record));
+  const others = drawSome(open, 12).flatMap((each) => recordOf(each) ?? []);
+  const shown = [next, old].flatMap(({ operation: { collection } }) => collection.visible ?? []);
+  const valuesAt = memoise((field: string) => {
+    const telling = shown.flatMap((visible) => (visible.field === field ? visible.shown : []));
+    return valuesOf(old.operation, schema, field, [...telling, ...seenAt(others, field)], first, allows);
+  });
+  const { key } = old.operation.collection;
+  const named = withField(first, key, valuesAt(key)[0] ?? valueAt(first, key) ?? null);
+  return { base: shown.reduce((record, visible) => showing(record, visible, allows), named), allows, valuesAt };
+}
+
+/** The record with a value that makes it visible, if there is one. */
+function showing(record: Entry, { field, shown }: Visibility, allows: CandidateRecords['allows']): Entry {
+  return shown.map((value) => withField(record, field, value)).find(allows) ?? record;
+}
+
+function seenAt(records: readonly Json[], field: string): readonly Json[] {
+  return records.flatMap((record) => valueAt(record, field) ?? []).filter((value) => !isObject(value));
+}
+
+/** Validates a record as the only one in a body of the list. Fields that the list forbids, but the single read shows, are left out. */
+function judgeOf({ responses, collection, document }: ListOperation, body: Json): (record: Entry) => boolean {
+  const validate = validatorOf(responses);
+  const schema = schemaOfSuccess(responses) ?? true;
+  const isForbidden = memoise((name: string) => schemasAt(document, schema, `${collection.items}/0${toPointer([name])}`).includes(false));
+  return (record) => {
+    const shown = Object.fromEntries(Object.entries(record).filter(([name]) => !isForbidden(name)));
+    return validate?.(withValueAt(body, collection.items, [shown])).length === 0;
+  };
+}
+
+function validatorOf(responses: ListOperation['responses']): Validator | undefined {
+  const schema = schemaOfSuccess(responses);
+  const contents = [...responses.values()].flatMap(({ content }) => [...content.values()]);
+  return contents.find((content) => content.schema === schema)?.validate;
+}
+
+function valuesOf(
+  { document, collection }: ListOperation,
+  schema: Schema,
+  field: string,
+  more: readonly Json[],
+  base: Entry,
+  allows: (record: Entry) => boolean,
+): readonly Json[] {
+  const schemas = schemasAt(document, schema, `${collection.items}/0${field}`);
+  const values = unique([...candidateValues(document, schemas), valueAt(base, field) ?? null, ...more, ...more.flatMap(neighbours)]);
+  return values.filter((value) => allows(withField(base, field, value)));
+}
+
+/** A copy of a record with another value in a field. */
+export function withField(record: Entry, field: string, value: Json): Entry {
+  const changed = withValueAt(record, field, value);
+  return isObject(changed) ? changed : record;
+}
+
+/** A function that computes each result once. */
+export function memoise<K extends Json, T>(make: (key: K) => T): (key: K) => T {
+  const known = new Map<string, T>();
+  return (key) => {
+    const text = JSON.stringify(key);
+    const found = known.has(text) ? (known.get(text) as T) : make(key);
+    known.set(text, found);
+    return found;
+  };
+}

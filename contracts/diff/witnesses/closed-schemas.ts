@@ -1,0 +1,177 @@
+/**
+ * Copies of schemas that forbid undeclared properties. JSON Schema allows them by default, but no reader of a contract expects them. The
+ * search for witnesses therefore prefers values with declared properties only.
+ */
+
+import type { HalfOfExchange } from '../../../core/change.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { copyOrigin, setPlace } from '../../../core/origin.ts';
+import type { Schema } from '../../../core/schema.ts';
+import type { FlatSchemas } from '../schemas/flat-schema.ts';
+
+/** Virtual file that holds the copies; no user's file has this name. */
+export const closedFile = '(closed)';
+
+/** Keywords with schemas of the same value. */
+const compositionKeywords = ['allOf', 'anyOf', 'oneOf'];
+const sameValueKeywords: ReadonlySet<string> = new Set([...compositionKeywords, 'if', 'then', 'else', 'dependentSchemas']);
+
+/** Keywords with schemas of child values. */
+const childValueKeywords: ReadonlySet<string> = new Set([
+  'items',
+  'prefixItems',
+  'additionalProperties',
+  'unevaluatedItems',
+  'patternProperties',
+]);
+
+/** Kind of copy. */
+interface CopyMode {
+  readonly half: HalfOfExchange;
+  readonly isClosed: boolean;
+}
+
+/** True if a value contains a schema with `readOnly` or `writeOnly`. */
+export function hasReadOrWriteOnly(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isObject(value) && (value['readOnly'] === true || value['writeOnly'] === true)) return true;
+  return Object.values(value).some((member) => hasReadOrWriteOnly(member as Json));
+}
+
+/** Builds the copies, each once. Copies refer to each other, so recursive schemas end. */
+export class ClosedSchemas {
+  readonly #views: FlatSchemas;
+  readonly #hasDirections: boolean;
+  readonly #schemas: Record<string, Json> = {};
+  readonly #known = new Map<string, WeakMap<object, JsonObject>>();
+  #count = 0;
+
+  /** `hasDirections`: some schema has `readOnly` or `writeOnly`. */
+  constructor(views: FlatSchemas, hasDirections: boolean) {
+    this.#views = views;
+    this.#hasDirections = hasDirections;
+  }
+
+  /** Content of the virtual file. Documents that use the copies include it under `closedFile`. */
+  get root(): JsonObject {
+    return { schemas: this.#schemas };
+  }
+
+  /** Copy that allows, at any depth, only declared properties of this direction. */
+  close(schema: Schema, half: HalfOfExchange): Schema {
+    return this.#copyChild(schema, { half, isClosed: true });
+  }
+
+  /** Copy for one direction: properties of the other direction are neither required nor checked. */
+  withoutOtherHalf(schema: Schema, half: HalfOfExchange): Schema {
+    return this.#hasDirections ? this.#copyChild(schema, { half, isClosed: false }) : schema;
+  }
+
+  #copyChild(schema: Schema, mode: CopyMode): Schema {
+    if (!isObject(schema)) return schema;
+    if (!mode.isClosed || !this.#declaresProperties(schema)) return this.#copySameValue(schema, mode);
+    return this.#reference(`closed ${mode.half}`, schema, () => ({
+      allOf: [
+        this.#copySameValue(schema, mode),
+        { properties: Object.fromEntries(this.#requiredNames(schema).map((name) => [name, true])) },
+      ],
+      unevaluatedProperties: false,
+    }));
+  }
+
+  #copySameValue(schema: Schema, mode: CopyMode): Schema {
+    if (!isObject(schema)) return schema;
+    return this.#reference(`${mode.isClosed} ${mode.half}`, schema, () => this.#copy(schema, mode));
+  }
+
+  #reference(kind: string, schema: JsonObject, make: () => JsonObject): JsonObject {
+    const ofKind = this.#known.get(kind) ?? new WeakMap<object, JsonObject>();
+    this.#known.set(kind, ofKind);
+    const known = ofKind.get(schema);
+    if (known !== undefined) return known;
+    this.#count += 1;
+    const name = String(this.#count);
+    const reference: JsonObject = { $ref: `#/schemas/${name}` };
+    setPlace(reference, { file: closedFile, line: 1, column: 1 });
+    ofKind.set(schema, reference);
+    let made: JsonObject | undefined;
+    // Built on first use, since most parts of large schemas are never needed.
+    const get = (): JsonObject => {
+      if (made !== undefined) return made;
+      made = make();
+      copyOrigin(schema, made);
+      return made;
+    };
+    Object.defineProperty(this.#schemas, name, { get, enumerable: true });
+    return reference;
+  }
+
+  #copy(schema: JsonObject, mode: CopyMode): JsonObject {
+    const entries = Object.entries(schema).flatMap(([keyword, value]): readonly (readonly [string, Json])[] => {
+      if (keyword === '$ref') return [];
+      return [[keyword, this.#copyKeyword(schema, keyword, value, mode)]];
+    });
+    const target = this.#target(schema);
+    const copy = Object.fromEntries(entries);
+    if (target === undefined) return copy;
+    const all: readonly Json[] = Array.isArray(copy['allOf']) ? copy['allOf'] : [];
+    return { ...copy, allOf: [...all, this.#copySameValue(target, mode)] };
+  }
+
+  #target(schema: JsonObject): Schema | undefined {
+    return typeof schema['$ref'] === 'string' ? this.#views.referenceTarget(schema) : undefined;
+  }
+
+  #copyKeyword(holder: JsonObject, keyword: string, value: Json, mode: CopyMode): Json {
+    if (keyword === 'properties' && isObject(value)) return this.#copyProperties(value, mode);
+    if (keyword === 'required' && Array.isArray(value)) return this.#copyRequired(holder, value as readonly Json[], mode);
+    if (!sameValueKeywords.has(keyword) && !childValueKeywords.has(keyword)) return value;
+    const copy = (each: Json): Json =>
+      childValueKeywords.has(keyword) ? this.#copyChild(each as Schema, mode) : this.#copySameValue(each as Schema, mode);
+    if (Array.isArray(value)) return (value as readonly Json[]).map(copy);
+    if (keyword !== 'patternProperties' && keyword !== 'dependentSchemas') return copy(value);
+    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copy(each)])) : value;
+  }
+
+  /** Properties of the other direction: absent for the sender, unchecked for the reader. */
+  #copyProperties(members: JsonObject, mode: CopyMode): JsonObject {
+    return Object.fromEntries(
+      Object.entries(members).flatMap(([name, each]): readonly (readonly [string, Json])[] => {
+        if (!this.#isOfOtherHalf(each, mode)) return [[name, this.#copyChild(each as Schema, mode)]];
+        return mode.isClosed ? [] : [[name, true]];
+      }),
+    );
+  }
+
+  #copyRequired(holder: JsonObject, names: readonly Json[], mode: CopyMode): Json {
+    const members: JsonObject = isObject(holder['properties']) ? holder['properties'] : {};
+    return names.filter((name) => !this.#isOfOtherHalf(members[String(name)], mode));
+  }
+
+  #isOfOtherHalf(schema: Json | undefined, { half }: CopyMode): boolean {
+    if (!isObject(schema)) return false;
+    const mark = half === 'request' ? 'readOnly' : 'writeOnly';
+    const target = schema[mark] === undefined ? this.#target(schema) : undefined;
+    return schema[mark] === true || (isObject(target) && target[mark] === true);
+  }
+
+  /** True if a schema, or another schema of the same value, declares properties. Otherwise the object is a map with free keys. */
+  #declaresProperties(schema: JsonObject): boolean {
+    return this.#sameValueSchemas(schema).some((each) => isObject(each['properties']) && Object.keys(each['properties']).length > 0);
+  }
+
+  /** Required names. They count as declared, even without a schema. */
+  #requiredNames(schema: JsonObject): readonly string[] {
+    return this.#sameValueSchemas(schema).flatMap(({ required }) => (Array.isArray(required) ? required.map(String) : []));
+  }
+
+  /** A schema and all schemas of the same value. */
+  #sameValueSchemas(schema: JsonObject): readonly JsonObject[] {
+    const seen = new Set<JsonObject>([schema]);
+    for (const each of seen) {
+      const lists = compositionKeywords.flatMap((keyword) => (Array.isArray(each[keyword]) ? (each[keyword] as readonly Json[]) : []));
+      for (const next of [this.#target(each), ...lists, each['then'], each['else']]) if (isObject(next)) seen.add(next);
+    }
+    return [...seen];
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Full schema search: compares complete schemas in both directions where keyword rules cannot decide, within limits, and counts the
+ * outcomes.
+ */
+
+import type { FullSchemaSearches, HalfOfExchange } from '../../../core/change.ts';
+import { type Document, referred } from '../../../core/document.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import type { Schema } from '../../../core/schema.ts';
+import { type Position, positionOf } from '../../../core/traverse.ts';
+import type { SchemaUse } from '../difference.ts';
+import type { SchemaPair } from '../schemas/schema-edit.ts';
+import type { SchemaWitnessSearch } from './schema-witness-search.ts';
+import type { SearchOutcome } from './search-outcome.ts';
+
+/** Bodies with at most this number of schema pairs are always searched. */
+const smallMax = 40;
+
+/** Limit for the sum of pairs in larger bodies. Each search takes about a second. */
+const searchedPairsMax = 400;
+
+/** Outcomes for values that clients lose, and for values that are new to them. */
+interface DirectionOutcomes {
+  readonly loss?: SearchOutcome;
+  readonly gain?: SearchOutcome;
+}
+
+/** Full schema searches of one comparison. */
+export class FullSchemaSearch {
+  readonly #search: SchemaWitnessSearch;
+  readonly #document: Document;
+  readonly #same = new WeakMap<object, WeakMap<object, boolean>>();
+  readonly #outcomes = new Map<SchemaPair, Map<HalfOfExchange, DirectionOutcomes>>();
+  readonly #leftOut = new Set<string>();
+  #pairsSearched = 0;
+
+  constructor(document: Document, search: SchemaWitnessSearch) {
+    this.#search = search;
+    this.#document = document;
+  }
+
+  /** True if both schemas allow the same values by their text. Metadata and the names of reference targets do not count. */
+  areSame(old: Schema, next: Schema): boolean {
+    const assumed: (readonly [object, object])[] = [];
+    const found = this.#isSame(old, next, 'keywords', assumed);
+    // Recursive schemas are assumed equal until a difference is found; then the assumptions are dropped.
+    if (!found) for (const [from, to] of assumed) if (this.#same.get(from)?.get(to) === true) this.#same.get(from)?.delete(to);
+    return found;
+  }
+
+  #isSame(old: Json | undefined, next: Json | undefined, position: Position, assumed: (readonly [object, object])[]): boolean {
+    if (old === next) return true;
+    if (!isObjectOrArray(old) || !isObjectOrArray(next) || Array.isArray(old) !== Array.isArray(next)) return false;
+    const ofOld = this.#same.get(old) ?? new WeakMap<object, boolean>();
+    this.#same.set(old, ofOld);
+    const known = ofOld.get(next);
+    if (known !== undefined) return known;
+    ofOld.set(next, true);
+    assumed.push([old, next]);
+    const isSchema = position === 'keywords' && !Array.isArray(old);
+    const keysOf = (holder: object): readonly string[] => Object.keys(holder).filter((key) => !(isSchema && hasNoEffect(key)));
+    const isSameMember = (key: string): boolean => {
+      // The meaning of a dynamic reference depends on the path to it.
+      if (!Object.hasOwn(next, key) || (isSchema && key === '$dynamicRef')) return false;
+      const isReference = isSchema && key === '$ref';
+      const [from, to] = [old, next].map((holder) => (isReference ? referred(this.#document, holder) : holder[key]));
+      if (isReference || from === undefined) return this.#isSame(from, to, 'keywords', assumed);
+      return this.#isSame(from, to, positionOf(position, Array.isArray(old) ? Number(key) : key, from), assumed);
+    };
+    const keys = keysOf(old);
+    const found = keys.length === keysOf(next).length && keys.every(isSameMember);
+    ofOld.set(next, found);
+    return found;
+  }
+
+  /** True if a body with this number of pairs exceeds what is left of the limit. */
+  isTooLarge(pair: SchemaPair, size: number): boolean {
+    return size > smallMax && !this.#outcomes.has(pair) && this.#pairsSearched + size > searchedPairsMax;
+  }
+
+  /** Records a body that differs but was not searched; the report names it. */
+  recordSkipped({ operation, location }: SchemaUse): void {
+    this.#leftOut.add(`${operation}, ${location}`);
+  }
+
+  /**
+   * Searches for a value that only one side allows. Uses of the same pair in the same direction share the result. `size` is the number of
+   * pairs in the body.
+   */
+  find(use: SchemaUse, { pair, size }: { readonly pair: SchemaPair; readonly size: number }, direction: 'loss' | 'gain'): SearchOutcome {
+    const ofPair = this.#outcomes.get(pair) ?? new Map<HalfOfExchange, DirectionOutcomes>();
+    if (!this.#outcomes.has(pair) && size > smallMax) this.#pairsSearched += size;
+    this.#outcomes.set(pair, ofPair);
+    const known = ofPair.get(use.direction) ?? {};
+    const found = known[direction] ?? this.#search.findAnyWitness(use, direction === 'loss');
+    ofPair.set(use.direction, { ...known, [direction]: found });
+    return found;
+  }
+
+  /** Statistics of all searches. */
+  get summary(): FullSchemaSearches {
+    const searched = [...this.#outcomes.values()].flatMap((ofPair) => [...ofPair.values()]);
+    const evidence = searched.flatMap(({ loss, gain }) => [loss, gain].filter((each) => each !== undefined));
+    const countOf = (verdict: SearchOutcome['verdict']): number => evidence.filter((each) => each.verdict === verdict).length;
+    return {
+      schemas: searched.length,
+      witnessed: countOf('witnessed'),
+      proved: countOf('proved'),
+      unwitnessed: countOf('unwitnessed'),
+      tried: evidence.reduce((sum, each) => sum + (each.verdict === 'unwitnessed' ? each.tried : 0), 0),
+      leftOut: [...this.#leftOut],
+    };
+  }
+}
+
+/** Keywords that restrict no value where they stand, or have rules of their own; and names of reference targets. */
+const keywordsWithoutEffect: ReadonlySet<string> = new Set([
+  ...['title', 'description', '$comment', 'default', 'example', 'examples', 'deprecated', 'externalDocs', 'xml'],
+  ...['readOnly', 'writeOnly', 'discriminator', 'contentSchema', 'contentMediaType', 'contentEncoding'],
+  ...['$id', '$schema', '$defs', 'definitions', '$anchor'],
+]);
+
+function hasNoEffect(keyword: string): boolean {
+  return keywordsWithoutEffect.has(keyword) || keyword.startsWith('x-');
+}
+
+/** True for objects and arrays. */
+function isObjectOrArray(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,301 @@
+/**
+ * Witnesses for changed list annotations: evaluates the same request over the same records under both contracts until the results differ.
+ */
+
+import type { ChangeWitness } from '../../../core/change.ts';
+import type { Json } from '../../../core/json.ts';
+import { fromPointer, valueAt } from '../../../core/pointer.ts';
+import { type Arguments, createQuery, type Entry, type KindOf, type Query } from '../../../core/query.ts';
+import type { Collection, Filter, OrderKey, Visibility } from '../../../core/rules.ts';
+import type { ListOperation, Values } from '../../walk.ts';
+import {
+  type AnnotatedOperationPair,
+  isListOperationPair,
+  type ListOperationPair,
+  pairOperations,
+} from '../annotations/annotated-operation.ts';
+import { isSameValue, showValue } from '../annotations/located-value.ts';
+import { type CandidateRecords, candidateRecords, memoise, withField } from './candidate-records.ts';
+import { parameterValues, readByBoth, refusalOf, toWitness } from './request-witness.ts';
+import { nothingTried, outcomeOf, type SearchOutcome } from './search-outcome.ts';
+
+/** Records, and the parameter values of a request. */
+interface ListTrial {
+  readonly values: Values;
+  readonly records: readonly Entry[];
+}
+
+/** The parts of a list annotation that the evaluator reads. */
+type ListRules = Pick<Collection, 'key' | 'order' | 'filters' | 'visible'>;
+
+/** How to show the effect of one change. */
+interface ListExperiment {
+  /** Trials, in the order in which they are made. */
+  readonly trials: (candidates: CandidateRecords) => Iterable<ListTrial>;
+  /** Applies the change to the rules of a contract. Applied to the old rules, it shows the effect of this change alone. */
+  readonly edit: (rules: ListRules) => ListRules;
+  /** Comparison of values after the change, if the change affects it. */
+  readonly kindOf?: KindOf;
+  /** The compared result; by default the keys of the returned records. */
+  readonly answer?: (query: Query, records: readonly Entry[], values: Arguments, side: 'old' | 'new') => Json;
+  /** The annotation keyword that changed. */
+  readonly keyword: string;
+}
+
+/** Limit of trials for each search. */
+const trialsMax = 20_000;
+
+/** Searches for records with different results under both contracts, caused by this change alone. */
+function findListWitness(pair: ListOperationPair, experiment: ListExperiment): SearchOutcome {
+  const candidates = candidateRecords(pair);
+  if (candidates === undefined) return nothingTried;
+  const tryTrial = createTrialRunner(pair, experiment);
+  let tried = 0;
+  for (const trial of experiment.trials(candidates)) {
+    if (tried >= trialsMax) break;
+    tried += 1;
+    const witness = tryTrial(trial, candidates);
+    if (witness !== undefined) return outcomeOf(tried, witness);
+  }
+  return outcomeOf(tried, undefined);
+}
+
+type TryTrial = (trial: ListTrial, candidates: CandidateRecords) => ChangeWitness | undefined;
+
+function createTrialRunner(pair: ListOperationPair, experiment: ListExperiment): TryTrial {
+  const { old, new: next } = pair;
+  const answer = experiment.answer ?? ((query, records, values) => keysIn(query, records, values, old.operation.collection.key));
+  const before = old.operation.collection.query;
+  const withChangeAlone = createQuery(experiment.edit(old.operation.collection), experiment.kindOf ?? old.operation.collection.kindOf);
+  const after = createQuery(experiment.edit(next.operation.collection), next.operation.collection.kindOf);
+  // Many trials repeat a request with other records.
+  const readRequest = memoise((values: Values) => readByBoth(pair, values));
+  return ({ values, records }, candidates) => {
+    const readings = readRequest(values);
+    if (readings === undefined) return undefined;
+    const expected = answer(before, records, readings.old.values, 'old');
+    if (isSameValue(expected, answer(withChangeAlone, records, readings.old.values, 'new'))) return undefined;
+    if (!records.every(candidates.allows)) return undefined;
+    const refused = refusalOf(readings.new);
+    const actual = refused === undefined ? answer(after, records, readings.new.values, 'new') : null;
+    if (isSameValue(expected, actual)) return undefined;
+    const expectedText = describeAnswer(old.operation, expected);
+    const message =
+      refused === undefined
+        ? `the old contract returns ${expectedText}; the new one returns ${describeAnswer(old.operation, actual)}`
+        : `the old contract returns ${expectedText}; the new one refuses the request: ${refused.message}`;
+    return toWitness(readings, {
+      refusedBy: refused === undefined ? undefined : 'new',
+      keyword: experiment.keyword,
+      message,
+      records: { given: records, before: expected, after: actual },
+    });
+  };
+}
+
+/** Keys of the records that a list returns, in order. */
+function keysIn(query: Query, records: readonly Entry[], values: Arguments, key: string): Json {
+  const { records: shown } = query.page(query.sort(records), values, { skip: 0 }, Infinity);
+  return shown.map((record) => valueAt(record, key) ?? null);
+}
+
+function describeAnswer({ collection }: ListOperation, answer: Json): string {
+  if (!Array.isArray(answer)) return showValue(answer);
+  const field = fromPointer(collection.key).at(-1) ?? 'record';
+  const keys = (answer as readonly Json[]).map((key) => `${field} ${showValue(key)}`);
+  return keys.join(', ') || 'no record';
+}
+
+/** Searches for a record that passes only one of two filters; without a second filter, for a record that the first one excludes. */
+export function findFilterWitness(
+  pair: ListOperationPair,
+  name: string,
+  before: Filter | undefined,
+  after: Filter | undefined,
+): SearchOutcome {
+  return findListWitness(pair, {
+    trials: (candidates) => filterTrials(pair, name, [...new Set([...fieldsOf(before), ...fieldsOf(after)])], candidates),
+    edit: (rules) => withFilter(rules, name, after),
+    keyword: `filters.${name}`,
+  });
+}
+
+/** The fields that a filter reads. */
+function fieldsOf(filter: Filter | undefined): readonly string[] {
+  if (filter === undefined) return [];
+  return filter.operator === 'matches' ? filter.fields : [filter.field];
+}
+
+/** Every value of the parameter with every value of the fields; equal values first. */
+function* filterTrials(
+  pair: ListOperationPair,
+  name: string,
+  fields: readonly string[],
+  candidates: CandidateRecords,
+): Generator<ListTrial> {
+  const parameter = pair.old.operation.parameters.find(({ key }) => key === name);
+  if (parameter === undefined) return;
+  const seen = fields.flatMap((field) => candidates.valuesAt(field));
+  for (const value of parameterValues(pair.old.operation, parameter, seen)) {
+    for (const field of fields) {
+      for (const record of equalFirst(value, candidates.valuesAt(field)).map((each) => withField(candidates.base, field, each))) {
+        yield { values: { [name]: value }, records: [record] };
+      }
+    }
+  }
+}
+
+/** Most filters differ at the boundary. */
+function equalFirst(value: Json, values: readonly Json[]): readonly Json[] {
+  const isEqual = (each: Json): boolean => [value].flat().includes(each);
+  return [...values.filter(isEqual), ...values.filter((each) => !isEqual(each))];
+}
+
+function withFilter(rules: ListRules, name: string, filter: Filter | undefined): ListRules {
+  const others = [...rules.filters].filter(([each]) => each !== name);
+  return { ...rules, filters: new Map(filter === undefined ? others : [...others, [name, filter]]) };
+}
+
+/** Searches for two records that two orders sort differently. */
+export function findOrderWitness(pair: ListOperationPair, before: readonly OrderKey[], after: readonly OrderKey[]): SearchOutcome {
+  const { key } = pair.old.operation.collection;
+  const fields = [...new Set([key, ...before.map(({ by }) => by), ...after.map(({ by }) => by)])];
+  return findListWitness(pair, {
+    trials: (candidates) => orderTrials(fields, candidates),
+    edit: (rules) => ({ ...rules, order: after }),
+    kindOf: pair.new.operation.collection.kindOf,
+    keyword: 'order',
+  });
+}
+
+/** Number of values for each field: enough for less, equal and greater in every comparison. */
+const valuesMax = 4;
+
+/** Two records with every combination of values in the sorted fields. The first field is the key and always differs. */
+function* orderTrials([key = '', ...fields]: readonly string[], candidates: CandidateRecords): Generator<ListTrial> {
+  const [first, second] = candidates.valuesAt(key);
+  if (first === undefined || second === undefined) return;
+  const pairs = combineValues(fields.map((field) => candidates.valuesAt(field).slice(0, valuesMax)));
+  for (const [left, right] of pairs) {
+    const make = (identity: Json, values: readonly Json[]): ListTrial['records'][number] =>
+      fields.reduce((record, field, index) => withField(record, field, values[index] ?? null), withField(candidates.base, key, identity));
+    yield { values: {}, records: [make(first, left), make(second, right)] };
+  }
+}
+
+/** Pairs of value lists, one value for each field; those with the fewest different fields first. */
+function combineValues(values: readonly (readonly Json[])[]): readonly (readonly [readonly Json[], readonly Json[]])[] {
+  let pairs: readonly { readonly left: readonly Json[]; readonly right: readonly Json[]; readonly unlike: number }[] = [
+    { left: [], right: [], unlike: 0 },
+  ];
+  for (const each of values) {
+    const couples = each.flatMap((left) => each.map((right) => ({ left, right })));
+    pairs = pairs.flatMap((pair) =>
+      couples.map(({ left, right }) => ({
+        left: [...pair.left, left],
+        right: [...pair.right, right],
+        unlike: pair.unlike + (left === right ? 0 : 1),
+      })),
+    );
+    if (pairs.length > combinationsMax) pairs = pairs.slice(0, combinationsMax);
+  }
+  return pairs.toSorted((left, right) => left.unlike - right.unlike).map(({ left, right }) => [left, right] as const);
+}
+
+const combinationsMax = 20_000;
+
+/** Searches for a record that only one visibility rule shows. Without a rule, all records are visible. */
+export function findVisibilityWitness(
+  pair: ListOperationPair,
+  before: Visibility | undefined,
+  after: Visibility | undefined,
+): SearchOutcome {
+  const fields = [...new Set([before, after].flatMap((visible) => visible?.field ?? []))];
+  return findListWitness(pair, {
+    trials: (candidates) =>
+      fields.flatMap((field) =>
+        candidates.valuesAt(field).map((value) => ({ values: {}, records: [withField(candidates.base, field, value)] })),
+      ),
+    edit: ({ visible: _visible, ...rules }) => (after === undefined ? rules : { ...rules, visible: after }),
+    keyword: 'visible',
+  });
+}
+
+/** Searches for a record and a filter with different totals: filtered and overall. */
+export function findTotalWitness(pair: ListOperationPair, before: Json | undefined, after: Json | undefined): SearchOutcome {
+  const counts = { old: before, new: after };
+  const answer: ListExperiment['answer'] = (query: Query, records, values, side) =>
+    query.count(records, counts[side] === 'overall' ? new Map() : values);
+  return findListWitness(pair, {
+    trials: function* (candidates) {
+      for (const [name, filter] of pair.old.operation.collection.filters) yield* filterTrials(pair, name, fieldsOf(filter), candidates);
+    },
+    edit: (rules) => rules,
+    answer,
+    keyword: 'page.counts',
+  });
+}
+
+/** A request for one record more than the lower limit. */
+export function findCapWitness(pair: ListOperationPair, before: Json | undefined, after: Json | undefined): SearchOutcome {
+  const { limit } = pair.old.operation.collection.page;
+  const wanted = typeof after === 'number' ? after + 1 : 1;
+  const served = (cap: Json | undefined): number => Math.min(wanted, typeof cap === 'number' ? cap : wanted);
+  const readings = readByBoth(pair, { [limit]: wanted });
+  if (readings === undefined || readings.new.problems.length > 0 || served(before) === served(after)) return outcomeOf(1, undefined);
+  const message = `the old contract returns up to ${served(before)} records; the new one up to ${served(after)}`;
+  return outcomeOf(1, toWitness(readings, { value: wanted, refusedBy: undefined, keyword: 'page.cap', message }));
+}
+
+/** Searches for a value that identifies a record by one field and another record, or none, by the other field. */
+export function findLookupWitness(
+  pair: AnnotatedOperationPair,
+  name: string,
+  before: string | undefined,
+  after: string | undefined,
+): SearchOutcome {
+  const list = listOf(pair);
+  const candidates = list === undefined ? undefined : candidateRecords(list);
+  const parameter = pair.old.operation.parameters.find(({ key }) => key === name);
+  if (list === undefined || candidates === undefined || parameter === undefined || before === undefined || after === undefined)
+    return nothingTried;
+  let tried = 0;
+  for (const value of parameterValues(pair.old.operation, parameter, [...candidates.valuesAt(before), ...candidates.valuesAt(after)])) {
+    const readings = readByBoth(pair, { [name]: value });
+    const given = recordsFor(candidates, value, before, after);
+    tried += 1;
+    if (readings === undefined || refusalOf(readings.new) !== undefined || given.length === 0) continue;
+    const [old, next] = [lookUp(list, given, before, value), lookUp(list, given, after, value)];
+    if (JSON.stringify(old) === JSON.stringify(next)) continue;
+    const describeOne = (found: Json): string => (found === null ? 'with nothing' : `${describeAnswer(list.old.operation, [found])}`);
+    const message = `the old contract returns ${describeOne(old)}; the new one returns ${describeOne(next)}`;
+    const records = { given, before: old, after: next };
+    return outcomeOf(tried, toWitness(readings, { refusedBy: undefined, keyword: `by.${name}`, message, records }));
+  }
+  return outcomeOf(tried, undefined);
+}
+
+/** The list whose records the single read returns. */
+function listOf({ old, new: next }: AnnotatedOperationPair): ListOperationPair | undefined {
+  return pairOperations(old.contract, next.contract)
+    .filter(isListOperationPair)
+    .find((each) => each.old.operation.collection.name === old.operation.resource?.name);
+}
+
+/** One record with the value in the old field, and one with it in the new field. */
+function recordsFor(candidates: CandidateRecords, value: Json, before: string, after: string): readonly Entry[] {
+  const others = (field: string): readonly Json[] => candidates.valuesAt(field).filter((each) => String(each) !== String(value));
+  const [otherBefore, otherAfter] = [others(before)[0], others(after)[0]];
+  if (otherBefore === undefined || otherAfter === undefined) return [];
+  const first = withField(withField(candidates.base, before, value), after, otherAfter);
+  const second = withField(withField(candidates.base, before, otherBefore), after, value);
+  return [first, second].filter(candidates.allows);
+}
+
+function lookUp({ old }: ListOperationPair, records: readonly Entry[], field: string, value: Json): Json {
+  const { key, kindOf } = old.operation.collection;
+  const filter = { operator: 'equals', field, as: undefined } as const;
+  const query = createQuery({ key, order: [], filters: new Map([['it', filter]]) }, kindOf);
+  const found = records.find((record) => query.matches(record, new Map([['it', value]])));
+  return found === undefined ? null : (valueAt(found, key) ?? null);
+}

@@ -1,0 +1,165 @@
+/** Witnesses for changed request annotations: requests that both contracts read differently, or that only one accepts. */
+
+import type { ChangeWitness } from '../../../core/change.ts';
+import type { HttpRequest } from '../../../core/exchange.ts';
+import type { Json } from '../../../core/json.ts';
+import { type Operation, routeTo } from '../../../core/operation.ts';
+import type { Parameter } from '../../../core/parameter.ts';
+import { type RequestProblem, type RequestReading, readRequest } from '../../../core/request.ts';
+import type { InvalidAnswer, InvalidClass, ParameterRule } from '../../../core/rules.ts';
+import { badRequestFor } from '../../../generators/request/bad-request.ts';
+import { requestFor } from '../../../generators/request/request.ts';
+import { type GeneratedRequest, received } from '../../../generators/request/wire.ts';
+import { toRequest } from '../../call.ts';
+import type { Values } from '../../walk.ts';
+import type { AnnotatedOperationPair } from '../annotations/annotated-operation.ts';
+import { canonicalJson, showValue } from '../annotations/located-value.ts';
+import { candidateValues, drawSmallest } from './candidate-records.ts';
+import { nothingTried, outcomeOf, type SearchOutcome, searchInTurn } from './search-outcome.ts';
+
+/** A request, and its reading under each contract. */
+export interface RequestReadings {
+  readonly request: HttpRequest;
+  readonly old: RequestReading;
+  readonly new: RequestReading;
+}
+
+/**
+ * Builds a request with the given values and the other required parameters, and reads it under both contracts; `undefined` if the old one
+ * finds a problem.
+ */
+export function readByBoth(pair: AnnotatedOperationPair, values: Values): RequestReadings | undefined {
+  const { operation } = pair.old;
+  const required = operation.parameters.filter((parameter) => parameter.required && values[parameter.key] === undefined);
+  const others = required.map((parameter) => [parameter.key, parameterValues(operation, parameter)[0] ?? null] as const);
+  const all: Values = { ...Object.fromEntries(others), ...values };
+  if (Object.values(all).includes(null)) return undefined;
+  const { headers, ...request } = toRequest({ operation, values: all }, new Map());
+  const { accept: _accept, ...rest } = headers;
+  const readings = readRequestByBoth(pair, { ...request, headers: rest });
+  return readings === undefined || readings.old.problems.length > 0 ? undefined : readings;
+}
+
+/** A request as both contracts read it; `undefined` if its path belongs to another operation. */
+function readRequestByBoth({ old, new: next }: AnnotatedOperationPair, request: HttpRequest): RequestReadings | undefined {
+  const route = routeTo([old.operation], request.method, request.target);
+  if (route.kind !== 'operation') return undefined;
+  const read = (operation: Operation): RequestReading => readRequest(operation, request, route.segments);
+  return { request, old: read(old.operation), new: read(next.operation) };
+}
+
+/** Valid values of a parameter: listed ones, the given ones and common ones. */
+export function parameterValues({ document }: Operation, parameter: Parameter, more: readonly Json[] = []): readonly Json[] {
+  const isList = parameter.style.shape === 'list';
+  const atoms = [...parameter.allowed, ...more, ...candidateValues(document, [parameter.schema])].filter(
+    (value) => typeof value !== 'object',
+  );
+  const values = isList ? [...atoms.map((value) => [value]), ...atoms.slice(1).map((value) => [atoms[0] ?? value, value])] : atoms;
+  return values.filter((value) => parameter.validate(value).length === 0);
+}
+
+/** The problem for which a request is refused; `undefined` if it is accepted. */
+export function refusalOf({ problems }: RequestReading): RequestProblem | undefined {
+  return problems.find(({ answer }) => answer === 'refused');
+}
+
+/** The witness of a request. */
+export function toWitness(
+  { request: { method, target, headers } }: RequestReadings,
+  details: Pick<ChangeWitness, 'keyword' | 'message' | 'refusedBy'> & Partial<ChangeWitness>,
+): ChangeWitness {
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [value].flat().join(', ')] as const],
+  );
+  const exchange = { request: { method, target, headers: Object.fromEntries(fields) } };
+  return { exchange, pointer: '', value: undefined, place: undefined, ...details };
+}
+
+/** Number of generated requests. */
+const runs = 400;
+
+/** Searches the operations for an invalid request that is answered differently now. */
+export function findInvalidWitness(
+  pairs: readonly AnnotatedOperationPair[],
+  name: InvalidClass,
+  parameter: string | undefined,
+  before: Json | undefined,
+  after: Json | undefined,
+): SearchOutcome {
+  return (
+    searchInTurn(
+      pairs.map((pair) => () => {
+        // Uses the compared answers, not those that the mock assumes for unspecified points.
+        const old = { ...pair.old, operation: withAnswer(pair.old.operation, name, parameter, before) };
+        const next = { ...pair.new, operation: withAnswer(pair.new.operation, name, parameter, after) };
+        const open = (): Requests => badRequestFor(old.operation).map(({ request }) => request);
+        return findRequestWitness({ ...pair, old, new: next }, open, (readings) => contrast(readings, name, parameter));
+      }),
+    ) ?? nothingTried
+  );
+}
+
+/** Searches for a request that the old contract accepts and that violates a rule of the new one. */
+export function findParameterRuleWitness(pair: AnnotatedOperationPair, { rule, parameters }: ParameterRule): SearchOutcome {
+  return findRequestWitness(
+    pair,
+    () => requestFor(pair.old.operation),
+    ({ old, new: next }) => {
+      const refusal = refusalOf(next);
+      if (old.problems.length > 0 || refusal?.class !== 'broken-rule' || refusal.parameters.join() !== parameters.join()) return undefined;
+      return { refusedBy: 'new', keyword: rule, message: `the old contract accepts it; the new one refuses it: ${refusal.message}` };
+    },
+  );
+}
+
+type Requests = ReturnType<typeof requestFor>;
+type RequestContrast = Pick<ChangeWitness, 'refusedBy' | 'keyword' | 'message'>;
+
+function findRequestWitness(
+  pair: AnnotatedOperationPair,
+  open: () => Requests,
+  contrastOf: (readings: RequestReadings) => RequestContrast | undefined,
+): SearchOutcome {
+  const look = (request: GeneratedRequest): ChangeWitness | undefined => {
+    const readings = readRequestByBoth(pair, received(request));
+    const found = readings && contrastOf(readings);
+    return readings && found && toWitness(readings, found);
+  };
+  const { value, tried } = drawSmallest(open, (request) => look(request) !== undefined, runs);
+  return outcomeOf(tried, value && look(value));
+}
+
+function contrast({ old, new: next }: RequestReadings, name: InvalidClass, parameter: string | undefined): RequestContrast | undefined {
+  const isIt = (problem: RequestProblem): boolean =>
+    problem.class === name && (parameter === undefined || problem.parameters.includes(parameter));
+  const [before, after] = [old.problems.find(isIt), next.problems.find(isIt)];
+  const refusals = [refusalOf(old), refusalOf(next)];
+  // Requests that are refused for another reason show nothing.
+  if (before === undefined || after === undefined || refusals.some((refusal) => refusal !== undefined && !isIt(refusal))) return undefined;
+  const [isRefusedBefore, isRefusedNow] = refusals.map((refusal) => refusal !== undefined);
+  const isVisible = isRefusedBefore !== isRefusedNow || isReadDifferently(before, after, old.values, next.values);
+  if (!isVisible || (isRefusedBefore === true && isRefusedNow === true)) return undefined;
+  const refusedBy = isRefusedNow === true ? 'new' : isRefusedBefore === true ? 'old' : undefined;
+  const message = `the problem is: ${before.message} The old contract has it ${before.answer}, the new one ${after.answer}`;
+  return { refusedBy, keyword: name, message };
+}
+
+function isReadDifferently(
+  before: RequestProblem,
+  after: RequestProblem,
+  old: ReadonlyMap<string, Json>,
+  next: ReadonlyMap<string, Json>,
+): boolean {
+  // An empty result is another answer, whatever the parameter values.
+  if ((before.answer === 'empty') !== (after.answer === 'empty')) return true;
+  return canonicalJson(Object.fromEntries(old)) !== canonicalJson(Object.fromEntries(next));
+}
+
+function withAnswer(operation: Operation, name: InvalidClass, parameter: string | undefined, answer: Json | undefined): Operation {
+  const own = { [name]: showValue(answer) as InvalidAnswer };
+  if (parameter === undefined) return { ...operation, invalid: { ...operation.invalid, ...own } };
+  const parameters = operation.parameters.map((each) =>
+    each.name === parameter ? { ...each, invalid: { ...each.invalid, ...own } } : each,
+  );
+  return { ...operation, parameters };
+}

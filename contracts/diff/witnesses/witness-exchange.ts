@@ -1,0 +1,77 @@
+/** Example exchanges for witnesses: a request or response of an operation that carries a given value. */
+
+import type { WitnessExchange } from '../../../core/change.ts';
+import type { Place } from '../../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { DocumentedOperation } from '../documented-operation.ts';
+import type { SearchOutcome } from './search-outcome.ts';
+
+/** Builds an exchange that carries a value. */
+export type ExchangeBuilder = (value: Json) => WitnessExchange;
+
+/** A request of the operation, with its path parameters filled in. */
+function requestOf(
+  { pathItem: item, value, method, path }: DocumentedOperation,
+  filled: Readonly<Record<string, string>> = {},
+): NonNullable<WitnessExchange['request']> {
+  const target = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => filled[name] ?? exampleOf(item, value, name));
+  return { method, target, headers: {} };
+}
+
+/** A plausible value for a path parameter: the contract's example, or one of the right type. */
+function exampleOf(item: JsonObject, operation: JsonObject, name: string): string {
+  const lists = [item['parameters'], operation['parameters']].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
+  const parameter = lists.find((each): each is JsonObject => isObject(each) && each['name'] === name && each['in'] === 'path');
+  const schema: JsonObject = isObject(parameter?.['schema']) ? parameter['schema'] : {};
+  const given =
+    parameter?.['example'] ?? schema['example'] ?? schema['const'] ?? (Array.isArray(schema['enum']) ? schema['enum'][0] : undefined);
+  if (given !== undefined) return encodeURIComponent(String(given));
+  return schema['type'] === 'string' ? encodeURIComponent(name) : '1';
+}
+
+/** Witness without a value: the new contract has no such operation, or requires more of the request. */
+export function requestRefusedByNew(operation: DocumentedOperation, keyword: string, message: string, place: Place): SearchOutcome {
+  const exchange = { request: requestOf(operation) };
+  return { verdict: 'witnessed', witness: { exchange, pointer: '', value: undefined, refusedBy: 'new', keyword, message, place } };
+}
+
+/** Exchange with a value as the request body, or as the response body of a status. */
+export function exchangeWithBody(operation: DocumentedOperation, type: string, status: string | undefined): ExchangeBuilder {
+  return (body) =>
+    status === undefined
+      ? { request: { ...requestOf(operation), headers: { 'content-type': type }, body } }
+      : { request: requestOf(operation), response: { status, headers: { 'content-type': type }, body } };
+}
+
+/** Exchange with a value as a request parameter. */
+export function exchangeWithParameter(
+  operation: DocumentedOperation,
+  parameter: { readonly in: string; readonly name: string },
+): ExchangeBuilder {
+  return (value) => {
+    const text = writeAsText(value);
+    const { in: place, name } = parameter;
+    if (place === 'path') return { request: requestOf(operation, { [name]: encodeURIComponent(text) }) };
+    const request = requestOf(operation);
+    if (place === 'query')
+      return { request: { ...request, target: `${request.target}?${encodeURIComponent(name)}=${encodeURIComponent(text)}` } };
+    if (place === 'cookie') return { request: { ...request, headers: { cookie: `${name}=${text}` } } };
+    return { request: { ...request, headers: { [name.toLowerCase()]: text } } };
+  };
+}
+
+/** Exchange with a value as a response header. */
+export function exchangeWithHeader(operation: DocumentedOperation, status: string, name: string): ExchangeBuilder {
+  return (value) => ({ request: requestOf(operation), response: { status, headers: { [name.toLowerCase()]: writeAsText(value) } } });
+}
+
+const scalar = { anyOf: [{ type: ['boolean', 'number'] }, { type: 'string', minLength: 1 }] };
+
+/** Schema of values with an unambiguous text form: no empty values, and arrays of scalars only. */
+export const writableAsText: JsonObject = { anyOf: [...scalar.anyOf, { type: 'array', minItems: 1, items: scalar }] };
+
+/** Text form of a value: lists separated by commas, as in the default styles of OpenAPI; other structures as JSON. */
+export function writeAsText(value: Json): string {
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) return value.map(String).join(',');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,61 @@
+/** No annotation changes without a report, known to the rules or not. */
+
+import { describe, expect, it } from 'vitest';
+import { compareAnnotations } from '../../../../../contracts/diff/annotations/compare-annotations.ts';
+import { type Contract, checkAnnotations, readContract } from '../../../../../core/contract.ts';
+import { type Document, loadDocument } from '../../../../../core/document.ts';
+import { type Edit, editDocument } from '../../../../../core/edit.ts';
+import { SpecError } from '../../../../../core/errors.ts';
+import type { Json } from '../../../../../core/json.ts';
+import { toPointer } from '../../../../../core/pointer.ts';
+import { contractFile } from '../../../../../core/shipped.ts';
+import { notesText } from '../../../../helpers/contracts/notes-contract.ts';
+import { openContract } from '../../../../helpers/exchange-judge.ts';
+
+/** Every key inside an annotation. */
+function* placesIn(value: Json, keys: readonly string[] = [], isInside = false): Generator<string> {
+  if (isInside) yield toPointer(keys);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) yield* placesIn(member as Json, [...keys, key], isInside || key.startsWith('x-'));
+}
+
+/** The contract without one key; `undefined` if the rest is invalid. Its choices are not tried, since that takes long. */
+async function without(document: Document, at: string): Promise<Contract | undefined> {
+  const edit: Edit = { op: 'remove', at };
+  try {
+    const edited = editDocument(document, [edit]);
+    await checkAnnotations(edited);
+    return await readContract('notes.json', async () => JSON.stringify(edited.root));
+  } catch (error) {
+    if (error instanceof SpecError) return undefined;
+    throw error;
+  }
+}
+
+describe('what stands in an annotation', () => {
+  it('is missed when it goes, and noticed when it comes', { timeout: 120_000 }, async () => {
+    const document = await loadDocument('notes.yaml', async () => notesText);
+    const whole = await readContract('notes.yaml', async () => notesText);
+    const silent: string[] = [];
+    let contracts = 0;
+    for (const at of placesIn(document.root)) {
+      const rest = await without(document, at);
+      if (rest === undefined) continue;
+      contracts += 1;
+      const changes = [compareAnnotations(whole, rest), compareAnnotations(rest, whole)];
+      if (changes.some((each) => each.length === 0)) silent.push(at);
+      const sentences = changes.flat().flatMap(({ text, reason }) => [text, reason]);
+      expect(sentences.filter((each) => /undefined|\[object/.test(each))).toEqual([]);
+    }
+    expect(silent).toEqual([]);
+    expect(contracts).toBeGreaterThan(25);
+  });
+
+  it('is compared between contracts that have nothing in common', async () => {
+    const [left, right] = [await openContract(contractFile('business')), await openContract(contractFile('wiki'))];
+    for (const changes of [compareAnnotations(left, right), compareAnnotations(right, left)]) {
+      expect(changes.length).toBeGreaterThan(10);
+      expect(changes.flatMap(({ operations }) => operations)).toEqual([]);
+    }
+  });
+});

@@ -1,7 +1,0 @@
-/** Every word of the annotations that says something of a list: an edit of it is one change, as grave as it is, at its lines. */
-
-import { it } from 'vitest';
-import { expectToldOnce } from './confirming.ts';
-import { isOfFile, vocabularyEdits } from './vocabulary-edits.ts';
-
-it.each(Object.entries(vocabularyEdits).filter(([word]) => !isOfFile(word)))('%s is told once', (_, expected) => expectToldOnce(expected));

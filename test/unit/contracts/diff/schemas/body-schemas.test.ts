@@ -1,0 +1,163 @@
+/** Schemas of bodies in requests and responses: rule, level and witness of each edit. */
+
+import { describe, expect, test } from 'vitest';
+import type { HalfOfExchange } from '../../../../../core/change.ts';
+import type { Json } from '../../../../../core/json.ts';
+import { judgeOf } from '../../../../helpers/schema-judge.ts';
+import { conditional } from '../../../generators/conditional.ts';
+import { bodyOf, compareDocuments, summaryOf } from '../small-documents.ts';
+
+const text = { type: 'string' };
+const closed = { type: 'object', properties: { a: text }, additionalProperties: false };
+const open = { type: 'object', properties: { a: text } };
+
+/** An edit, and its level in a request and in a response. */
+const edits: readonly (readonly [string, Json, Json, string, string])[] = [
+  ['a value goes', { enum: ['a', 'b'] }, { enum: ['a'] }, 'breaking', 'compatible'],
+  ['a value comes', { enum: ['a'] }, { enum: ['a', 'b'] }, 'compatible', 'breaking'],
+  ['values are listed', text, { enum: ['a'], ...text }, 'breaking', 'compatible'],
+  ['another constant', { const: 1 }, { const: 2 }, 'breaking', 'breaking'],
+  ['null comes', text, { type: ['string', 'null'] }, 'compatible', 'breaking'],
+  ['integers become numbers', { type: 'integer' }, { type: 'number' }, 'compatible', 'breaking'],
+  ['a minimum rises', { minimum: 1, type: 'integer' }, { minimum: 2, type: 'integer' }, 'breaking', 'compatible'],
+  ['a maximum comes', { type: 'integer' }, { maximum: 9, type: 'integer' }, 'breaking', 'compatible'],
+  ['a length shrinks', { ...text, maxLength: 5 }, { ...text, maxLength: 4 }, 'breaking', 'compatible'],
+  ['a multiple of a multiple', { type: 'integer', multipleOf: 2 }, { type: 'integer', multipleOf: 4 }, 'breaking', 'compatible'],
+  ['a pattern comes', text, { ...text, pattern: '^a+$' }, 'breaking', 'compatible'],
+  ['a pattern goes', { ...text, pattern: '^a+$' }, text, 'compatible', 'risky'],
+  ['a format comes', text, { ...text, format: 'date' }, 'breaking', 'compatible'],
+  ['a member is required', open, { ...open, required: ['a'] }, 'breaking', 'compatible'],
+  ['a member is optional', { ...open, required: ['a'] }, open, 'compatible', 'breaking'],
+  ['an optional member comes', open, { ...open, properties: { a: text, b: text } }, 'risky', 'compatible'],
+  ['a required member comes', open, { ...open, properties: { a: text, b: text }, required: ['b'] }, 'breaking', 'compatible'],
+  ['a member comes that was forbidden', closed, { ...closed, properties: { a: text, b: text } }, 'compatible', 'breaking'],
+  ['a member goes, and is forbidden', { ...closed, properties: { a: text, b: text } }, closed, 'breaking', 'risky'],
+  ['other members are forbidden', open, closed, 'breaking', 'compatible'],
+  ['a branch of anyOf comes', { anyOf: [text] }, { anyOf: [text, { type: 'integer' }] }, 'compatible', 'breaking'],
+  ['a branch of anyOf goes', { anyOf: [text, { type: 'integer' }] }, { anyOf: [text] }, 'breaking', 'compatible'],
+  ['a branch of oneOf comes', { oneOf: [text] }, { oneOf: [text, { type: 'integer' }] }, 'compatible', 'breaking'],
+  ['more items are listed', { prefixItems: [text], items: false }, { prefixItems: [text, text], items: false }, 'compatible', 'breaking'],
+  ['fewer items', { type: 'array', maxItems: 3 }, { type: 'array', maxItems: 2 }, 'breaking', 'compatible'],
+  ['items differ', { type: 'array' }, { type: 'array', uniqueItems: true }, 'breaking', 'compatible'],
+  ['something is excluded', {}, { not: { const: 1 } }, 'breaking', 'compatible'],
+  ['what is excluded grows', { not: { type: 'integer' } }, { not: { type: 'number' } }, 'breaking', 'compatible'],
+  ['a condition comes', open, { ...open, ...conditional({ required: ['a'] }, { minProperties: 2 }) }, 'breaking', 'compatible'],
+];
+
+describe.each(['request', 'response'] as const)('in a %s', (half: HalfOfExchange) => {
+  test.each(edits)('%s', async (_, old, next, asRequest, asResponse) => {
+    const { changes } = await compareDocuments(bodyOf(half, old), bodyOf(half, next));
+    const level = half === 'request' ? asRequest : asResponse;
+    expect(changes.map((change) => change.level)).toEqual([level]);
+    const [change] = changes;
+    expect(change?.direction).toBe(half);
+    if (change?.verdict !== 'witnessed') return;
+    const { request, response } = change.witness?.exchange ?? {};
+    const body = (half === 'request' ? request?.body : response?.body) ?? null;
+    const [allowing, refusing] = half === 'request' ? [old, next] : [next, old];
+    expect([judgeOf(allowing as never)(body).length, judgeOf(refusing as never)(body).length > 0]).toEqual([0, true]);
+  });
+});
+
+const witnessed = edits.filter(([, , , asRequest]) => asRequest === 'breaking');
+
+test.each(witnessed)('what breaks in a request has a witness: %s', async (_, old, next) => {
+  const { changes } = await compareDocuments(bodyOf('request', old), bodyOf('request', next));
+  expect(changes[0]).toMatchObject({ verdict: 'witnessed', witness: { refusedBy: 'new' } });
+});
+
+describe('what only one half of an exchange carries', () => {
+  const marked = (mark: Json, required: readonly string[]): Json => ({
+    type: 'object',
+    properties: { a: { ...text, ...(mark as object) } },
+    required,
+  });
+
+  test('is demanded in that half alone', async () => {
+    const readOnly = await compareDocuments(
+      bodyOf('request', marked({ readOnly: true }, [])),
+      bodyOf('request', marked({ readOnly: true }, ['a'])),
+    );
+    expect(readOnly.count).toMatchObject({ breaking: 0, risky: 0 });
+    const writeOnly = await compareDocuments(
+      bodyOf('response', marked({ writeOnly: true }, ['a'])),
+      bodyOf('response', marked({ writeOnly: true }, [])),
+    );
+    expect(writeOnly.count).toMatchObject({ breaking: 0, risky: 0 });
+  });
+
+  test('is demanded there all the same', async () => {
+    const request = await compareDocuments(
+      bodyOf('request', marked({ writeOnly: true }, [])),
+      bodyOf('request', marked({ writeOnly: true }, ['a'])),
+    );
+    expect(request.count.breaking).toBe(1);
+    const response = await compareDocuments(
+      bodyOf('response', marked({ readOnly: true }, ['a'])),
+      bodyOf('response', marked({ readOnly: true }, [])),
+    );
+    expect(response.count.breaking).toBe(1);
+  });
+});
+
+describe('choices', () => {
+  test('a value that matches two branches of oneOf is risky: readers try one after another', async () => {
+    const old = {
+      oneOf: [
+        { type: 'object', required: ['a'], properties: { a: text } },
+        { type: 'object', required: ['b'], properties: { b: text } },
+      ],
+    };
+    const next = {
+      oneOf: [
+        { type: 'object', required: ['a'], properties: { a: text, b: text } },
+        { type: 'object', required: ['b'], properties: { a: text, b: text } },
+      ],
+    };
+    const { count } = await compareDocuments(bodyOf('response', old), bodyOf('response', next));
+    expect(count.breaking).toBe(0);
+  });
+
+  test('branches in another order are the same', async () => {
+    const [one, two] = [
+      { type: 'string', maxLength: 3 },
+      { type: 'integer', minimum: 3 },
+    ];
+    expect(summaryOf(await compareDocuments(bodyOf('request', { anyOf: [one, two] }), bodyOf('request', { anyOf: [two, one] })))).toEqual(
+      [],
+    );
+  });
+
+  test('a branch that allows nothing new breaks nobody', async () => {
+    const { count } = await compareDocuments(
+      bodyOf('response', { anyOf: [text] }),
+      bodyOf('response', { anyOf: [text, { ...text, maxLength: 3 }] }),
+    );
+    expect(count.breaking).toBe(0);
+  });
+
+  test('a discriminator that comes says nothing of values', async () => {
+    const named = { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] };
+    const kind = (name: string): Json => ({ type: 'object', required: ['kind'], properties: { kind: { const: name } } });
+    const rest = { components: { schemas: { Cat: kind('Cat'), Dog: kind('Dog') } } };
+    const comparison = await compareDocuments(
+      bodyOf('response', named, rest),
+      bodyOf('response', { ...named, discriminator: { propertyName: 'kind' } }, rest),
+    );
+    expect(summaryOf(comparison)).toEqual(['compatible discriminator-added']);
+  });
+});
+
+describe('what nobody can tell apart', () => {
+  test.each([
+    ['a schema and its only part', { ...text, maxLength: 3 }, { allOf: [{ ...text, maxLength: 3 }] }],
+    ['a constant and a list of one', { const: 'a' }, { enum: ['a'] }],
+    ['integers above 4 and from 5 on', { type: 'integer', exclusiveMinimum: 4 }, { type: 'integer', minimum: 5 }],
+    ['the same bound said twice', { type: 'integer', minimum: 5 }, { type: 'integer', minimum: 5, allOf: [{ minimum: 2 }] }],
+  ])('%s', async (_, old, next) => {
+    for (const half of ['request', 'response'] as const) {
+      const { count } = await compareDocuments(bodyOf(half, old), bodyOf(half, next));
+      expect(count).toMatchObject({ breaking: 0, risky: 0 });
+    }
+  });
+});

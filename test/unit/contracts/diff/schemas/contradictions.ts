@@ -1,0 +1,98 @@
+/** Counterexamples of a comparison: it reports nothing breaking, yet one side sends a value that the other refuses. */
+
+import fc from 'fast-check';
+import { compareContracts } from '../../../../../contracts/diff/compare-contracts.ts';
+import type { Change, HalfOfExchange } from '../../../../../core/change.ts';
+import { isObject, type Json, type JsonObject } from '../../../../../core/json.ts';
+import type { Schema } from '../../../../../core/schema.ts';
+import { holds } from '../../../../../generators/algebra/evaluate.ts';
+import { arbitraryFor } from '../../../../../generators/arbitrary.ts';
+import { Unsatisfiable, Unsupported } from '../../../../../generators/outcome.ts';
+import { openSchema } from '../../../../../generators/schema/site.ts';
+import { judgeOf } from '../../../../helpers/schema-judge.ts';
+import { probes } from '../../../generators/random-schema.ts';
+import { closeNamed } from '../witnesses/close-named.ts';
+import type { SchemaChange } from './random-pairs.ts';
+
+/** A counterexample. */
+export interface Contradiction {
+  readonly direction: HalfOfExchange;
+  /** Claim of the comparison: everything is proved, or nothing breaks. */
+  readonly claim: 'proved' | 'compatible';
+  readonly instance: Json;
+  readonly changes: readonly string[];
+}
+
+/** Result for one pair. */
+export interface Trial {
+  /** Number of instances checked. */
+  readonly tries: number;
+  /** Claims of the comparison, one for each direction without a breaking change. */
+  readonly claims: readonly Contradiction['claim'][];
+  readonly contradictions: readonly Contradiction[];
+}
+
+/** Compares two documents that receive and return the schemas, and checks instances in each direction. */
+export async function tryPair(pair: SchemaChange, drawn: number): Promise<Trial> {
+  const { changes } = await compareContracts('old.json', 'new.json', {
+    today: '2026-11-21',
+    acceptances: [],
+    read: (file) => Promise.resolve(JSON.stringify(documentOf(file.startsWith('old') ? pair.old : pair.new))),
+  });
+  const trials = (['request', 'response'] as const).map((direction) => holdAgainst(pair, direction, changes, drawn));
+  return {
+    tries: trials.reduce((sum, { tries }) => sum + tries, 0),
+    claims: trials.flatMap(({ claims }) => claims),
+    contradictions: trials.flatMap(({ contradictions }) => contradictions),
+  };
+}
+
+/** A contract with one operation that receives and returns a schema. Definitions of the schema become components. */
+export function documentOf(schema: Schema): JsonObject {
+  const { $defs, ...main } = isObject(schema) ? schema : {};
+  const components = { ...(isObject($defs) ? $defs : {}), main: isObject(schema) ? main : schema };
+  const text = JSON.stringify(components)
+    .replaceAll('"#/$defs/', '"#/components/schemas/')
+    .replaceAll('"$ref":"#"', '"$ref":"#/components/schemas/main"');
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/main' } } };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'pair', version: '1.0.0' },
+    paths: { '/things': { post: { requestBody: { required: true, content }, responses: { '200': { description: 'ok', content } } } } },
+    components: { schemas: JSON.parse(text) as Json },
+  };
+}
+
+/** Checks simple and generated instances of the sender's schema. */
+export function holdAgainst(pair: SchemaChange, direction: HalfOfExchange, changes: readonly Change[], drawn: number): Trial {
+  const found = changes.filter((change) => change.direction === direction);
+  if (found.some(({ level }) => level === 'breaking' || level === 'risky')) return { tries: 0, claims: [], contradictions: [] };
+  const [sender, reader] = direction === 'request' ? [pair.old, pair.new] : [pair.new, pair.old];
+  const claim = found.every(({ level, verdict }) => verdict === 'proved' || level === 'documentation') ? 'proved' : 'compatible';
+  // What is proved holds of every value; what is only compatible, of those whose members are named.
+  const allowed = claim === 'proved' ? sender : closeNamed(sender);
+  const [sends, reads] = [verdictsOn(allowed), verdictsOn(reader)];
+  const instances = [...draw(allowed, drawn), ...probes].filter((instance) => sends(instance).every((verdict) => verdict));
+  const refused = instances.filter((instance) => reads(instance).every((verdict) => !verdict));
+  const summaryOf = found.map(({ id, location, text, verdict }) => `${id} (${location}): ${text}; ${verdict ?? 'no verdict'}`);
+  return {
+    tries: instances.length,
+    claims: [claim],
+    contradictions: refused.slice(0, 1).map((instance) => ({ direction, claim, instance, changes: summaryOf })),
+  };
+}
+
+/** True if both validators accept a value. ajv is wrong on some schemas with `unevaluatedItems`, so both must agree. */
+function verdictsOn(schema: Schema): (instance: Json) => readonly boolean[] {
+  const [judge, site] = [judgeOf(schema), openSchema(schema)];
+  return (instance) => [judge(instance).length === 0, holds(site, instance)];
+}
+
+function draw(schema: Schema, count: number): readonly Json[] {
+  try {
+    return fc.sample(arbitraryFor(schema), { seed: 1, numRuns: count });
+  } catch (error) {
+    if (error instanceof Unsatisfiable || error instanceof Unsupported) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+/** Rewritten schemas with the same meaning: other keywords make up for a lost one, if that is proved. */
+
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../../core/json.ts';
+import { bodyOf, compareDocuments } from '../small-documents.ts';
+
+const rewritten: readonly (readonly [what: string, old: JsonObject, next: JsonObject])[] = [
+  [
+    'a list of types for anyOf',
+    { anyOf: [{ type: 'string', minLength: 1 }, { type: 'null' }] },
+    { type: ['string', 'null'], minLength: 1 },
+  ],
+  ['a bound of the other kind', { type: 'integer', exclusiveMinimum: 4 }, { type: 'integer', minimum: 5 }],
+  ['a length for an exclusion', { type: 'string', not: { maxLength: 0 } }, { type: 'string', minLength: 1 }],
+  ['a list of values for a bound', { type: 'number', enum: [0, 1], minimum: 1 }, { type: 'number', enum: [1] }],
+];
+
+test.each(rewritten)('%s breaks nothing, either way and in either half', async (_, old, next) => {
+  for (const half of ['request', 'response'] as const)
+    for (const [before, after] of [
+      [old, next],
+      [next, old],
+    ] as const) {
+      const { changes } = await compareDocuments(bodyOf(half, before), bodyOf(half, after));
+      expect(changes.filter(({ level }) => level === 'breaking').map(({ text }) => text)).toEqual([]);
+    }
+});
+
+test('where no rule speaks, both directions are searched, and the result tells what came of it', async () => {
+  // Both allow 1 and 2 alone. No keyword of the one stands in the other, but for `not`, which says nothing that a rule could read.
+  const old = { type: 'integer', not: { not: { enum: [1, 2] } } };
+  const next = { type: 'integer', not: { not: { enum: [2, 1] } } };
+  const same = await compareDocuments(bodyOf('response', old), bodyOf('response', next));
+  expect(same.changes.filter(({ level }) => level !== 'documentation')).toEqual([]);
+  expect(same.searched).toMatchObject({ schemas: 1, witnessed: 0, leftOut: [] });
+  expect(same.searched.proved + same.searched.unwitnessed).toBe(2);
+  expect(same.notes.join()).toMatch(/1 pair of schemas was searched .*; none of them found a difference/);
+});
+
+test('schemas that differ in words alone, or in the names of what they refer to, are not searched', async () => {
+  const described = (text: string): JsonObject => ({
+    type: 'object',
+    description: text,
+    properties: { state: { title: text, type: 'string' } },
+  });
+  const { searched, notes } = await compareDocuments(bodyOf('response', described('Old.')), bodyOf('response', described('New.')));
+  expect(searched.schemas).toBe(0);
+  expect(notes).toEqual([]);
+});
+
+test('what only seems to be said otherwise still breaks, with a witness', async () => {
+  const old = { anyOf: [{ type: 'string' }, { type: 'null' }] };
+  const { changes } = await compareDocuments(bodyOf('request', old), bodyOf('request', { type: ['string', 'null'], minLength: 1 }));
+  const breaking = changes.filter(({ level }) => level === 'breaking');
+  expect(breaking.length).toBeGreaterThan(0);
+  expect(breaking.some(({ witness }) => witness?.value === '')).toBe(true);
+});
+
+test('a branch that goes is meant to go, whatever the others allow', async () => {
+  const named = (names: readonly string[]): JsonObject => ({ anyOf: names.map((title) => ({ title, type: 'string' })) });
+  const { changes } = await compareDocuments(bodyOf('request', named(['A', 'B'])), bodyOf('request', named(['A'])));
+  expect(changes.map(({ level, verdict }) => [level, verdict])).toEqual([['breaking', 'unwitnessed']]);
+});
