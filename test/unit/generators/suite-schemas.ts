@@ -2,10 +2,10 @@
 
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/schema.ts';
-import { holds } from '../../../generators/algebra/evaluate.ts';
-import { openSchema, type SchemaSources } from '../../../generators/schema/site.ts';
+import { isValid } from '../../../generators/constraints/validity.ts';
+import { openSchema, type SchemaSources } from '../../../generators/schema/schema-location.ts';
 import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
-import { typesAmong } from './laws.ts';
+import { typesAmong } from './instance-properties.ts';
 import { probes } from './random-schema.ts';
 import type { Suite, SuiteCase } from './suite.ts';
 
@@ -34,8 +34,8 @@ export function schemasOfSuite(suite: Suite): readonly SuiteSchema[] {
 function describeCase({ file, description, schema, tests }: SuiteCase, { remotes }: Suite): SuiteSchema {
   // To the suite, `format` is a remark.
   const sources: SchemaSources = { remotes, formats: 'annotation' };
-  const site = openSchema(schema, sources);
-  const own: SchemaJudge = (instance) => (holds(site, instance) ? [] : [{ path: '', keyword: 'unknown' }]);
+  const location = openSchema(schema, sources);
+  const own: SchemaJudge = (instance) => (isValid(location, instance) ? [] : [{ path: '', keyword: 'unknown' }]);
   const ajv = judgeByAjv(schema, sources);
   const isJudgedByAjv = ajv !== undefined && tests.every(({ data, valid }) => (ajv(data).length === 0) === valid);
   const judge = isJudgedByAjv ? ajv : own;

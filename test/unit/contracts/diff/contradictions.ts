@@ -5,10 +5,10 @@ import { compareContracts } from '../../../../contracts/diff/compare.ts';
 import type { Change, HalfOfExchange } from '../../../../core/change.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
 import type { Schema } from '../../../../core/schema.ts';
-import { holds } from '../../../../generators/algebra/evaluate.ts';
+import { isValid } from '../../../../generators/constraints/validity.ts';
 import { arbitraryFor } from '../../../../generators/arbitrary.ts';
-import { Unsatisfiable, Unsupported } from '../../../../generators/outcome.ts';
-import { openSchema } from '../../../../generators/schema/site.ts';
+import { Unsatisfiable, Unsupported } from '../../../../generators/generation-errors.ts';
+import { openSchema } from '../../../../generators/schema/schema-location.ts';
 import { judgeOf } from '../../../helpers/schema-judge.ts';
 import { probes } from '../../generators/random-schema.ts';
 import { closeNamed } from './closing.ts';
@@ -84,8 +84,8 @@ export function holdAgainst(pair: SchemaChange, direction: HalfOfExchange, chang
 
 /** Whether a value is valid, by two judges: ajv is mistaken about some schemas with `unevaluatedItems`, so that both have to say it. */
 function verdictsOn(schema: Schema): (instance: Json) => readonly boolean[] {
-  const [judge, site] = [judgeOf(schema), openSchema(schema)];
-  return (instance) => [judge(instance).length === 0, holds(site, instance)];
+  const [judge, location] = [judgeOf(schema), openSchema(schema)];
+  return (instance) => [judge(instance).length === 0, isValid(location, instance)];
 }
 
 function draw(schema: Schema, count: number): readonly Json[] {
