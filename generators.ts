@@ -9,6 +9,6 @@ export { type InvalidExample, invalidArbitraryFor, invalidExampleFor } from './g
 export { badRequestFor } from './generators/requests/bad-request-arbitrary.ts';
 export { requestFor } from './generators/requests/request-arbitrary.ts';
 export type { BadRequest, BrokenRule } from './generators/requests/request-fault.ts';
-export { type Expectation, expectSuccess, isExpected } from './generators/requests/request-fault.ts';
+export { type ExpectedAnswers, expectSuccess, isExpected } from './generators/requests/request-fault.ts';
 export type { GeneratedRequest, RequestOptions } from './generators/requests/wire-request.ts';
 export type { SchemaSources } from './generators/schema/schema-location.ts';

@@ -7,7 +7,7 @@ import { satisfies } from './constraints/domain.ts';
 import { SchemaAnalysis } from './constraints/schema-analysis.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from './generation-errors.ts';
 import { openSchema, type SchemaLocation, type SchemaSources } from './schema/schema-location.ts';
-import { type DrawnInstance, drawContext, type Source } from './sources/instance-source.ts';
+import { type DrawnInstance, drawContext, type InstanceSource } from './sources/instance-source.ts';
 import { SourceFactory } from './sources/source-factory.ts';
 
 /** Depth budget of recursive schemas: each level shares the rest among its members. */
@@ -31,16 +31,16 @@ export function simplestInstance(schema: Schema, sources: SchemaSources = {}): J
 }
 
 /** The source of the instances of a schema. Sources are opened down to every part, so that errors are thrown now and not during a run. */
-function sourceOf(location: SchemaLocation): Source {
+function sourceOf(location: SchemaLocation): InstanceSource {
   const analysis = new SchemaAnalysis();
   const root = new SourceFactory(analysis).sourceOf(analysis.conjunction([satisfies(location)]));
-  const seen = new Set<Source>([root]);
+  const seen = new Set<InstanceSource>([root]);
   for (const source of seen) for (const child of source.children?.() ?? []) seen.add(child);
   return root;
 }
 
 /** Generates the first instance, so that a failure is thrown now and not during a run. */
-function requireInstance(source: Source, location: SchemaLocation): void {
+function requireInstance(source: InstanceSource, location: SchemaLocation): void {
   try {
     source.simplest();
   } catch (error) {
@@ -69,10 +69,10 @@ const hardKeywords: readonly string[] = [
 
 /** An arbitrary over a source. The drawn instance is fast-check's context, from which values are shrunk. */
 export class SourceArbitrary<T> extends Arbitrary<T> {
-  readonly #source: Source;
+  readonly #source: InstanceSource;
   readonly #toValue: (instance: DrawnInstance) => T;
 
-  constructor(source: Source, toValue: (instance: DrawnInstance) => T) {
+  constructor(source: InstanceSource, toValue: (instance: DrawnInstance) => T) {
     super();
     this.#source = source;
     this.#toValue = toValue;

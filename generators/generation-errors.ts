@@ -6,7 +6,7 @@
 /** No instance exists: the constraints of the schema contradict each other. */
 export class Unsatisfiable extends Error {
   override readonly name = 'Unsatisfiable' as const;
-  /** Where in the schema: a JSON Pointer as a URI fragment (`#/properties/a`). A URI or file precedes it in another document. */
+  /** Location in the schema: a JSON Pointer as a URI fragment (`#/properties/a`). A URI or file precedes it in another document. */
   readonly path: string;
   /** The constraints that contradict each other. */
   readonly why: string;
@@ -21,7 +21,7 @@ export class Unsatisfiable extends Error {
 /** Instances may exist, but cannot be generated: a keyword is malformed, a reference leads nowhere, or a pattern is too complex. */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported' as const;
-  /** Where in the schema, as in `Unsatisfiable`. */
+  /** Location in the schema, as in `Unsatisfiable`. */
   readonly path: string;
   /** The keyword that cannot be generated from. */
   readonly keyword: string;

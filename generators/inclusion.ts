@@ -8,12 +8,12 @@ import type { Json } from '../core/json.ts';
 import type { Schema } from '../core/schema.ts';
 import { fails, satisfies } from './constraints/domain.ts';
 import { TooManyDomains } from './constraints/domain-union.ts';
-import { type Conjunction, SchemaAnalysis } from './constraints/schema-analysis.ts';
+import { type ConstraintConjunction, SchemaAnalysis } from './constraints/schema-analysis.ts';
 import { isValid } from './constraints/validity.ts';
 import { Unsatisfiable, Unsupported, undefinedIfExhausted } from './generation-errors.ts';
 import { hasExactNumbers } from './schema/reference-graph.ts';
 import { openDocument, type SchemaLocation } from './schema/schema-location.ts';
-import { drawContext, type Source } from './sources/instance-source.ts';
+import { drawContext, type InstanceSource } from './sources/instance-source.ts';
 import { SeededRandom } from './sources/scalar-generator.ts';
 import { SourceFactory } from './sources/source-factory.ts';
 
@@ -70,14 +70,14 @@ function separate(
   }
 }
 
-function proof(analysis: SchemaAnalysis, conjunction: Conjunction, locations: readonly SchemaLocation[]): Separation {
+function proof(analysis: SchemaAnalysis, conjunction: ConstraintConjunction, locations: readonly SchemaLocation[]): Separation {
   if (!analysis.isCertain(conjunction)) return { kind: 'open', tried: 0, why: 'the alternatives of the schemas combine in too many ways' };
   if (!locations.every(hasExactNumbers))
     return { kind: 'open', tried: 0, why: 'the schemas contain numbers beyond the precision of a double' };
   return { kind: 'none' };
 }
 
-function search(source: Source, allowed: readonly SchemaLocation[], refused: SchemaLocation): Separation {
+function search(source: InstanceSource, allowed: readonly SchemaLocation[], refused: SchemaLocation): Separation {
   const isRight = (value: Json): boolean => allowed.every((location) => isValid(location, value)) && !isValid(refused, value);
   let tried = 0;
   const random = new SeededRandom(1);

@@ -34,7 +34,7 @@ export function prune(given: Domain): Domain | undefined {
   return { ...domain, types, values };
 }
 
-/** Where the empty array or object is excluded, the minimum is 1. */
+/** Raises the minimum to 1 when the empty array or object is excluded. */
 function withoutEmpty(domain: Domain): Domain {
   const { excluded, array, object } = domain;
   const isExcluded = (empty: Json): boolean => excluded.some((value) => typeof value === 'object' && equal(value, empty));
@@ -146,7 +146,7 @@ export interface DomainUnion {
 /** A product of two unions keeps this many domains, some for each set of types. */
 const productLimit = 64;
 
-/** More pairs of domains than this are not intersected: each side is truncate to `operandLimit` domains first. */
+/** More pairs of domains than this are not intersected: each side is cut to `operandLimit` domains first. */
 const operandLimit = 256;
 const pairLimit = operandLimit ** 2;
 

@@ -7,7 +7,7 @@
 import { compileExpression } from '../../core/bounded-expression.ts';
 import type { Json } from '../../core/json.ts';
 import { getOrCompute } from '../memo.ts';
-import { anyNumber, type Bound, type NumberDomain } from '../number/number-domain.ts';
+import { anyNumber, type NumberBound, type NumberDomain } from '../number/number-domain.ts';
 import { canonicalText } from '../schema/json-equality.ts';
 import type { SchemaLocation } from '../schema/schema-location.ts';
 import { anyText, type TextDomain } from '../text/text-domain.ts';
@@ -241,7 +241,7 @@ function intersectNumbers(left: NumberPart, right: NumberPart): NumberPart {
 }
 
 /** The tighter of two bounds; `sign` is 1 for lower bounds and -1 for upper ones. */
-function tighter(left: Bound, right: Bound, sign: 1 | -1): Bound {
+function tighter(left: NumberBound, right: NumberBound, sign: 1 | -1): NumberBound {
   if (left.value === right.value) return left.open ? left : right;
   return (left.value - right.value) * sign > 0 ? left : right;
 }
@@ -331,7 +331,7 @@ export function matches(pattern: string, name: string): boolean {
   return getOrCompute(expressions, pattern, compileExpression).test(name);
 }
 
-/** Claims without those that say nothing and without repetitions. */
+/** The constraints without trivial ones and repetitions. */
 export function distinct(constraints: readonly Constraint[]): readonly Constraint[] {
   if (constraints.length === 0 || (constraints.length === 1 && constraints[0] !== undefined && !isTrivial(constraints[0])))
     return constraints;

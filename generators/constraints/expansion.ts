@@ -79,7 +79,7 @@ export class Expansion extends UnionIntersection {
     return unite([met, this.intersect(this.#subtract(union, condition), otherwise ?? anything)]);
   }
 
-  /** The union withoutMember the instances of a schema. Domains that are disjoint from it stay unchanged. */
+  /** The union without the instances of a schema. Domains that are disjoint from it stay unchanged. */
   #subtract(union: DomainUnion, location: SchemaLocation): DomainUnion {
     const excluded = this.domainsOf(satisfies(location));
     const isDisjoint = (domain: Domain): boolean =>
@@ -138,9 +138,7 @@ export class Expansion extends UnionIntersection {
     }
     if (words['not'] !== undefined) add('not', 'matches the forbidden schema', () => this.domainsOf(satisfies(location.at('not'))));
     if (words['if'] !== undefined && words['then'] !== undefined)
-      add('then', 'matches `if` but not `then`', () =>
-        this.intersectionOf([satisfies(location.at('if')), fails(location.at('then'))]),
-      );
+      add('then', 'matches `if` but not `then`', () => this.intersectionOf([satisfies(location.at('if')), fails(location.at('then'))]));
     if (words['if'] !== undefined && words['else'] !== undefined)
       add('else', 'matches neither `if` nor `else`', () => this.intersectionOf([fails(location.at('if')), fails(location.at('else'))]));
     for (const [name, schema] of location.map('dependentSchemas')) {
@@ -161,12 +159,12 @@ export class Expansion extends UnionIntersection {
 /** One way to fail a keyword that combines schemas. */
 interface FailingChoice {
   readonly keyword: string;
-  /** What is wrong, as a clause withoutMember a subject: `is above 100`. */
+  /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
   readonly union: () => DomainUnion;
 }
 
-/** The same schema withoutMember some of its keywords. */
+/** The same schema without some of its keywords. */
 export function omit(location: SchemaLocation, names: readonly string[]): SchemaLocation {
   const rest = Object.fromEntries(Object.entries(location.keywords).filter(([name]) => !names.includes(name)));
   return location.variant(`without ${names.join(' ')}`, rest);

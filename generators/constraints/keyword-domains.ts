@@ -27,14 +27,14 @@ import {
 /** One way to violate a keyword. */
 export interface KeywordViolation {
   readonly keyword: string;
-  /** What is wrong, as a clause withoutMember a subject: `is above 100`. */
+  /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
   /** The instances that violate it in this way. */
   readonly domain: Domain;
 }
 
 /** A keyword, or keywords that are read together. */
-interface Keyword {
+interface KeywordDefinition {
   readonly names: readonly string[];
   readonly domain: (location: SchemaLocation) => Domain;
   readonly violations: (location: SchemaLocation) => readonly KeywordViolation[];
@@ -50,12 +50,12 @@ export function violationsOf(location: SchemaLocation): readonly KeywordViolatio
   return keywordsOf(location).flatMap((keyword) => keyword.violations(location));
 }
 
-function keywordsOf(location: SchemaLocation): readonly Keyword[] {
+function keywordsOf(location: SchemaLocation): readonly KeywordDefinition[] {
   return keywords.filter(({ names }) => names.some((name) => name in location.keywords));
 }
 
 /** `type`, with OpenAPI 3.0's `nullable`, which validators still read. */
-const type: Keyword = {
+const type: KeywordDefinition = {
   names: ['type'],
   domain: (location) => {
     const names = typesOf(location) ?? [];
@@ -81,7 +81,7 @@ function requiresInteger(names: readonly string[]): boolean {
   return names.includes('integer') && !names.includes('number');
 }
 
-const constant: Keyword = {
+const constant: KeywordDefinition = {
   names: ['const'],
   domain: (location) => domainOf({ values: [location.keywords['const'] ?? null] }),
   violations: (location) => {
@@ -90,7 +90,7 @@ const constant: Keyword = {
   },
 };
 
-const enumeration: Keyword = {
+const enumeration: KeywordDefinition = {
   names: ['enum'],
   domain: (location) => domainOf({ values: valuesOf(location, 'enum') ?? [] }),
   violations: (location) => [
@@ -99,7 +99,7 @@ const enumeration: Keyword = {
 };
 
 /** `format`. Unknown formats describe every instance. */
-const format: Keyword = {
+const format: KeywordDefinition = {
   names: ['format'],
   domain: (location) => {
     const name = textOf(location, 'format') ?? '';
@@ -137,7 +137,7 @@ type ValueKeyword<T extends string | number> = readonly [
   violating: (value: T) => TypePart,
 ];
 
-function valueKeyword<T extends string | number>([name, read, problem, satisfying, violating]: ValueKeyword<T>): Keyword {
+function valueKeyword<T extends string | number>([name, read, problem, satisfying, violating]: ValueKeyword<T>): KeywordDefinition {
   return {
     names: [name],
     domain: (location) => {
@@ -196,7 +196,7 @@ const numberKeywords: readonly ValueKeyword<number>[] = [
   ],
 ];
 
-const textKeywords: readonly Keyword[] = [
+const textKeywords: readonly KeywordDefinition[] = [
   valueKeyword([
     'minLength',
     countOf,
@@ -230,7 +230,7 @@ const objectSizeKeywords: readonly ValueKeyword<number>[] = [
   ['maxProperties', countOf, 'has more members than', (max) => ({ object: { max } }), (max) => ({ object: { min: max + 1 } })],
 ];
 
-const uniqueness: Keyword = {
+const uniqueness: KeywordDefinition = {
   names: ['uniqueItems'],
   domain: (location) => (flagOf(location, 'uniqueItems') === true ? domainOf({ array: { unique: true } }) : everything),
   violations: (location) =>
@@ -239,7 +239,7 @@ const uniqueness: Keyword = {
       : [],
 };
 
-const items: Keyword = {
+const items: KeywordDefinition = {
   names: ['prefixItems', 'items'],
   domain: (location) => {
     const prefix = location.list('prefixItems').map((item) => [satisfies(item)]);
@@ -262,7 +262,7 @@ const items: Keyword = {
 };
 
 /** `contains`, with `minContains` and `maxContains`, which have no effect alone. */
-const contains: Keyword = {
+const contains: KeywordDefinition = {
   names: ['contains', 'minContains', 'maxContains'],
   domain: (location) => {
     const { min, max } = containedBy(location);
@@ -294,7 +294,7 @@ function containedBy(location: SchemaLocation): { readonly min: number; readonly
   return { min: countOf(location, 'minContains') ?? 1, max: countOf(location, 'maxContains') ?? Infinity };
 }
 
-const required: Keyword = {
+const required: KeywordDefinition = {
   names: ['required'],
   domain: (location) => domainOf({ object: { required: [...new Set(namesOf(location, 'required'))] } }),
   violations: (location) =>
@@ -303,7 +303,7 @@ const required: Keyword = {
     ),
 };
 
-const members: Keyword = {
+const members: KeywordDefinition = {
   names: ['properties', 'patternProperties', 'additionalProperties'],
   domain: (location) => domainOf({ object: { applicators: [applicatorOf(location)] } }),
   violations: (location) => {
@@ -345,7 +345,7 @@ function constraintsAt(location: SchemaLocation, keyword: string): readonly Cons
   return location.keywords[keyword] === undefined ? undefined : [satisfies(location.at(keyword))];
 }
 
-const propertyNames: Keyword = {
+const propertyNames: KeywordDefinition = {
   names: ['propertyNames'],
   domain: (location) => domainOf({ object: { names: [satisfies(location.at('propertyNames'))] } }),
   violations: (location) => {
@@ -355,7 +355,7 @@ const propertyNames: Keyword = {
 };
 
 /** `dependentRequired`. Its domain is a union: see `dependencies`. */
-const dependentRequired: Keyword = {
+const dependentRequired: KeywordDefinition = {
   names: ['dependentRequired'],
   domain: () => everything,
   violations: (location) =>
@@ -368,9 +368,9 @@ const dependentRequired: Keyword = {
 };
 
 /** The keywords that are enough to see most contradictions: types and listed values. */
-export const typeAndValueKeywords: readonly Keyword[] = [type, constant, enumeration];
+export const typeAndValueKeywords: readonly KeywordDefinition[] = [type, constant, enumeration];
 
-const keywords: readonly Keyword[] = [
+const keywords: readonly KeywordDefinition[] = [
   ...[...typeAndValueKeywords, format],
   ...[...numberKeywords.map(valueKeyword), ...textKeywords],
   ...[...arraySizeKeywords.map(valueKeyword), uniqueness, items, contains],
@@ -392,7 +392,7 @@ export function dependencies(location: SchemaLocation): readonly (readonly Domai
   ]);
 }
 
-/** The objects withoutMember a member. */
+/** The objects without a member. */
 export function withoutMember(location: SchemaLocation, name: string): Domain {
   return domainOf({ object: { applicators: [memberNever(location, name)] } });
 }

@@ -32,7 +32,7 @@ import {
 import { allowsName, satisfiesAll } from './validity.ts';
 
 /** A conjunction of constraints. Equal sets of constraints are the same object. */
-export interface Conjunction {
+export interface ConstraintConjunction {
   readonly constraints: readonly Constraint[];
   /** True when it can be part of itself: its instances must be kept from nesting endlessly. */
   readonly isRecursive: boolean;
@@ -42,16 +42,16 @@ export interface Conjunction {
 export class SchemaAnalysis {
   readonly expansion: Expansion = new Expansion();
   readonly #recursive = new RecursiveSchemas();
-  readonly #conjunctions = new Map<string, Conjunction>();
-  readonly #depths = new Map<Conjunction, number>();
-  readonly #unions = new Map<Conjunction, DomainUnion>();
+  readonly #conjunctions = new Map<string, ConstraintConjunction>();
+  readonly #depths = new Map<ConstraintConjunction, number>();
+  readonly #unions = new Map<ConstraintConjunction, DomainUnion>();
   readonly #names = new WeakMap<Domain, MemberNames>();
   readonly #known = {
     array: new WeakMap<Domain, readonly ConjunctionNeed[]>(),
     object: new WeakMap<Domain, readonly ConjunctionNeed[]>(),
   } as const;
 
-  conjunction(constraints: readonly Constraint[]): Conjunction {
+  conjunction(constraints: readonly Constraint[]): ConstraintConjunction {
     const kept = distinct(constraints);
     const key =
       kept.length === 1 && kept[0] !== undefined
@@ -66,7 +66,7 @@ export class SchemaAnalysis {
     }));
   }
 
-  domainsOf(conjunction: Conjunction): DomainUnion {
+  domainsOf(conjunction: ConstraintConjunction): DomainUnion {
     return getOrCompute(this.#unions, conjunction, ({ constraints }) => {
       const { domains, isTruncated } = areContradictory(constraints) ? nothing : this.expansion.intersectionOf(constraints);
       // Listed values are few: each is validated as a whole.
@@ -82,7 +82,7 @@ export class SchemaAnalysis {
   }
 
   /** The nesting depth of the shallowest instance; infinite when there is none. */
-  minDepth(conjunction: Conjunction): number {
+  minDepth(conjunction: ConstraintConjunction): number {
     const known = this.#depths.get(conjunction);
     if (known !== undefined) return known;
     this.#computeDepths(conjunction);
@@ -99,8 +99,8 @@ export class SchemaAnalysis {
       .toSorted((left, right) => left.minDepth - right.minDepth || simplicity(left) - simplicity(right));
   }
 
-  /** The neverMet part that makes a conjunction neverMet; only when it has a depthsOfOnce domain of a depthsOfOnce type. */
-  missingPart(conjunction: Conjunction): Conjunction | undefined {
+  /** The impossible part that makes a conjunction impossible; only when it has a single domain of a single type. */
+  missingPart(conjunction: ConstraintConjunction): ConstraintConjunction | undefined {
     const [domain, ...others] = this.domainsOf(conjunction).domains;
     const [kind, ...kinds] = domain === undefined ? [] : kindsOf(domain);
     if (domain === undefined || kind === undefined || others.length + kinds.length > 0) return undefined;
@@ -110,8 +110,8 @@ export class SchemaAnalysis {
   }
 
   /** True when no union was truncated, so that "no instance" is proved. */
-  isCertain(root: Conjunction): boolean {
-    const seen = new Set<Conjunction>([root]);
+  isCertain(root: ConstraintConjunction): boolean {
+    const seen = new Set<ConstraintConjunction>([root]);
     for (const conjunction of seen) {
       const { domains, isTruncated } = this.domainsOf(conjunction);
       if (isTruncated) return false;
@@ -127,19 +127,19 @@ export class SchemaAnalysis {
   }
 
   /**
-   * Computes the depths of all conjunctions that one needs, as the least fixpoint: each is neverMet until a shallower one makes it
-   * possible. A conjunction that needs itself stays neverMet.
+   * Computes the depths of all conjunctions that one needs, as the least fixpoint: each is impossible until a shallower one makes it
+   * possible. A conjunction that needs itself stays impossible.
    */
-  #computeDepths(root: Conjunction): void {
+  #computeDepths(root: ConstraintConjunction): void {
     const waiting = [root];
-    const depths = new Map<Conjunction, number>();
+    const depths = new Map<ConstraintConjunction, number>();
     for (let conjunction = waiting.pop(); conjunction !== undefined; conjunction = waiting.pop()) {
       if (depths.has(conjunction) || this.#depths.has(conjunction)) continue;
       depths.set(conjunction, Infinity);
       const needs = this.domainsOf(conjunction).domains.flatMap((domain) => kindsOf(domain).flatMap((kind) => this.#needs(domain, kind)));
       for (const need of needs) waiting.push(...conjunctionsOf(need));
     }
-    const known = { get: (conjunction: Conjunction) => depths.get(conjunction) ?? this.#depths.get(conjunction) };
+    const known = { get: (conjunction: ConstraintConjunction) => depths.get(conjunction) ?? this.#depths.get(conjunction) };
     let isChanged = true;
     while (isChanged) {
       isChanged = false;
@@ -156,7 +156,7 @@ export class SchemaAnalysis {
     for (const [conjunction, minDepth] of depths) this.#depths.set(conjunction, minDepth);
   }
 
-  #depthOf(domain: Domain, kind: TypedDomain['kind'], depths: Pick<ReadonlyMap<Conjunction, number>, 'get'>): number {
+  #depthOf(domain: Domain, kind: TypedDomain['kind'], depths: Pick<ReadonlyMap<ConstraintConjunction, number>, 'get'>): number {
     if (kind === 'number' || kind === 'string') return isSatisfiable(domain, kind) ? 0 : Infinity;
     if (kind === 'values') return Math.min(...(domain.values ?? []).map(depthOfValue));
     if (kind !== 'array' && kind !== 'object') return 0;
@@ -176,13 +176,13 @@ export class SchemaAnalysis {
   }
 
   /** The values of a conjunction, if they are few; as canonical texts. */
-  #valuesOf(conjunction: Conjunction): readonly string[] | undefined {
+  #valuesOf(conjunction: ConstraintConjunction): readonly string[] | undefined {
     const values = this.domainsOf(conjunction).domains.flatMap((domain) => kindsOf(domain).map((kind) => valuesOfKind(domain, kind)));
     return values.every((some) => some !== undefined) ? values.flat().map(canonicalText) : undefined;
   }
 
   /** The number of instances at most; infinite when they are not few. */
-  #size(conjunction: Conjunction): number {
+  #size(conjunction: ConstraintConjunction): number {
     const sizes = this.domainsOf(conjunction).domains.flatMap((domain) => kindsOf(domain).map((kind) => sizeOf(domain, kind)));
     return sizes.reduce((sum, size) => sum + size, 0);
   }
@@ -191,15 +191,15 @@ export class SchemaAnalysis {
     if (kind !== 'array' && kind !== 'object') return [];
     return getOrCompute(this.#known[kind], domain, () => {
       const needs = kind === 'array' ? needsOfArray(domain) : needsOfObject(domain, this.names(domain));
-      const open = (list: readonly (readonly Constraint[])[]): readonly Conjunction[] =>
+      const open = (list: readonly (readonly Constraint[])[]): readonly ConstraintConjunction[] =>
         list.map((constraints) => this.conjunction(constraints));
       return needs.map(({ count, once, often, most = Infinity }) => ({ count, once: open(once), often: open(often), most }));
     });
   }
 
   /** The depth of the shallowest children that meet a need. */
-  #shallowest({ count, once, often, most }: ConjunctionNeed, depths: Pick<ReadonlyMap<Conjunction, number>, 'get'>): number {
-    const depthOf = (conjunction: Conjunction): number => depths.get(conjunction) ?? Infinity;
+  #shallowest({ count, once, often, most }: ConjunctionNeed, depths: Pick<ReadonlyMap<ConstraintConjunction, number>, 'get'>): number {
+    const depthOf = (conjunction: ConstraintConjunction): number => depths.get(conjunction) ?? Infinity;
     const repeatable = Math.min(Infinity, ...often.map(depthOf));
     if (once.length === 0) return count > most ? Infinity : repeatable;
     const depthsOfOnce = once.map(depthOf).toSorted((left, right) => left - right);
@@ -209,14 +209,14 @@ export class SchemaAnalysis {
   }
 }
 
-function conjunctionsOf({ once, often }: ConjunctionNeed): readonly Conjunction[] {
+function conjunctionsOf({ once, often }: ConjunctionNeed): readonly ConstraintConjunction[] {
   return [...once, ...often];
 }
 
 interface ConjunctionNeed {
   readonly count: number;
-  readonly once: readonly Conjunction[];
-  readonly often: readonly Conjunction[];
+  readonly once: readonly ConstraintConjunction[];
+  readonly often: readonly ConstraintConjunction[];
   readonly most: number;
 }
 
@@ -239,14 +239,14 @@ function assign(position: number, domains: readonly (readonly string[])[], taken
   return false;
 }
 
-/** A number of children that must exist, out of candidates that may be neverMet. */
+/** A number of children that must exist, out of candidates that may be impossible. */
 interface Need {
   readonly count: number;
   /** Candidates that count once. */
   readonly once: readonly (readonly Constraint[])[];
   /** Candidates that count any number of times. */
   readonly often: readonly (readonly Constraint[])[];
-  /** How often `often` can serve in total; unlimited when absent. */
+  /** The limit of `often` in total; unlimited when absent. */
   readonly most?: number;
 }
 

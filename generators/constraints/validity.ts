@@ -85,24 +85,24 @@ export function canHaveName(object: ObjectDomain, requirement: MemberRequirement
 type SatisfiedDomains = Domain[];
 
 /** Validates an instance. Adds to `satisfied`, when it is given, the domains that the instance satisfies. */
-type Check = (instance: Json, satisfied: SatisfiedDomains | undefined) => boolean;
+type KeywordCheck = (instance: Json, satisfied: SatisfiedDomains | undefined) => boolean;
 
 /** The keywords of a schema, prepared for validation. */
-interface Validator {
+interface PreparedSchema {
   readonly domain: Domain;
   readonly acceptsNumber: (value: number) => boolean;
   readonly acceptsText: (value: string) => boolean;
   /** Checks of the keywords that apply schemas to the instance itself. */
-  readonly inPlace: readonly Check[];
+  readonly inPlace: readonly KeywordCheck[];
   readonly unevaluatedItems: SchemaLocation | undefined;
   readonly unevaluatedProperties: SchemaLocation | undefined;
   /** The instance that is being validated, to detect a schema that refers to itself. */
   current: Json | undefined;
 }
 
-const validators = new WeakMap<SchemaLocation, Validator>();
+const preparedSchemas = new WeakMap<SchemaLocation, PreparedSchema>();
 
-function createValidator(location: SchemaLocation): Validator {
+function prepare(location: SchemaLocation): PreparedSchema {
   const domain = keywordDomain(location);
   const formats = location.assertsFormat ? {} : { formats: [] };
   const patterns = domain.text.patterns.map((pattern) => ({ regExp: expressionOf(location, 'pattern', pattern) }));
@@ -115,7 +115,7 @@ function createValidator(location: SchemaLocation): Validator {
     acceptsText: domain.text === everything.text ? () => true : textPredicate(texts),
     inPlace: [
       ...partsInPlace(location).map(
-        (part): Check =>
+        (part): KeywordCheck =>
           (instance, satisfied) =>
             validate(part, instance, satisfied),
       ),
@@ -131,10 +131,10 @@ function partAt(location: SchemaLocation, keyword: string): SchemaLocation | und
   return location.keywords[keyword] === undefined ? undefined : location.at(keyword);
 }
 
-function choicesOf(location: SchemaLocation): readonly Check[] {
+function choicesOf(location: SchemaLocation): readonly KeywordCheck[] {
   const [any, one] = [location.list('anyOf'), location.list('oneOf')];
   const [not, condition, met, unmet] = ['not', 'if', 'then', 'else'].map((keyword) => partAt(location, keyword));
-  const checks: Check[] = [];
+  const checks: KeywordCheck[] = [];
   if (location.keywords['anyOf'] !== undefined)
     checks.push((instance, satisfied) => {
       const isHeld = (branch: SchemaLocation): boolean => tryBranch(branch, instance, satisfied);
@@ -170,26 +170,26 @@ function hasMember(instance: Json, name: string): boolean {
 
 function validate(location: SchemaLocation, instance: Json, satisfied: SatisfiedDomains | undefined): boolean {
   if (typeof location.schema === 'boolean') return location.schema;
-  const validator = getOrCompute(validators, location, createValidator);
-  if (validator.inPlace.length === 0) return validateKeywords(validator, instance, satisfied);
+  const prepared = getOrCompute(preparedSchemas, location, prepare);
+  if (prepared.inPlace.length === 0) return validateKeywords(prepared, instance, satisfied);
   // A schema that leads back to itself at the same instance adds nothing. In between only parts of the instance are validated, so comparing
   // with the last instance is enough.
-  const { current } = validator;
+  const { current } = prepared;
   if (current === instance) return true;
-  validator.current = instance;
+  prepared.current = instance;
   try {
-    return validateKeywords(validator, instance, satisfied);
+    return validateKeywords(prepared, instance, satisfied);
   } finally {
-    validator.current = current;
+    prepared.current = current;
   }
 }
 
-function validateKeywords(validator: Validator, instance: Json, outer: SatisfiedDomains | undefined): boolean {
-  const rest = Array.isArray(instance) ? validator.unevaluatedItems : isObject(instance) ? validator.unevaluatedProperties : undefined;
+function validateKeywords(prepared: PreparedSchema, instance: Json, outer: SatisfiedDomains | undefined): boolean {
+  const rest = Array.isArray(instance) ? prepared.unevaluatedItems : isObject(instance) ? prepared.unevaluatedProperties : undefined;
   const satisfied = rest === undefined ? outer : [];
-  if (!matchesDomain(validator.domain, instance, validator.acceptsNumber, validator.acceptsText)) return false;
-  satisfied?.push(validator.domain);
-  for (const check of validator.inPlace) if (!check(instance, satisfied)) return false;
+  if (!matchesDomain(prepared.domain, instance, prepared.acceptsNumber, prepared.acceptsText)) return false;
+  satisfied?.push(prepared.domain);
+  for (const check of prepared.inPlace) if (!check(instance, satisfied)) return false;
   if (rest === undefined || satisfied === undefined) return true;
   outer?.push(evaluated);
   return unevaluatedParts(instance, satisfied).every((part) => isValid(rest, part));

@@ -6,19 +6,19 @@
 import type { Json } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { anything, type DomainUnion } from '../constraints/domain-union.ts';
-import type { Conjunction } from '../constraints/schema-analysis.ts';
+import type { ConstraintConjunction } from '../constraints/schema-analysis.ts';
 import { satisfiesAll } from '../constraints/validity.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
 import { getOrCompute } from '../memo.ts';
 import { ArraySource } from '../sources/array-source.ts';
-import { ChoiceSource, type DrawnInstance, drawContext, type Source } from '../sources/instance-source.ts';
+import { ChoiceSource, type DrawnInstance, drawContext, type InstanceSource } from '../sources/instance-source.ts';
 import { ObjectSource } from '../sources/object-source.ts';
 import { SeededRandom } from '../sources/scalar-generator.ts';
 import type { SourceFactory } from '../sources/source-factory.ts';
 import { type FaultLabel, type InvalidBranch, InvalidItemSource, InvalidSource, type LabelledSource, labelOf } from './invalid-source.ts';
 import { FaultFinder, type SchemaFault } from './schema-faults.ts';
 
-/** Faults are countedDepth to this depth, so that each has the same probability. Deeper ones share theirs. */
+/** Faults are counted to this depth, so that each has the same probability. Deeper ones share theirs. */
 const countedDepth = 5;
 /** Instances of a fault that are tried before it counts as impossible. */
 const trials = 6;
@@ -28,12 +28,12 @@ const maxFaults = 96;
 /** Builds the source of invalid instances of each conjunction once. */
 export class InvalidSourceFactory {
   readonly #factory: SourceFactory;
-  readonly #sources = new Map<Conjunction, InvalidSource | undefined>();
+  readonly #sources = new Map<ConstraintConjunction, InvalidSource | undefined>();
   readonly #faultFinder: FaultFinder;
-  readonly #faults = new Map<Conjunction, readonly SchemaFault[]>();
-  readonly #weights = new Map<Conjunction, Map<number, number>>();
-  readonly #distances = new Map<Conjunction, number>();
-  readonly #faultSources = new Map<SchemaFault, Source | undefined>();
+  readonly #faults = new Map<ConstraintConjunction, readonly SchemaFault[]>();
+  readonly #weights = new Map<ConstraintConjunction, Map<number, number>>();
+  readonly #distances = new Map<ConstraintConjunction, number>();
+  readonly #faultSources = new Map<SchemaFault, InstanceSource | undefined>();
 
   /** Keywords that are never violated. */
   readonly #keptKeywords: ReadonlySet<string>;
@@ -45,12 +45,12 @@ export class InvalidSourceFactory {
   }
 
   /** The invalid instances of a whole schema, checked with `isInvalid`; `undefined` when it rejects nothing. */
-  rootOf(conjunction: Conjunction, isInvalid: (value: Json) => boolean): InvalidSource | undefined {
+  rootOf(conjunction: ConstraintConjunction, isInvalid: (value: Json) => boolean): InvalidSource | undefined {
     const branches = this.#branchesOf(conjunction);
     return branches && new InvalidSource(branches, isInvalid, true);
   }
 
-  #sourceOf(conjunction: Conjunction): InvalidSource | undefined {
+  #sourceOf(conjunction: ConstraintConjunction): InvalidSource | undefined {
     if (!this.#sources.has(conjunction)) {
       const branches = this.#branchesOf(conjunction);
       this.#sources.set(conjunction, branches && new InvalidSource(branches, (value) => !satisfiesAll(conjunction.constraints, value)));
@@ -58,7 +58,7 @@ export class InvalidSourceFactory {
     return this.#sources.get(conjunction);
   }
 
-  #branchesOf(conjunction: Conjunction): (() => readonly InvalidBranch[]) | undefined {
+  #branchesOf(conjunction: ConstraintConjunction): (() => readonly InvalidBranch[]) | undefined {
     if (this.#distance(conjunction) < Infinity) return () => this.#branches(conjunction);
     const unrestricted = this.#faultFinder
       .unrestrictedFaultsOf(conjunction.constraints)
@@ -69,8 +69,8 @@ export class InvalidSourceFactory {
     return branches.length === 0 ? undefined : () => branches;
   }
 
-  /** How many locations of faults there are in a conjunction and its parts, to some depth; 0 only when there is none at all. */
-  #countFaults(conjunction: Conjunction, depth: number): number {
+  /** The number of faults in a conjunction and its parts, to some depth; 0 only when there are none. */
+  #countFaults(conjunction: ConstraintConjunction, depth: number): number {
     if (this.#distance(conjunction) === Infinity) return 0;
     const known = getOrCompute(this.#weights, conjunction, () => new Map<number, number>());
     const weight = known.get(depth);
@@ -83,12 +83,12 @@ export class InvalidSourceFactory {
     return Math.max(1, sum);
   }
 
-  /** How many steps down the nearest fault is; infinite when there is none. */
-  #distance(conjunction: Conjunction): number {
+  /** Steps down to the nearest fault; infinite when there is none. */
+  #distance(conjunction: ConstraintConjunction): number {
     return getOrCompute(this.#distances, conjunction, () => this.#findDistance(conjunction));
   }
 
-  #findDistance(conjunction: Conjunction): number {
+  #findDistance(conjunction: ConstraintConjunction): number {
     const seen = new Set([conjunction]);
     let distance = 0;
     for (let level = [conjunction]; level.length > 0; distance += 1) {
@@ -101,11 +101,11 @@ export class InvalidSourceFactory {
     return distance;
   }
 
-  #faultsOf(conjunction: Conjunction): readonly SchemaFault[] {
+  #faultsOf(conjunction: ConstraintConjunction): readonly SchemaFault[] {
     return getOrCompute(this.#faults, conjunction, () => this.#findFaults(conjunction));
   }
 
-  #findFaults(conjunction: Conjunction): readonly SchemaFault[] {
+  #findFaults(conjunction: ConstraintConjunction): readonly SchemaFault[] {
     // When no instance is valid, every instance is invalid.
     if (!this.#factory.isPossible(conjunction))
       return [{ path: '', keyword: 'false', problem: 'must not be present', union: () => anything }];
@@ -115,7 +115,7 @@ export class InvalidSourceFactory {
     return found.filter((_, index) => index % step === 0);
   }
 
-  #branches(conjunction: Conjunction): readonly InvalidBranch[] {
+  #branches(conjunction: ConstraintConjunction): readonly InvalidBranch[] {
     const here = this.#faultsOf(conjunction).map((fault) => this.#branchHere(fault, conjunction));
     const below = this.#parts(conjunction).map(
       (part): InvalidBranch => ({
@@ -131,7 +131,7 @@ export class InvalidSourceFactory {
     return [...here, ...below];
   }
 
-  #branchHere(fault: SchemaFault, conjunction: Conjunction): InvalidBranch {
+  #branchHere(fault: SchemaFault, conjunction: ConstraintConjunction): InvalidBranch {
     return {
       weight: 1,
       distance: 0,
@@ -140,7 +140,7 @@ export class InvalidSourceFactory {
     };
   }
 
-  #sourceOfFault(fault: SchemaFault, conjunction: Conjunction): Source | undefined {
+  #sourceOfFault(fault: SchemaFault, conjunction: ConstraintConjunction): InstanceSource | undefined {
     if (!this.#faultSources.has(fault)) {
       const exact = this.#trySource(fault.union, conjunction);
       this.#faultSources.set(fault, exact ?? (fault.relaxed && this.#trySource(fault.relaxed, conjunction)));
@@ -149,8 +149,8 @@ export class InvalidSourceFactory {
   }
 
   /** The source of instances with a fault, unless there are none: another branch may accept what one rejects. */
-  #trySource(union: () => DomainUnion, conjunction: Conjunction): Source | undefined {
-    const open = (): Source | undefined => {
+  #trySource(union: () => DomainUnion, conjunction: ConstraintConjunction): InstanceSource | undefined {
+    const open = (): InstanceSource | undefined => {
       const source = this.#factory.sourceOfUnion(union(), conjunction);
       const context = drawContext(new SeededRandom(1), undefined, trials * 4);
       const isInvalid = (instance: DrawnInstance): boolean => !satisfiesAll(conjunction.constraints, instance.value);
@@ -163,10 +163,10 @@ export class InvalidSourceFactory {
   }
 
   /** The parts of the arrays and objects of a conjunction. */
-  #parts(conjunction: Conjunction): readonly Part[] {
+  #parts(conjunction: ConstraintConjunction): readonly InvalidPart[] {
     if (conjunction.constraints.length === 0 || !this.#factory.isPossible(conjunction)) return [];
     const source = this.#factory.sourceOf(conjunction);
-    return (source instanceof ChoiceSource ? source.children() : [source]).flatMap((each): readonly Part[] => {
+    return (source instanceof ChoiceSource ? source.children() : [source]).flatMap((each): readonly InvalidPart[] => {
       if (each instanceof ObjectSource)
         return each.members().map((member) => ({
           conjunction: member.conjunction,
@@ -188,10 +188,10 @@ export class InvalidSourceFactory {
 }
 
 /** A part that can be invalid. */
-interface Part {
-  readonly conjunction: Conjunction;
+interface InvalidPart {
+  readonly conjunction: ConstraintConjunction;
   /** A source of whole instances in which this part is invalid. */
-  readonly sourceWith: (invalid: InvalidSource) => Source;
+  readonly sourceWith: (invalid: InvalidSource) => InstanceSource;
   /** The fault of such an instance. */
   readonly label: (instance: DrawnInstance) => FaultLabel;
 }

@@ -5,7 +5,7 @@ import { toPointer } from '../../core/pointer.ts';
 import { Exhausted, Unsatisfiable, undefinedIfExhausted } from '../generation-errors.ts';
 import { equal } from '../schema/json-equality.ts';
 import type { ArraySource } from '../sources/array-source.ts';
-import { countRetry, type DrawContext, type DrawnInstance, drawContext, type Source } from '../sources/instance-source.ts';
+import { countRetry, type DrawContext, type DrawnInstance, drawContext, type InstanceSource } from '../sources/instance-source.ts';
 import type { DrawnMembers } from '../sources/object-source.ts';
 import { SeededRandom } from '../sources/scalar-generator.ts';
 
@@ -15,12 +15,12 @@ export interface FaultLabel {
   readonly path: string;
   /** The keyword that is violated there. */
   readonly keyword: string;
-  /** What is invalid, as a clause without a subject: `is above 100`. */
+  /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
 }
 
 /** A source that knows the fault of each instance it draws. */
-export interface LabelledSource extends Source {
+export interface LabelledSource extends InstanceSource {
   readonly labelOf: (instance: DrawnInstance) => FaultLabel;
 }
 
@@ -51,15 +51,15 @@ const innerRetries = 50;
 export interface InvalidBranch {
   /** The number of faults in this branch, which is its probability. */
   readonly weight: number;
-  /** Steps down to the nearestOf fault. */
+  /** Steps down to the nearest fault. */
   readonly distance: number;
   /** The source of such instances; `undefined` when there are none. */
-  readonly source: () => Source | undefined;
+  readonly source: () => InstanceSource | undefined;
   /** The fault of an instance of that source. */
   readonly label: (instance: DrawnInstance) => FaultLabel;
 }
 
-type OpenBranch = Omit<InvalidBranch, 'source'> & { readonly source: Source };
+type OpenBranch = Omit<InvalidBranch, 'source'> & { readonly source: InstanceSource };
 
 /** Draws instances with one fault. The root source checks each, because a branch of a choice may accept what another rejects. */
 export class InvalidSource implements LabelledSource {
@@ -143,7 +143,7 @@ interface ChosenBranch {
   readonly inner: DrawnInstance;
 }
 
-/** The branches with the nearestOf fault. */
+/** The branches with the nearest fault. */
 function nearestOf(branches: readonly OpenBranch[]): readonly OpenBranch[] {
   const least = Math.min(...branches.map((branch) => branch.distance));
   return branches.filter((branch) => branch.distance === least);

@@ -1,5 +1,5 @@
 /**
- * The faults of a schema: every choice to violate one keyword while the rest of the schema holds. `invalid-source-factory.ts` draws one
+ * The faults of a schema: every way to violate one keyword while the rest of the schema holds. `invalid-source-factory.ts` draws one
  * invalid example of each.
  */
 
@@ -17,7 +17,7 @@ export interface SchemaFault {
   /** JSON Pointer into the instance: empty, or the part that must not be present. */
   readonly path: string;
   readonly keyword: string;
-  /** What is wrong, as a clause withoutViolated a subject: `is above 100`. */
+  /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
   readonly union: () => DomainUnion;
   /** The same with similar keywords of other schemas violated too. Used when `union` is empty. */
@@ -75,7 +75,7 @@ export class FaultFinder {
   }
 
   /**
-   * The faults of constraints withoutViolated keeping the rest of the schema. Used when no keyword can be violated alone, as when both the name and
+   * The faults of constraints without keeping the rest of the schema. Used when no keyword can be violated alone, as when both the name and
    * the value of a member are rejected.
    */
   unrestrictedFaultsOf(constraints: readonly Constraint[]): readonly SchemaFault[] {
@@ -245,7 +245,7 @@ function presenceFault(path: string, union: () => DomainUnion): SchemaFault {
   return { path, keyword: 'false', problem: 'must not be present', union };
 }
 
-/** A schema withoutViolated what is violated. */
+/** A schema without the violated keyword. */
 function withoutViolated(location: SchemaLocation, { keyword, problem }: Violated): SchemaLocation {
   if (keyword !== 'required') return omit(location, dependentKeywords.get(keyword) ?? [keyword]);
   // Only the one missing name is dropped: otherwise several could be missing.

@@ -4,7 +4,7 @@ import { checksNumber } from '../../core/format.ts';
 import { isMultipleOf, nextDown, nextUp, toDecimal } from './decimal.ts';
 
 /** A bound; `open` excludes the value itself. */
-export interface Bound {
+export interface NumberBound {
   /** Infinite without a bound. */
   readonly value: number;
   readonly open: boolean;
@@ -12,8 +12,8 @@ export interface Bound {
 
 /** The numbers that meet all of these conditions. */
 export interface NumberDomain {
-  readonly low: Bound;
-  readonly high: Bound;
+  readonly low: NumberBound;
+  readonly high: NumberBound;
   /** Only integers. */
   readonly integer: boolean;
   /** Only non-integers. */

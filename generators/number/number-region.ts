@@ -1,5 +1,5 @@
 /**
- * Drawing numbers from one region: from grids of smallGrid decimals, or from a table when there are smallGrid numbers. `number-generator.ts` combines
+ * Drawing numbers from one region: from grids of few decimals, or from a table when there are few numbers. `number-generator.ts` combines
  * the regions.
  */
 
@@ -116,7 +116,10 @@ function richerGrids({ region, step }: RegionSearch, places: number, most: numbe
   return [...wanted].map((each) => gridIn(region, unitOf(step, each))).filter((grid) => grid !== undefined);
 }
 
-/** Coarser grids. Far from 0 smallGrid decimals are printed by a double, but those that end in zeros are: so multiples are found there. */
+/**
+ * Grids of numbers that end in zeros. Far from 0 most decimals are not printed by any double, but those with few digits are, so multiples
+ * are found among them.
+ */
 function coarseGrids(search: RegionSearch, complete: Grid): readonly Grid[] {
   const { digits, scale } = complete.unit;
   const length = String(complete.near * digits).replace('-', '').length;
@@ -245,7 +248,7 @@ export type Draw = (random: RandomNumbers) => number;
 
 /** Distances of the windows from the number nearest to 0. */
 const windowSizes: readonly bigint[] = [100n, 10_000n, 0x8000_0000n, 0x1f_ffff_ffff_ffffn];
-/** The window of each of sixteen windowOfCase: small numbers are most frequent. */
+/** The window of each of sixteen cases: small numbers are most frequent. */
 const windowOfCase: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 3];
 
 /** Draws from a grid, mostly near the number nearest to 0. */

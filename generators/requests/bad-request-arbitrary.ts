@@ -22,7 +22,7 @@ import { type CarriedKeys, carriedKeysFor, isOpenToAll, type RequestOptions, typ
  * - A strict reader finds the named problem in each and no other. What the wire does not show is no fault: the text `5` is an integer.
  * - Values are invalid by their schema, or by their text: spaces, a leading plus, a broken escape, the same parameter twice.
  * - Parameters are invalid together: a required one is missing, exclusive ones are combined, ordered ones are out of order, one is unknown.
- * - Where a key is needed, it is missing, empty, unknown or misplacedKeys; all other requests carry the caller's key.
+ * - Where a key is needed, it is missing, empty, unknown or misplaced; all other requests carry the caller's key.
  * - Bodies are invalid examples of their schema, not JSON, or missing.
  * - These kinds are equally likely, and so are the parameters and rules within each. Failures shrink within their rule.
  *

@@ -31,7 +31,7 @@ export function textFaults(factory: RequestFactory): readonly Arbitrary<RequestF
 /** A way to damage the text of a parameter. */
 interface TextFault {
   readonly rule: BrokenRule;
-  /** What is wrong, as a clause without a subject: `is above 100`. */
+  /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
   /** Writes the damaged text of a value; `other` is another value of the parameter. `undefined` when the fault does not apply. */
   readonly write: (value: Json, other: Json) => string | undefined;

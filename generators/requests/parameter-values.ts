@@ -27,7 +27,7 @@ import { type Style, splitQuery } from '../../core/style.ts';
 import { arbitraryFor } from '../arbitrary.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
 import { equal } from '../schema/json-equality.ts';
-import type { Body, RequestOptions } from './wire-request.ts';
+import type { GeneratedBody, RequestOptions } from './wire-request.ts';
 
 /**
  * The values of a parameter; `undefined` for an optional one that cannot be sent: a page cursor without known values, or an array of
@@ -51,7 +51,7 @@ export function valuesOf(operation: Operation, parameter: Parameter, { known = {
   return generated === undefined ? found.arbitrary : oneof({ withCrossShrink: true }, { arbitrary: generated, weight: 1 }, found);
 }
 
-/** True for the cursor of a list, which callers never generatedValues. */
+/** True for the cursor of a list, which callers never invent. */
 export function isCursor({ collection }: Operation, parameter: Parameter): boolean {
   return collection?.page.style === 'cursor' && collection.page.cursor === parameter.key;
 }
@@ -212,14 +212,14 @@ export function bodyRuleOf({ document, method, value, pointer }: Operation): Bod
 }
 
 /** The bodies of an operation; sometimes none when the body is optional. */
-export function bodiesFor(operation: Operation): Arbitrary<Body | undefined> | undefined {
+export function bodiesFor(operation: Operation): Arbitrary<GeneratedBody | undefined> | undefined {
   const rule = bodyRuleOf(operation);
   if (rule === undefined) return undefined;
   const bodies = arbitraryFor(rule.schema, { document: operation.document }).map((content) => toBody(rule, content));
   return rule.required ? bodies : option(bodies, { nil: undefined, freq: 3 });
 }
 
-export function toBody({ type }: BodyRule, content: Json): Body {
+export function toBody({ type }: BodyRule, content: Json): GeneratedBody {
   return { text: JSON.stringify(content), type, content };
 }
 

@@ -161,10 +161,10 @@ function withoutConflict(
   return new Set([...present].filter((key) => !dropped.includes(key)));
 }
 
-type Values = ReadonlyMap<string, Json>;
+type ParameterValues = ReadonlyMap<string, Json>;
 
 /** Reorders the values of ordered parameters; makes them equal when `isTie`. Values that cannot be sent that way stay unchanged. */
-function putInOrder(operation: Operation, values: Values, isTie: boolean): Values {
+function putInOrder(operation: Operation, values: ParameterValues, isTie: boolean): ParameterValues {
   let result = values;
   for (const { rule, parameters } of operation.rules) {
     if (rule !== 'ordered') continue;
@@ -177,14 +177,23 @@ function putInOrder(operation: Operation, values: Values, isTie: boolean): Value
   return result;
 }
 
-/** Reorders the values of ordered parameters; makes them equal when `isTie`. Values that cannot be sent that way stay unchanged. */
-export function putOutOfOrder(operation: Operation, values: Values, names: readonly [string, string]): Values | undefined {
+/** Puts the greater of two ordered values first; `undefined` when they are equal or cannot be sent that way. */
+export function putOutOfOrder(
+  operation: Operation,
+  values: ParameterValues,
+  names: readonly [string, string],
+): ParameterValues | undefined {
   const [low, high] = names.map((name) => values.get(name) ?? null).toSorted(compare);
   if (low === undefined || high === undefined || compare(low, high) === 0) return undefined;
   return assignValues(operation, values, names, [high, low]);
 }
 
-function assignValues(operation: Operation, values: Values, names: readonly string[], assigned: readonly Json[]): Values | undefined {
+function assignValues(
+  operation: Operation,
+  values: ParameterValues,
+  names: readonly string[],
+  assigned: readonly Json[],
+): ParameterValues | undefined {
   const result = new Map(values);
   for (const [index, name] of names.entries()) {
     const parameter = operation.parameters.find((each) => each.key === name);

@@ -56,7 +56,7 @@ export interface RequestFault {
   readonly rule: BrokenRule;
   /** The parameters concerned, by name; empty for a key or a body. */
   readonly parameters: readonly string[];
-  /** What is wrong, as a clause without a subject: `is above 100`. */
+  /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
   readonly parts: RequestParts;
   /** The class of a fault in a cursor or body, which the reader of parameters does not see. */
@@ -69,9 +69,9 @@ export interface BadRequest {
   /** The parameters concerned, by name; empty when the fault is in the key or the body. */
   readonly parameters: readonly string[];
   readonly rule: BrokenRule;
-  /** What is wrong, as a clause without a subject: `is above 100`. */
+  /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
-  readonly expect: Expectation;
+  readonly expect: ExpectedAnswers;
 }
 
 /** Writes a request with a fault and reads it back; `undefined` when the contract finds no problem, or another one. */
@@ -115,7 +115,7 @@ function answerToHidden(
   return problems.length === 0 ? (own ?? invalid[hiddenClass]) : undefined;
 }
 
-/** True when a problem only isConsequence from another: an ignored parameter counts as absent, and may be required. */
+/** True when a problem only follows from another: an ignored parameter counts as absent, and may be required. */
 function isConsequence({ rules }: Operation, cause: RequestProblem, problem: RequestProblem): boolean {
   if (cause.answer === 'refused' || problem.class !== 'broken-rule') return false;
   const isOfRule = rules.some(({ rule, parameters }) => rule === 'exactly-one-of' && parameters.join() === problem.parameters.join());
@@ -123,7 +123,7 @@ function isConsequence({ rules }: Operation, cause: RequestProblem, problem: Req
 }
 
 /** The answers that a contract allows to one request. */
-export interface Expectation {
+export interface ExpectedAnswers {
   /** The reason why the request cannot succeed; `undefined` when it can. */
   readonly condition: Condition | undefined;
   /** Statuses as in a contract: `422`, or `4XX` for any of them. */
@@ -131,25 +131,30 @@ export interface Expectation {
 }
 
 /** True when a status is one of those expected. */
-export function isExpected({ statuses }: Expectation, status: number): boolean {
+export function isExpected({ statuses }: ExpectedAnswers, status: number): boolean {
   return statuses.some((each) => each === String(status) || each === `${Math.floor(status / 100)}XX`);
 }
 
 /** The answers to a valid request: a documented success, or 404 for an unknown record. */
-export function expectSuccess(operation: Operation, request: GeneratedRequest): Expectation {
+export function expectSuccess(operation: Operation, request: GeneratedRequest): ExpectedAnswers {
   if (request.lacksKey) return expectUnauthenticated(operation);
   const refusals = mayBePastTheEnd(operation, request) ? refusalsOf(operation) : [];
   return { condition: undefined, statuses: [...successesOf(operation, request), ...refusals] };
 }
 
 /** The answers to a request without a valid key. */
-function expectUnauthenticated({ responses }: Operation): Expectation {
+function expectUnauthenticated({ responses }: Operation): ExpectedAnswers {
   const isRange = !responses.has('401') && (responses.has('4XX') || responses.has('default'));
   return { condition: 'unauthenticated', statuses: [isRange ? '4XX' : '401'] };
 }
 
 /** The answers to a request with a fault. Where the contract documents no refusal, any success or 4XX is expected. */
-function expectAnswer(operation: Operation, request: GeneratedRequest, parameters: readonly string[], answer: InvalidAnswer): Expectation {
+function expectAnswer(
+  operation: Operation,
+  request: GeneratedRequest,
+  parameters: readonly string[],
+  answer: InvalidAnswer,
+): ExpectedAnswers {
   if (answer !== 'refused') return expectSuccess(operation, request);
   const refusals = refusalsOf(operation);
   const documented = refusals.length > 0 ? refusals : [...successesOf(operation, request), '4XX'];

@@ -206,7 +206,7 @@ function requireWritable({ scheme, carrier }: Credential, secret: string): void 
 }
 
 /** A body: its text and its value; the value is `undefined` when the text is not JSON. */
-export interface Body {
+export interface GeneratedBody {
   readonly text: string;
   readonly type: string;
   readonly content: Json | undefined;
@@ -219,7 +219,7 @@ export interface RequestParts {
   /** Further pairs of the query. */
   readonly pairs: readonly string[];
   readonly keys: CarriedKeys;
-  readonly body: Body | undefined;
+  readonly body: GeneratedBody | undefined;
   /** Numbers that choose among equivalent spellings. */
   readonly spelling: SpellingNumbers;
 }

@@ -45,8 +45,8 @@ const manySubschemas: ReadonlySet<string> = new Set([...schemaListKeywords, ...s
 /** The URI of the validation vocabulary. */
 const validationVocabulary = 'https://json-schema.org/draft/2020-12/vocab/validation';
 
-/** What a value on the path of a pointer is: a schema, a map or list of schemas, or something else. */
-type Kind = 'schema' | 'schemas' | 'other';
+/** The role of a value on the path of a pointer: a schema, a map or list of schemas, or something else. */
+type ValueRole = 'schema' | 'schemas' | 'other';
 
 interface MutableResource extends SchemaResource {
   readonly anchors: Map<string, Anchor>;
@@ -112,9 +112,9 @@ export class ResourceRegistry {
   }
 
   /** Registers the anchors of a resource and the resources inside it. */
-  #scan(value: Json, resource: MutableResource, pointer: string, kind: Kind): void {
+  #scan(value: Json, resource: MutableResource, pointer: string, role: ValueRole): void {
     if (typeof value !== 'object' || value === null) return;
-    if (kind === 'schema' && isObject(value)) {
+    if (role === 'schema' && isObject(value)) {
       if (value !== resource.root && identifierOf(value, resource.uri) !== undefined) {
         this.#register(value, resource.uri, `${resource.prefix}#${pointer}`.replace(/^#$/, ''), resource.asserts);
         return;
@@ -122,7 +122,7 @@ export class ResourceRegistry {
       addAnchors(value, resource, pointer);
     }
     for (const [key, member] of Object.entries(value)) {
-      const next = kindOf(kind, key);
+      const next = roleOf(role, key);
       if (next !== 'other') this.#scan(member as Json, resource, pointer + toPointer([key]), next);
     }
   }
@@ -130,15 +130,15 @@ export class ResourceRegistry {
   #followPointer(resource: SchemaResource, keys: readonly string[]): Anchor | undefined {
     let current: Json = resource.root;
     let inside = resource;
-    let kind: Kind = 'schema';
+    let role: ValueRole = 'schema';
     let path: string[] = [];
     for (const key of keys) {
       const member: Json | undefined = memberOf(current, key);
       if (member === undefined) return undefined;
-      kind = kindOf(kind, key);
+      role = roleOf(role, key);
       current = member;
       path = [...path, key];
-      const entered = kind === 'schema' && isObject(current) ? this.resourceOf(current, inside) : inside;
+      const entered = role === 'schema' && isObject(current) ? this.resourceOf(current, inside) : inside;
       if (entered !== inside) [inside, path] = [entered, []];
     }
     if (typeof current !== 'boolean' && !isObject(current)) return undefined;
@@ -160,7 +160,7 @@ function addAnchors(schema: JsonObject, resource: MutableResource, pointer: stri
   }
 }
 
-function kindOf(holder: Kind, key: string): Kind {
+function roleOf(holder: ValueRole, key: string): ValueRole {
   if (holder === 'schemas') return 'schema';
   if (holder === 'other') return 'other';
   if (singleSubschema.has(key)) return 'schema';

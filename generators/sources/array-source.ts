@@ -10,11 +10,11 @@ import {
   opposite,
   prefixLength,
 } from '../constraints/domain.ts';
-import type { Conjunction, SchemaAnalysis } from '../constraints/schema-analysis.ts';
+import type { ConstraintConjunction, SchemaAnalysis } from '../constraints/schema-analysis.ts';
 import { hasChecks, isInDomain } from '../constraints/validity.ts';
 import { Exhausted } from '../generation-errors.ts';
 import { canonicalText, equal } from '../schema/json-equality.ts';
-import { countRetry, type DrawContext, type DrawnInstance, drawContext, removals, type Source } from './instance-source.ts';
+import { countRetry, type DrawContext, type DrawnInstance, drawContext, type InstanceSource, removals } from './instance-source.ts';
 import { isAtEdge, type RandomNumbers, SeededRandom } from './scalar-generator.ts';
 
 /** The sources of the parts of an instance. `SourceFactory` implements it. */
@@ -25,9 +25,9 @@ export interface PartFactory {
    * @throws {Unsatisfiable} when there are none.
    * @throws {Unsupported} when they cannot be generated.
    */
-  readonly sourceOf: (conjunction: Conjunction) => Source;
+  readonly sourceOf: (conjunction: ConstraintConjunction) => InstanceSource;
   /** True when a conjunction has instances. */
-  readonly isPossible: (conjunction: Conjunction) => boolean;
+  readonly isPossible: (conjunction: ConstraintConjunction) => boolean;
 }
 
 /** Longer arrays are drawn only when the schema requires them. */
@@ -40,15 +40,15 @@ const maxAttempts = { item: 40, array: 40 } as const;
 const searchedFor = 'an array whose items satisfy its schema';
 
 /** Makes an item; `retry` counts the rejected ones. */
-type Make = (conjunction: Conjunction, retry: number) => DrawnInstance;
+type Make = (conjunction: ConstraintConjunction, retry: number) => DrawnInstance;
 
-export class ArraySource implements Source {
+export class ArraySource implements InstanceSource {
   readonly #domain: Domain;
   readonly #factory: PartFactory;
   readonly #minDepth: number;
   /** From this index on, all items have the same constraints. */
   readonly #prefixLength: number;
-  readonly #conjunctions: Conjunction[] = [];
+  readonly #conjunctions: ConstraintConjunction[] = [];
   #most: number | undefined;
   #simplest: DrawnInstance | undefined;
 
@@ -64,7 +64,7 @@ export class ArraySource implements Source {
     return this.#domain.array.max === 0 ? 1 : Infinity;
   }
 
-  children(): readonly Source[] {
+  children(): readonly InstanceSource[] {
     const most = this.#maxLength();
     const conjunctions = Array.from({ length: this.#prefixLength + 1 }, (_, index) => this.itemConjunction(index)).slice(0, most);
     return conjunctions
@@ -201,7 +201,7 @@ export class ArraySource implements Source {
   }
 
   /** An item for each conjunction. Fewer when no further distinct item is found and the minimum is reached. */
-  #fill(conjunctions: readonly Conjunction[], make: Make): readonly DrawnInstance[] | undefined {
+  #fill(conjunctions: readonly ConstraintConjunction[], make: Make): readonly DrawnInstance[] | undefined {
     const { min, unique } = this.#domain.array;
     const existing = unique ? new Set<string>() : undefined;
     const items: DrawnInstance[] = [];
@@ -214,7 +214,7 @@ export class ArraySource implements Source {
   }
 
   /** A distinct item, where `uniqueItems` asks for it. */
-  #drawItem(conjunction: Conjunction, make: Make, existing: Set<string> | undefined): DrawnInstance | undefined {
+  #drawItem(conjunction: ConstraintConjunction, make: Make, existing: Set<string> | undefined): DrawnInstance | undefined {
     if (!this.#factory.isPossible(conjunction)) return undefined;
     if (existing === undefined) return make(conjunction, 0);
     for (let retry = 0; retry < maxAttempts.item; retry += 1) {
@@ -227,14 +227,14 @@ export class ArraySource implements Source {
     return undefined;
   }
 
-  #conjunctionWith(index: number, added: readonly Constraint[]): Conjunction {
+  #conjunctionWith(index: number, added: readonly Constraint[]): ConstraintConjunction {
     return added.length === 0
       ? this.itemConjunction(index)
       : this.#factory.analysis.conjunction([...itemConstraints(this.#domain.array, index), ...added]);
   }
 
   /** The constraints on the item at an index, by its position. */
-  itemConjunction(index: number): Conjunction {
+  itemConjunction(index: number): ConstraintConjunction {
     const at = Math.min(index, this.#prefixLength);
     this.#conjunctions[at] ??= this.#factory.analysis.conjunction(itemConstraints(this.#domain.array, at));
     return this.#conjunctions[at];
@@ -244,7 +244,7 @@ export class ArraySource implements Source {
     return depthBudget < 1 && this.itemConjunction(this.#prefixLength).isRecursive;
   }
 
-  #share(conjunction: Conjunction, depthBudget: number, length: number): number {
+  #share(conjunction: ConstraintConjunction, depthBudget: number, length: number): number {
     return conjunction.isRecursive ? (depthBudget - 1) / length : depthBudget;
   }
 

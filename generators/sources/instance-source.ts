@@ -11,7 +11,7 @@ import type { RandomNumbers, ScalarGenerator } from './scalar-generator.ts';
 /** A drawn value with what is needed to shrink it. */
 export interface DrawnInstance {
   readonly value: Json;
-  readonly source: Source;
+  readonly source: InstanceSource;
   /** The source's own record of how it made the value. */
   readonly parts?: unknown;
 }
@@ -42,11 +42,11 @@ export function countRetry({ retries }: DrawContext, what: string): void {
 }
 
 /** Draws instances and shrinks them. */
-export interface Source {
+export interface InstanceSource {
   /** The number of values, when it is known to be small. */
   readonly size?: number;
   /** The sources of its parts. */
-  readonly children?: () => readonly Source[];
+  readonly children?: () => readonly InstanceSource[];
   /** Draws an instance. `depthBudget` is the nesting left for recursive schemas: below 1 only their shallowest domains are drawn. */
   readonly draw: (context: DrawContext, depthBudget: number) => DrawnInstance;
   /** The instance that shrinking ends at when every instance fails. */
@@ -56,7 +56,7 @@ export interface Source {
 }
 
 /** The source of numbers or texts. */
-export class ScalarSource<T extends Json> implements Source {
+export class ScalarSource<T extends Json> implements InstanceSource {
   readonly size: number;
   readonly #scalars: ScalarGenerator<T>;
   readonly #simplest: DrawnInstance;
@@ -82,7 +82,7 @@ export class ScalarSource<T extends Json> implements Source {
 }
 
 /** The source of listed values. The first counts as the simplest, as its author probably meant. */
-export class ValuesSource implements Source {
+export class ValuesSource implements InstanceSource {
   readonly size: number;
   readonly #values: readonly Json[];
 
@@ -113,14 +113,14 @@ export class ValuesSource implements Source {
 }
 
 export interface Branch {
-  readonly source: Source;
+  readonly source: InstanceSource;
   readonly minDepth: number;
   /** Branches of a group share its probability, so that many domains of one type do not hide the others. */
   readonly group: string;
 }
 
 /** Chooses a group, then one of its branches. Branches are sorted, the simplest first. */
-export class ChoiceSource implements Source {
+export class ChoiceSource implements InstanceSource {
   readonly #branches: readonly Branch[];
   readonly #groups: readonly (readonly number[])[];
   /** The branches to choose from when the depth budget is spent. */
@@ -141,7 +141,7 @@ export class ChoiceSource implements Source {
     return this.#branches.reduce((sum, branch) => sum + (branch.source.size ?? Infinity), 0);
   }
 
-  children(): readonly Source[] {
+  children(): readonly InstanceSource[] {
     return this.#branches.map((branch) => branch.source);
   }
 
@@ -161,7 +161,7 @@ export class ChoiceSource implements Source {
     return this.#firstOf(this.#branches.keys(), (source) => source.simplest());
   }
 
-  #firstOf(indexes: Iterable<number>, make: (source: Source) => DrawnInstance): DrawnInstance {
+  #firstOf(indexes: Iterable<number>, make: (source: InstanceSource) => DrawnInstance): DrawnInstance {
     for (const index of indexes) {
       const made = undefinedIfExhausted(() => make(this.#at(index)));
       if (made !== undefined) return this.#wrap(index, made);
@@ -179,7 +179,7 @@ export class ChoiceSource implements Source {
     for (const smaller of inner.source.shrink(inner)) yield this.#wrap(index, smaller);
   }
 
-  #at(index: number): Source {
+  #at(index: number): InstanceSource {
     const branch = this.#branches[index];
     if (branch === undefined) throw new RangeError(`there is no branch ${index} of ${this.#branches.length}`);
     return branch.source;

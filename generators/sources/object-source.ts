@@ -3,13 +3,21 @@
 import type { Json } from '../../core/json.ts';
 import { type Constraint, type Domain, memberConstraints } from '../constraints/domain.ts';
 import { candidates, type MemberNames } from '../constraints/member-names.ts';
-import type { Conjunction } from '../constraints/schema-analysis.ts';
+import type { ConstraintConjunction } from '../constraints/schema-analysis.ts';
 import { allowsName, hasChecks, isInDomain, passesChecks } from '../constraints/validity.ts';
 import { Exhausted } from '../generation-errors.ts';
 import { lazy } from '../memo.ts';
 import { equal } from '../schema/json-equality.ts';
 import type { PartFactory } from './array-source.ts';
-import { countRetry, type DrawContext, type DrawnInstance, drawContext, pickSome, removals, type Source } from './instance-source.ts';
+import {
+  countRetry,
+  type DrawContext,
+  type DrawnInstance,
+  drawContext,
+  type InstanceSource,
+  pickSome,
+  removals,
+} from './instance-source.ts';
 import { isAtEdge, type RandomNumbers, type ScalarGenerator, SeededRandom } from './scalar-generator.ts';
 
 /** The members of a drawn object. */
@@ -32,8 +40,8 @@ function toObject(slots: readonly Slot[], instances: readonly DrawnInstance[]): 
 /** A possible member: its name, its constraints and its source. */
 interface Slot {
   readonly name: string;
-  readonly conjunction: Conjunction;
-  readonly source: Source;
+  readonly conjunction: ConstraintConjunction;
+  readonly source: InstanceSource;
   /** The generator of the name; absent for declared names. */
   readonly nameGenerator?: ScalarGenerator<string>;
 }
@@ -59,7 +67,7 @@ function planObject({ object }: Domain, names: MemberNames, factory: PartFactory
   const slotOf = (name: string): Slot | undefined => openSlot(factory, name, memberConstraints(object, name));
   const shallowestFirst = (slots: readonly Slot[]): readonly Slot[] =>
     slots.toSorted((left, right) => analysis.minDepth(left.conjunction) - analysis.minDepth(right.conjunction));
-  /** The makers of names that a member can have. */
+  /** The generators whose names a member can have. */
   const usefulGenerators = (patterns: readonly (string | undefined)[]): readonly ScalarGenerator<string>[] => {
     const isUseful = (name: string): boolean => allowsName(object, name) && slotOf(name) !== undefined;
     return patterns.flatMap((pattern) => {
@@ -102,7 +110,7 @@ const maxAttempts = 50;
 /** Named in the error when no attempt succeeds. */
 const searchedFor = 'an object that satisfies its schema';
 
-export class ObjectSource implements Source {
+export class ObjectSource implements InstanceSource {
   readonly #domain: Domain;
   readonly #factory: PartFactory;
   readonly #names: MemberNames;
@@ -178,12 +186,12 @@ export class ObjectSource implements Source {
     }
   }
 
-  children(): readonly Source[] {
+  children(): readonly InstanceSource[] {
     return this.#getPlan().slots.map((slot) => slot.source);
   }
 
   /** The possible members: the declared ones and a sample of generated ones. */
-  members(): readonly { readonly name: string; readonly conjunction: Conjunction }[] {
+  members(): readonly { readonly name: string; readonly conjunction: ConstraintConjunction }[] {
     const generated =
       this.#getPlan().nameGenerators.length === 0
         ? []
@@ -192,7 +200,7 @@ export class ObjectSource implements Source {
   }
 
   /** The same domain with one member always present and made by another source. */
-  replacing(name: string, source: Source): ObjectSource {
+  replacing(name: string, source: InstanceSource): ObjectSource {
     const plan = this.#getPlan();
     const own: Slot = { name, conjunction: this.#factory.analysis.conjunction(memberConstraints(this.#domain.object, name)), source };
     const put = (slot: Slot): Slot => (slot.name === name ? own : slot);

@@ -26,7 +26,7 @@ export type RandomNumbers = Pick<SeededRandom, 'nextInt'>;
 /** Draws and shrinks numbers, or texts. */
 export interface ScalarGenerator<T> {
   /**
-   * Where shrinking ends: the number with the fewest decimals nearest to 0; the shortest text of simple letters, or the simplest of its
+   * The end of shrinking: the number with the fewest decimals nearest to 0; the shortest text of simple letters, or the simplest of its
    * format.
    */
   readonly simplest: T;

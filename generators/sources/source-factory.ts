@@ -3,27 +3,27 @@
 import { isObject, type Json } from '../../core/json.ts';
 import { type Constraint, typeBits } from '../constraints/domain.ts';
 import type { DomainUnion } from '../constraints/domain-union.ts';
-import type { Conjunction, SchemaAnalysis } from '../constraints/schema-analysis.ts';
+import type { ConstraintConjunction, SchemaAnalysis } from '../constraints/schema-analysis.ts';
 import { numbersOf, type TypedDomain, textsOf } from '../constraints/typed-domain.ts';
 import { Unsatisfiable, Unsupported } from '../generation-errors.ts';
 import { getOrCompute } from '../memo.ts';
 import type { SchemaLocation } from '../schema/schema-location.ts';
 import { ArraySource, type PartFactory } from './array-source.ts';
-import { type Branch, ChoiceSource, ScalarSource, type Source, ValuesSource } from './instance-source.ts';
+import { type Branch, ChoiceSource, type InstanceSource, ScalarSource, ValuesSource } from './instance-source.ts';
 import { ObjectSource } from './object-source.ts';
 import type { ScalarResult } from './scalar-generator.ts';
 
 /** Builds the source of each conjunction once, on first use. */
 export class SourceFactory implements PartFactory {
   readonly analysis: SchemaAnalysis;
-  readonly #sources = new Map<Conjunction, Source>();
+  readonly #sources = new Map<ConstraintConjunction, InstanceSource>();
 
   constructor(analysis: SchemaAnalysis) {
     this.analysis = analysis;
   }
 
   /** True when a conjunction has instances. */
-  isPossible(conjunction: Conjunction): boolean {
+  isPossible(conjunction: ConstraintConjunction): boolean {
     return this.analysis.minDepth(conjunction) < Infinity;
   }
 
@@ -32,12 +32,12 @@ export class SourceFactory implements PartFactory {
    * @throws {Unsatisfiable} when there are none.
    * @throws {Unsupported} when they cannot be generated.
    */
-  sourceOf(conjunction: Conjunction): Source {
+  sourceOf(conjunction: ConstraintConjunction): InstanceSource {
     return getOrCompute(this.#sources, conjunction, () => this.sourceOfUnion(this.analysis.domainsOf(conjunction), conjunction));
   }
 
   /** The source of the instances of some domains of a conjunction. */
-  sourceOfUnion(union: DomainUnion, conjunction: Conjunction): Source {
+  sourceOfUnion(union: DomainUnion, conjunction: ConstraintConjunction): InstanceSource {
     const typedDomains = this.analysis.typedDomains(union.domains);
     if (typedDomains.length === 0) throw explain(this.analysis, union, conjunction);
     const branches = this.#branches(typedDomains, conjunction);
@@ -45,7 +45,7 @@ export class SourceFactory implements PartFactory {
     return first !== undefined && branches.length === 1 ? first.source : new ChoiceSource(branches, conjunction.isRecursive);
   }
 
-  #branches(typedDomains: readonly TypedDomain[], conjunction: Conjunction): readonly Branch[] {
+  #branches(typedDomains: readonly TypedDomain[], conjunction: ConstraintConjunction): readonly Branch[] {
     const refused: Unsupported[] = [];
     const branches = typedDomains.flatMap((typedDomain) => {
       try {
@@ -62,7 +62,7 @@ export class SourceFactory implements PartFactory {
     return branches;
   }
 
-  #sourceOfTyped({ domain, kind, minDepth }: TypedDomain, conjunction: Conjunction): Source {
+  #sourceOfTyped({ domain, kind, minDepth }: TypedDomain, conjunction: ConstraintConjunction): InstanceSource {
     switch (kind) {
       case 'values':
         return new ValuesSource(domain.values ?? []);
@@ -83,14 +83,14 @@ export class SourceFactory implements PartFactory {
 }
 
 /** The source of numbers or texts; `keyword` locates the error when there are none. */
-function scalarSource<T extends Json>(result: ScalarResult<T>, conjunction: Conjunction, keyword: string): Source {
+function scalarSource<T extends Json>(result: ScalarResult<T>, conjunction: ConstraintConjunction, keyword: string): InstanceSource {
   if (result.kind === 'generator') return new ScalarSource(result.generator);
   if (result.kind === 'empty') throw new Unsatisfiable(pathOf(conjunction, keyword), result.why);
   throw new Unsupported(pathOf(conjunction, result.keyword), result.keyword, result.why);
 }
 
 /** The error about a conjunction without a source. */
-function explain(analysis: SchemaAnalysis, union: DomainUnion, conjunction: Conjunction): Error {
+function explain(analysis: SchemaAnalysis, union: DomainUnion, conjunction: ConstraintConjunction): Error {
   const impossible = impossiblePartOf(analysis, conjunction);
   const domains = impossible === conjunction ? union : analysis.domainsOf(impossible);
   const path = impossible.constraints[0]?.location.path ?? '#';
@@ -99,8 +99,8 @@ function explain(analysis: SchemaAnalysis, union: DomainUnion, conjunction: Conj
 }
 
 /** The innermost part that makes a conjunction impossible. */
-function impossiblePartOf(analysis: SchemaAnalysis, root: Conjunction): Conjunction {
-  const seen = new Set<Conjunction>();
+function impossiblePartOf(analysis: SchemaAnalysis, root: ConstraintConjunction): ConstraintConjunction {
+  const seen = new Set<ConstraintConjunction>();
   let conjunction = root;
   while (!seen.has(conjunction)) {
     seen.add(conjunction);
@@ -112,7 +112,7 @@ function impossiblePartOf(analysis: SchemaAnalysis, root: Conjunction): Conjunct
   return root;
 }
 
-function choiceOf(conjunction: Conjunction): string {
+function choiceOf(conjunction: ConstraintConjunction): string {
   const keywords = conjunction.constraints.flatMap((constraint) => Object.keys(constraint.location.keywords));
   return ['oneOf', 'anyOf', 'not', 'if'].find((keyword) => keywords.includes(keyword)) ?? 'allOf';
 }
@@ -139,7 +139,7 @@ function listKeywords(location: SchemaLocation): string {
 }
 
 /** The path of the constraint that has a keyword, or of the first constraint. */
-function pathOf(conjunction: Conjunction, keyword: string): string {
+function pathOf(conjunction: ConstraintConjunction, keyword: string): string {
   const own = conjunction.constraints.find((constraint) => keyword in constraint.location.keywords) ?? conjunction.constraints[0];
   return own?.location.path ?? '#';
 }

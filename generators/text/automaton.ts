@@ -12,16 +12,16 @@ import {
   weightOf,
 } from './character-weights.ts';
 import { type CodePoints, pointAt, unite } from './code-points.ts';
-import { afterPoint, collectSets, countRanges, endsHere, splitAlphabet, type Term, type Terms } from './language-terms.ts';
+import { afterPoint, collectSets, countRanges, endsHere, splitAlphabet, type Term, type TermFactory } from './language-terms.ts';
 
 /** Characters that lead to the same state. */
-export interface Transition {
+export interface StateTransition {
   readonly set: CodePoints;
-  readonly target: State;
+  readonly target: AutomatonState;
 }
 
 /** A state: the language of the texts that may follow. */
-export interface State {
+export interface AutomatonState {
   readonly id: number;
   readonly term: Term;
   /** True when the text may end here. */
@@ -30,25 +30,25 @@ export interface State {
 
 /** Finds states and transitions on demand. */
 export class Automaton {
-  readonly start: State;
-  readonly terms: Terms;
+  readonly start: AutomatonState;
+  readonly terms: TermFactory;
   readonly #alphabet: CodePoints;
-  readonly #states = new Map<Term, State>();
-  readonly #transitions = new Map<State, readonly Transition[]>();
+  readonly #states = new Map<Term, AutomatonState>();
+  readonly #transitions = new Map<AutomatonState, readonly StateTransition[]>();
   readonly #parts = new Map<string, readonly CodePoints[]>();
 
-  constructor(terms: Terms, language: Term, alphabet: CodePoints) {
+  constructor(terms: TermFactory, language: Term, alphabet: CodePoints) {
     this.terms = terms;
     this.#alphabet = alphabet;
     this.start = this.#stateOf(language);
   }
 
   /** The transitions of a state, ordered by first character. Those into visibly empty languages are left out. */
-  transitionsOf(state: State): readonly Transition[] {
+  transitionsOf(state: AutomatonState): readonly StateTransition[] {
     return getOrCompute(this.#transitions, state, () => this.#findTransitions(state));
   }
 
-  #findTransitions(state: State): readonly Transition[] {
+  #findTransitions(state: AutomatonState): readonly StateTransition[] {
     const byTerm = new Map<Term, CodePoints[]>();
     for (const part of this.#split(state.term)) {
       const term = afterPoint(this.terms, state.term, pointAt(part, 0));
@@ -58,7 +58,7 @@ export class Automaton {
     return [...byTerm].map(([term, parts]) => ({ set: this.terms.share(unite(...parts)).set, target: this.#stateOf(term) }));
   }
 
-  #stateOf(term: Term): State {
+  #stateOf(term: Term): AutomatonState {
     return getOrCompute(this.#states, term, () => ({ id: this.#states.size, term, ends: endsHere(this.terms, term) }));
   }
 
@@ -80,9 +80,9 @@ export class Automaton {
 export class TextLengths {
   readonly #automaton: Automaton;
   /** For each length, the states that texts of this length can reach. */
-  readonly #levels: (readonly State[])[];
+  readonly #levels: (readonly AutomatonState[])[];
   readonly #levelOf = new Map<string, number>();
-  /** The levels from which on they repeat, with their period. */
+  /** The first repeated level, and the period of the repetition. */
   #cycle: { readonly from: number; readonly period: number } | undefined;
 
   constructor(automaton: Automaton) {
@@ -132,7 +132,7 @@ export class TextLengths {
     return this.#levelAt(length + 1).length === 0;
   }
 
-  #levelAt(length: number): readonly State[] {
+  #levelAt(length: number): readonly AutomatonState[] {
     while (this.#cycle === undefined && this.#levels.length <= length) this.#extend();
     const index = this.#cycle === undefined || length < this.#cycle.from ? length : this.#repeated(length, this.#cycle);
     return this.#levels[index] ?? [];
@@ -144,7 +144,7 @@ export class TextLengths {
 
   #extend(): void {
     const level = this.#levels.at(-1) ?? [];
-    const targets = new Set<State>();
+    const targets = new Set<AutomatonState>();
     for (const state of level) for (const { target } of this.#automaton.transitionsOf(state)) targets.add(target);
     const next = [...targets];
     this.#automaton.terms.spend(1 + next.length);
@@ -159,7 +159,7 @@ export class TextLengths {
   }
 }
 
-function keyOf(level: readonly State[]): string {
+function keyOf(level: readonly AutomatonState[]): string {
   return level
     .map(({ id }) => id)
     .sort((left, right) => left - right)
@@ -168,7 +168,7 @@ function keyOf(level: readonly State[]): string {
 
 /** A state with what is known about its continuations. */
 interface SamplingState {
-  readonly state: State;
+  readonly state: AutomatonState;
   /** By number of characters: true when a text of so many leads from here to an end. */
   readonly reaches: (boolean | undefined)[];
   /** By number of characters left: the transitions to choose from. */
@@ -196,14 +196,14 @@ interface WeightedTransition {
 /** A node on the search path, and its next untried transition. */
 interface PathStep {
   readonly node: SamplingState;
-  readonly transitions: readonly Transition[];
+  readonly transitions: readonly StateTransition[];
   next: number;
 }
 
 /** Draws texts of one automaton. */
 export class TextSampler {
   readonly #automaton: Automaton;
-  readonly #samplingStates = new Map<State, SamplingState>();
+  readonly #samplingStates = new Map<AutomatonState, SamplingState>();
   readonly #start: SamplingState;
 
   constructor(automaton: Automaton) {
@@ -236,7 +236,7 @@ export class TextSampler {
   }
 
   /** The transitions from a state that can still end after so many characters. */
-  transitionsToEnd(state: State, left: number): readonly Transition[] {
+  transitionsToEnd(state: AutomatonState, left: number): readonly StateTransition[] {
     return this.#automaton.transitionsOf(state).filter(({ target }) => this.#canReach(target, left - 1));
   }
 
@@ -249,7 +249,7 @@ export class TextSampler {
     return next;
   }
 
-  #weigh(transitions: readonly Transition[]): WeightedTransitions {
+  #weigh(transitions: readonly StateTransition[]): WeightedTransitions {
     const ways = repeatByWeight(transitions).map(({ set, target }) => ({
       weights: characterWeights(set),
       target: this.#samplingStateOf(target),
@@ -259,11 +259,11 @@ export class TextSampler {
   }
 
   /** True for a state that is an end and leads to itself: it reaches every length. */
-  #isFree(state: State): boolean {
+  #isFree(state: AutomatonState): boolean {
     return state.ends && this.#automaton.transitionsOf(state).some(({ target }) => target === state);
   }
 
-  #samplingStateOf(state: State): SamplingState {
+  #samplingStateOf(state: AutomatonState): SamplingState {
     return getOrCompute(this.#samplingStates, state, () => ({ state, reaches: [], next: [], always: undefined, choices: new Map() }));
   }
 
@@ -271,7 +271,7 @@ export class TextSampler {
    * Depth-first search for an end at exactly this length; results are kept. An explicit stack keeps long texts from overflowing the call
    * stack.
    */
-  #canReach(goal: State, length: number): boolean {
+  #canReach(goal: AutomatonState, length: number): boolean {
     const path: PathStep[] = [];
     let answer = this.#lookUp(goal, length, path);
     while (path.length > 0) {
@@ -292,7 +292,7 @@ export class TextSampler {
   }
 
   /** The known answer; otherwise puts the state on the path. */
-  #lookUp(state: State, left: number, path: PathStep[]): boolean | undefined {
+  #lookUp(state: AutomatonState, left: number, path: PathStep[]): boolean | undefined {
     if (left === 0) return state.ends;
     const node = this.#samplingStateOf(state);
     const known = node.reaches[left];
@@ -305,7 +305,7 @@ export class TextSampler {
 }
 
 /** Repeats each transition by weight: half of the probability by transition, so that none starves, half by number of characters. */
-function repeatByWeight(transitions: readonly Transition[]): readonly Transition[] {
+function repeatByWeight(transitions: readonly StateTransition[]): readonly StateTransition[] {
   if (transitions.length < 2) return transitions;
   const weights = transitions.map(({ set }) => weightOf(characterWeights(set)));
   const ways = sumOf(weights.map(({ transition }) => transition));

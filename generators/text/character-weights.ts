@@ -1,6 +1,6 @@
 /**
- * How often each character of a set is drawn: mostly letters and digits, now and then characters that programs handle wrongly. The samplers
- * in `automaton.ts` and the strategies draw characters by it.
+ * Weights of the characters of a set: mostly letters and digits, now and then characters that programs handle wrongly. `automaton.ts` and
+ * the strategies draw characters by them.
  */
 
 import { getOrCompute } from '../memo.ts';
@@ -18,7 +18,7 @@ import {
   upperCase,
 } from './code-points.ts';
 
-/** The characters of a set by how often they are drawn. */
+/** The characters of a set, by frequency. */
 export interface CharacterWeights {
   /** Readable characters: none, or 128 entries in which frequent ones are repeated. */
   readonly readable: readonly string[];

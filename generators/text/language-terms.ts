@@ -55,7 +55,7 @@ export function undefinedIfTooLarge<T>(find: () => T): T | undefined {
 }
 
 /** Creates terms in a normal form, so that a text leads through finitely many of them. */
-export class Terms {
+export class TermFactory {
   readonly none: Term = { kind: 'none', id: 0 };
   readonly end: Term = { kind: 'end', id: 1 };
   readonly all: Term = { kind: 'all', id: 2 };
@@ -216,13 +216,13 @@ const anything: PatternNode = { kind: 'repeat', body: { kind: 'set', set: scalar
 /**
  * The texts that a pattern matches somewhere. For an inexact pattern (`isExact`) it is a superset: what cannot be expressed is left out.
  */
-export function compileSearch(terms: Terms, pattern: Pattern): Term {
+export function compileSearch(terms: TermFactory, pattern: Pattern): Term {
   const search: PatternNode = { kind: 'sequence', parts: [anything, pattern.root] };
   return compileNode(terms, search, always(terms.all))[0];
 }
 
 /** The language of one text. */
-export function compileLiteral(terms: Terms, text: string): Term {
+export function compileLiteral(terms: TermFactory, text: string): Term {
   return [...text].reduceRight((rest: Term, character) => {
     const point = character.codePointAt(0) ?? 0;
     return terms.step([point, point], rest);
@@ -230,17 +230,17 @@ export function compileLiteral(terms: Terms, text: string): Term {
 }
 
 /** A repetition with one round unfolded. */
-function unfoldLoop(terms: Terms, loop: Loop): ByContext {
+function unfoldLoop(terms: TermFactory, loop: Loop): ByContext {
   loop.unfolded ??= unfoldOnce(terms, loop);
   return loop.unfolded;
 }
 
-function unfoldOnce(terms: Terms, { body, min, max, rest }: Loop): ByContext {
+function unfoldOnce(terms: TermFactory, { body, min, max, rest }: Loop): ByContext {
   const round = compileNode(terms, body, compileRepeat(terms, body, Math.max(0, min - 1), max - 1, rest));
   return min > 0 ? round : either(terms, rest, round);
 }
 
-function compileNode(terms: Terms, node: PatternNode, rest: ByContext): ByContext {
+function compileNode(terms: TermFactory, node: PatternNode, rest: ByContext): ByContext {
   switch (node.kind) {
     case 'set': {
       const [, afterWord, afterOther] = rest;
@@ -272,19 +272,19 @@ function compileNode(terms: Terms, node: PatternNode, rest: ByContext): ByContex
   }
 }
 
-function compileRepeat(terms: Terms, body: PatternNode, min: number, max: number, rest: ByContext): ByContext {
+function compileRepeat(terms: TermFactory, body: PatternNode, min: number, max: number, rest: ByContext): ByContext {
   return max === 0 ? rest : terms.loop(body, min, max, rest, isContextFree(body));
 }
 
 /** A boundary: exactly one of the surrounding characters is a word character. */
-function compileBoundary(terms: Terms, negative: boolean): ByContext {
+function compileBoundary(terms: TermFactory, negative: boolean): ByContext {
   const word = terms.step(wordCharacters, terms.all);
   const [afterWord, afterOther] = negative ? [word, terms.not(word)] : [terms.not(word), word];
   return [afterOther, afterWord, afterOther];
 }
 
 /** Look-ahead constrains the whole rest. Negating a superset would exclude too much, so an inexact body is left out. */
-function compileAhead(terms: Terms, body: PatternNode, negative: boolean, rest: ByContext): ByContext {
+function compileAhead(terms: TermFactory, body: PatternNode, negative: boolean, rest: ByContext): ByContext {
   if (!negative) return both(terms, compileNode(terms, body, always(terms.all)), rest);
   if (!isExact(body)) return rest;
   const [atStart, afterWord, afterOther] = compileNode(terms, body, always(terms.all));
@@ -292,7 +292,7 @@ function compileAhead(terms: Terms, body: PatternNode, negative: boolean, rest: 
 }
 
 /** A back-reference matches what its group matched, or nothing: approximately what the group can match. */
-function compileReference(terms: Terms, group: PatternNode | undefined, rest: ByContext): ByContext {
+function compileReference(terms: TermFactory, group: PatternNode | undefined, rest: ByContext): ByContext {
   const body = group !== undefined && isPlain(group) ? group : anything;
   return either(terms, rest, compileNode(terms, body, rest));
 }
@@ -301,18 +301,18 @@ function always(term: Term): ByContext {
   return [term, term, term];
 }
 
-function either(terms: Terms, ...given: readonly ByContext[]): ByContext {
+function either(terms: TermFactory, ...given: readonly ByContext[]): ByContext {
   const at = (context: Context): Term => terms.either(given.map((each) => each[context]));
   return [at(0), at(1), at(2)];
 }
 
-function both(terms: Terms, ...given: readonly ByContext[]): ByContext {
+function both(terms: TermFactory, ...given: readonly ByContext[]): ByContext {
   const at = (context: Context): Term => terms.both(given.map((each) => each[context]));
   return [at(0), at(1), at(2)];
 }
 
 /** True when the language contains the empty text. */
-export function endsHere(terms: Terms, term: Term): boolean {
+export function endsHere(terms: TermFactory, term: Term): boolean {
   terms.spend(1);
   switch (term.kind) {
     case 'none':
@@ -333,7 +333,7 @@ export function endsHere(terms: Terms, term: Term): boolean {
 }
 
 /** The language after a character: Brzozowski's derivative. */
-export function afterPoint(terms: Terms, term: Term, point: number): Term {
+export function afterPoint(terms: TermFactory, term: Term, point: number): Term {
   terms.spend(1);
   switch (term.kind) {
     case 'none':
@@ -355,7 +355,7 @@ export function afterPoint(terms: Terms, term: Term, point: number): Term {
 }
 
 /** The sets that distinguish first characters. */
-export function collectSets(terms: Terms, term: Term, found: Set<CodePoints>): void {
+export function collectSets(terms: TermFactory, term: Term, found: Set<CodePoints>): void {
   terms.spend(1);
   if (term.kind === 'step') found.add(term.set);
   else if (term.kind === 'not') collectSets(terms, term.term, found);
@@ -385,7 +385,7 @@ export function countRanges(sets: Iterable<CodePoints>): number {
 }
 
 /** Guards a loop that meets itself before a character was read: such a round adds nothing, and the engine refuses it. */
-function inside<T>(terms: Terms, term: Term & { readonly kind: 'loop' }, again: T, read: () => T): T {
+function inside<T>(terms: TermFactory, term: Term & { readonly kind: 'loop' }, again: T, read: () => T): T {
   if (term.busy) return again;
   term.busy = true;
   try {

@@ -2,9 +2,9 @@
 
 import { lazy } from '../memo.ts';
 import { isAtEdge, type RandomNumbers } from '../sources/scalar-generator.ts';
-import { Automaton, type State, TextLengths, TextSampler, type Transition } from './automaton.ts';
+import { Automaton, type AutomatonState, type StateTransition, TextLengths, TextSampler } from './automaton.ts';
 import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, stablePoints } from './code-points.ts';
-import { compileLiteral, compileSearch, type Term, Terms, undefinedIfTooLarge } from './language-terms.ts';
+import { compileLiteral, compileSearch, type Term, TermFactory, undefinedIfTooLarge } from './language-terms.ts';
 import { canConsume, isExact, looksAround, type Pattern } from './pattern-syntax.ts';
 import { describeTextDomain } from './text-domain.ts';
 import { maxOrdered, rankOf, simplestPoints } from './text-order.ts';
@@ -35,7 +35,7 @@ const surrogatePairs: CodePoints = [0xd800, 0xdfff, 0x10000, 0x10ffff];
 const maxTerms = 60_000;
 
 /** A language. Its answers do not depend on earlier questions. */
-export class Language {
+export class TextLanguage {
   readonly parts: LanguageDefinition;
   /**
    * True when the regular expression engine certainly accepts every text. Look-around may be approximated, and V8 looks around even inside
@@ -91,9 +91,9 @@ export class Language {
   /** The number of texts of a length, or infinity above `limit`. Prefixes are counted, and no text has two paths. */
   count(length: number, limit: number): number {
     this.#automaton.terms.allow(workPerQuestion);
-    let level = new Map<State, number>([[this.#automaton.start, 1]]);
+    let level = new Map<AutomatonState, number>([[this.#automaton.start, 1]]);
     for (let left = length; left > 0; left -= 1) {
-      const next = new Map<State, number>();
+      const next = new Map<AutomatonState, number>();
       let total = 0;
       for (const [state, count] of level) {
         for (const { set, target } of this.#sampler.transitionsToEnd(state, left)) {
@@ -126,14 +126,14 @@ export class Language {
   }
 
   #build(): [Automaton, TextLengths, TextSampler] {
-    const terms = new Terms(describeTextDomain(this.parts));
+    const terms = new TermFactory(describeTextDomain(this.parts));
     terms.allow(workPerQuestion);
     const automaton = new Automaton(terms, compile(terms, this.parts), this.#alphabet);
     return [automaton, new TextLengths(automaton), new TextSampler(automaton)];
   }
 }
 
-function compile(terms: Terms, { patterns, notPatterns, excluded }: LanguageDefinition): Term {
+function compile(terms: TermFactory, { patterns, notPatterns, excluded }: LanguageDefinition): Term {
   const exact = notPatterns.filter(({ root }) => isExact(root));
   return terms.both([
     ...patterns.map((pattern) => compileSearch(terms, pattern)),
@@ -150,7 +150,7 @@ function alphabetOf(patterns: readonly Pattern[]): CodePoints {
   return patterns.some(({ usesProperties }) => usesProperties) ? intersect(points, stablePoints) : points;
 }
 
-function orderPoints(edgeCases: readonly Transition[], width: number): { readonly point: number; readonly target: State }[] {
+function orderPoints(edgeCases: readonly StateTransition[], width: number): { readonly point: number; readonly target: AutomatonState }[] {
   return edgeCases
     .flatMap(({ set, target }) =>
       simplestPoints(set)
@@ -177,7 +177,7 @@ const farLength = 10_000;
  * The strategy of a language; `undefined` when it has no texts.
  * @throws {LanguageTooLarge} when that takes too much work to find out.
  */
-export function languageStrategy(language: Language): TextStrategy | undefined {
+export function languageStrategy(language: TextLanguage): TextStrategy | undefined {
   const shortest = language.first(language.parts.minLength);
   if (shortest === undefined) return undefined;
   const usual = language.lengths(shortest, shortest + usualSpan);
@@ -190,7 +190,7 @@ export function languageStrategy(language: Language): TextStrategy | undefined {
   };
 }
 
-function drawer(language: Language, shortest: number, usual: readonly number[]): TextStrategy['draw'] {
+function drawer(language: TextLanguage, shortest: number, usual: readonly number[]): TextStrategy['draw'] {
   const chooseLonger = lazy(() => findLongerLengths(language.parts, shortest, usual));
   return (random, biasFactor) => {
     if (isAtEdge(random, biasFactor)) return language.draw(chooseEdge(shortest, chooseLonger(), random), random);
@@ -219,7 +219,7 @@ interface LongerLengths {
  */
 function findLongerLengths(parts: LanguageDefinition, shortest: number, usual: readonly number[]): LongerLengths {
   const found = undefinedIfTooLarge((): LongerLengths => {
-    const language = new Language(parts);
+    const language = new TextLanguage(parts);
     const sometimes = language.lengths(shortest, shortest + sometimesSpan);
     const isShort = language.endsBefore(reasonableLength);
     const longest = isShort || parts.maxLength <= farLength ? language.last(isShort ? reasonableLength : farLength) : undefined;
@@ -229,7 +229,7 @@ function findLongerLengths(parts: LanguageDefinition, shortest: number, usual: r
 }
 
 /** All texts, if they are few. */
-function listAll(language: Language, usual: readonly number[]): readonly string[] | undefined {
+function listAll(language: TextLanguage, usual: readonly number[]): readonly string[] | undefined {
   const counted: number[] = [];
   let count = 0;
   let next = usual.at(0);
@@ -242,6 +242,6 @@ function listAll(language: Language, usual: readonly number[]): readonly string[
   return counted.flatMap((length) => [...language.list(length, maxListed)]);
 }
 
-function* listSimplest(language: Language, lengths: readonly number[]): Generator<string> {
+function* listSimplest(language: TextLanguage, lengths: readonly number[]): Generator<string> {
   for (const length of lengths) yield* language.list(length, 8);
 }

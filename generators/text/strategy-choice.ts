@@ -4,7 +4,7 @@ import { checksText } from '../../core/format.ts';
 import { getOrCompute, lazy } from '../memo.ts';
 import { isAtEdge, SeededRandom } from '../sources/scalar-generator.ts';
 import { type FormatSyntax, formatSyntax } from './format-table.ts';
-import { Language, type LanguageDefinition, languageStrategy } from './language.ts';
+import { type LanguageDefinition, languageStrategy, TextLanguage } from './language.ts';
 import { LanguageTooLarge, undefinedIfTooLarge } from './language-terms.ts';
 import { isExact, type Pattern, parsePattern } from './pattern-syntax.ts';
 import type { ParsedTextDomain } from './text-domain.ts';
@@ -56,7 +56,7 @@ function formatStrategy(
 }
 
 function formatPatternStrategy(form: string, parts: LanguageDefinition): TextStrategy | undefined {
-  return languageStrategy(new Language({ ...parts, patterns: [...parts.patterns, tablePattern(form)] }));
+  return languageStrategy(new TextLanguage({ ...parts, patterns: [...parts.patterns, tablePattern(form)] }));
 }
 
 function* listSimplest(syntaxes: readonly FormatSyntax[], usual: TextStrategy, edgeCases: readonly string[]): Generator<string> {
@@ -85,7 +85,7 @@ export function* listStrategies(domain: ParsedTextDomain, accepts: (text: string
 /** True when patterns, lengths and the necessary patterns of formats exclude every text. */
 export function isProvenEmpty(domain: ParsedTextDomain): boolean {
   if (domain.minLength > domain.maxLength) return true;
-  const language = new Language(necessaryLanguage(domain));
+  const language = new TextLanguage(necessaryLanguage(domain));
   return language.isComplete && language.first(domain.minLength) === undefined;
 }
 
@@ -114,7 +114,7 @@ function* listLanguages(domain: ParsedTextDomain, accepts: (text: string) => boo
   const patterns =
     formats && domain.patterns.length > 0 && isListed(domain) ? undefined : formatStrategy(syntaxesOf(domain.formats), domain, accepts);
   if (patterns !== undefined) yield patterns;
-  const necessaryPattern = new Language(necessaryLanguage(domain));
+  const necessaryPattern = new TextLanguage(necessaryLanguage(domain));
   const strategy = languageStrategy(necessaryPattern);
   if (strategy !== undefined) yield { ...strategy, isReliable: strategy.isReliable && !formats };
   else if (necessaryPattern.isComplete) yield 'empty';
@@ -122,7 +122,7 @@ function* listLanguages(domain: ParsedTextDomain, accepts: (text: string) => boo
 
 /** True when few enough texts are left to list them all; format patterns are incomplete. */
 function isListed(domain: ParsedTextDomain): boolean {
-  return languageStrategy(new Language(necessaryLanguage(domain)))?.all !== undefined;
+  return languageStrategy(new TextLanguage(necessaryLanguage(domain)))?.all !== undefined;
 }
 
 /** True when only lengths are given. An empty text is better listed than drawn. */
@@ -156,7 +156,7 @@ const acceptedOneIn = 50;
 const maxAttemptsPerText = 2_000;
 
 /** The result of a trial. */
-export interface Trial {
+export interface StrategyTrial {
   readonly accepted: readonly string[];
   readonly drawn: number;
   /** True when enough texts were accepted. */
@@ -164,7 +164,7 @@ export interface Trial {
 }
 
 /** Draws a few texts, always the same. A reliable strategy is accepted after a few. */
-export function runTrial(strategy: TextStrategy, accepts: (text: string) => boolean): Trial {
+export function runTrial(strategy: TextStrategy, accepts: (text: string) => boolean): StrategyTrial {
   // The trial must not depend on the caller's random numbers.
   const random = new SeededRandom(1);
   const accepted: string[] = [];

@@ -4,7 +4,7 @@ import { checksText } from '../../core/format.ts';
 import { isAtEdge, minimalConflict, type ScalarGenerator, type ScalarResult } from '../sources/scalar-generator.ts';
 import { LanguageTooLarge, undefinedIfTooLarge } from './language-terms.ts';
 import { parsePattern, UnsupportedConstruct } from './pattern-syntax.ts';
-import { filteredDraw, isProvenEmpty, listStrategies, runTrial, type Trial } from './strategy-choice.ts';
+import { filteredDraw, isProvenEmpty, listStrategies, runTrial, type StrategyTrial } from './strategy-choice.ts';
 import { anyText, describeTextDomain, type ParsedTextDomain, type TextDomain, textPredicate } from './text-domain.ts';
 import { compareTexts, shrinkText, simplify } from './text-order.ts';
 import { isFilled, pick, type TextStrategy } from './text-strategies.ts';
@@ -17,7 +17,7 @@ const maxMinLength = 100_000;
 
 export function textGenerator(domain: TextDomain): ScalarResult<string> {
   const unchecked = domain.notFormats.find((format) => checksText(format) === undefined);
-  if (unchecked !== undefined) return { kind: 'empty', why: `every text is valid for the unknown format ${unchecked}` };
+  if (unchecked !== undefined) return { kind: 'empty', why: `every text is valid for the format ${unchecked}, which is never checked` };
   if (domain.minLength > maxMinLength && domain.minLength <= domain.maxLength) {
     return unsupported('minLength', `texts of ${domain.minLength} characters are too long; lower it to ${maxMinLength}`);
   }
@@ -62,7 +62,7 @@ function open(domain: ParsedTextDomain): ScalarResult<string> {
 
 function drawnTexts(
   strategy: TextStrategy,
-  trial: Trial,
+  trial: StrategyTrial,
   domain: ParsedTextDomain,
   accepts: (text: string) => boolean,
 ): ScalarGenerator<string> {

@@ -11,12 +11,12 @@ export function rankOf(point: number): number {
   return point < 0x20 || (point >= 0x7f && point <= 0x9f) ? 0x200000 + point : 0x100 + point;
 }
 
-/** At most this many characters of a set are orderedPoints. */
+/** At most this many characters of a set are ordered. */
 export const maxOrdered = 256;
 
 const orderedPoints = new WeakMap<CodePoints, readonly number[]>();
 
-/** The simplest characters of a set, orderedPoints by rank. */
+/** The simplest characters of a set, ordered by rank. */
 export function simplestPoints(set: CodePoints): readonly number[] {
   return getOrCompute(orderedPoints, set, orderPoints);
 }

@@ -154,19 +154,19 @@ export function patternStrategy({ root }: Pattern): TextStrategy {
 }
 
 /** The state of writing: repetitions above the minimum, and the last text of each node. */
-interface Writing {
+interface WritingState {
   readonly random: RandomNumbers;
   readonly reach: number;
   readonly written: Map<PatternNode, string>;
 }
 
-function write(node: PatternNode, writing: Writing): string {
+function write(node: PatternNode, writing: WritingState): string {
   const text = writeNew(node, writing);
   writing.written.set(node, text);
   return text;
 }
 
-function writeNew(node: PatternNode, writing: Writing): string {
+function writeNew(node: PatternNode, writing: WritingState): string {
   const { random, reach, written } = writing;
   switch (node.kind) {
     case 'set':

@@ -106,7 +106,7 @@ describe('a thousand draws', () => {
   });
 });
 
-/** What a value is like without its scalars. */
+/** The structure of a value without its scalars. */
 function shapeOf(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(shapeOf).join()}]`;
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;

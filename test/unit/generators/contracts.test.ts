@@ -11,8 +11,8 @@ import { openContract } from '../../helpers/judge.ts';
 import { judgeOfContract } from '../../helpers/schema-judge.ts';
 import { schemasOf } from './contract-schemas.ts';
 import { draw } from './drawing.ts';
-import { problemsOfShrinking, problemsOfValidity, endsOfShrinking } from './instance-properties.ts';
-import { problemsOfInvalidExample, precisionOf } from './invalid-example-properties.ts';
+import { endsOfShrinking, problemsOfShrinking, problemsOfValidity } from './instance-properties.ts';
+import { precisionOf, problemsOfInvalidExample } from './invalid-example-properties.ts';
 
 /** The campaign `shipped-schemas` draws 10,000 of each. */
 const drawing = { seed: 11, count: 6 };

@@ -65,7 +65,7 @@ const found: readonly (readonly [mistake: string, schema: Schema])[] = [
 
 describe('a schema that once', () => {
   it.each(found.map(([mistake, schema]) => [mistake, JSON.stringify(schema), schema] as const))('%s: %s', (_mistake, _title, schema) => {
-    // ajv reads some of these in another way than the standard does, so our evaluator judges; it has been proved by itself.
+    // ajv deviates from the standard on some of these, so our validation decides; it is tested by itself.
     const location = openSchema(schema);
     const judge: SchemaJudge = (instance) => (isValid(location, instance) ? [] : [{ path: '', keyword: 'unknown' }]);
     expect(problemsOfInstances(() => arbitraryFor(schema), judge, { seed: 7, count: 12 })).toEqual([]);
@@ -78,7 +78,7 @@ describe('a schema that once', () => {
   });
 });
 
-/** The invalid examples of a schema. Where it says that there is nothing to break, none of some values is refused. */
+/** The invalid examples of a schema. If it reports that there are none, no simple value may be invalid. */
 function openInvalidExamples(schema: Schema): ReturnType<typeof invalidExampleFor> | undefined {
   try {
     return invalidExampleFor(schema);

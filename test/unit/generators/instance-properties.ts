@@ -1,4 +1,4 @@
-/** Laws that arbitraries of instances keep. Each is a function that tells what breaks it: an empty answer means that it is kept. */
+/** Properties of arbitraries of instances. Each function returns what violates the property; an empty list means that it holds. */
 
 import type { Arbitrary } from 'fast-check';
 import { isObject, type Json } from '../../../core/json.ts';
@@ -6,15 +6,18 @@ import { canonicalText } from '../../../generators/schema/json-equality.ts';
 import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 import { type Drawing, draw, drawShrinkable, walkDown } from './drawing.ts';
 
-/** What breaks a law, told so that a reader can go and look. */
+/** Violations of a property, with the values that show them. */
 export type Problems = readonly string[];
 
-/** What is drawn is valid, and it is JSON. */
+/** Instances are valid, and are JSON. */
 export function problemsOfValidity(arbitrary: Arbitrary<Json>, judge: SchemaJudge, drawing: Drawing): Problems {
   return draw(arbitrary, drawing).flatMap((value) => [...judge(value).map((each) => tell(value, each)), ...unfaithful(value)]);
 }
 
-/** The same seed gives the same values: from one arbitrary as from another of the same schema. Making one takes long, so one at hand is used. */
+/**
+ * The same seed gives the same values, from one arbitrary and from another of the same schema. Creating one is slow, so an existing one is
+ * used.
+ */
 export function problemsOfRepetition<T>(make: () => Arbitrary<T>, drawing: Drawing, arbitrary: Arbitrary<T> = make()): Problems {
   const [first, again, other] = [draw(arbitrary, drawing), draw(arbitrary, drawing), draw(make(), drawing)].map((values) =>
     values.map((value) => JSON.stringify(value)),
@@ -25,15 +28,15 @@ export function problemsOfRepetition<T>(make: () => Arbitrary<T>, drawing: Drawi
     : [`value ${differing} of seed ${drawing.seed} was ${first?.[differing]}, ${again?.[differing]}, ${other?.[differing]}`];
 }
 
-/** How walks choose among the candidates of a step: the boldest one, a middling one, or one that hardly changes anything. */
+/** Choices among the candidates of a shrinking step: the first, a middle one, or a late one. */
 const manners: readonly ((step: number) => number)[] = [() => 0, (step) => (step * 7) % 5, (step) => (step % 2 === 0 ? 11 : 0)];
 
-/** More steps than this are taken for endless. */
+/** A shrinking path with more steps counts as endless. */
 const mostSteps = 3000;
 
 /**
- * Every way down from a drawn value ends, goes through no value twice, and leads only through what `isFine` accepts. That no value comes twice is how
- * "simpler" is measured: each kind of source has an order of its own, and a circle would break any of them.
+ * Every shrinking path from a drawn value ends, repeats no value, and leads only through values that `isFine` accepts. Each kind of source
+ * has its own order, so the absence of repetition is the common measure.
  */
 export function problemsOfShrinking<T>(arbitrary: Arbitrary<T>, isFine: (value: T) => Problems, drawing: Drawing): Problems {
   return drawShrinkable(arbitrary, drawing).flatMap((start) =>
@@ -50,13 +53,13 @@ export function problemsOfShrinking<T>(arbitrary: Arbitrary<T>, isFine: (value: 
   );
 }
 
-/** Where shrinking ends when everything fails: one value, the simplest, whatever was drawn. */
+/** The end of shrinking when everything fails: one value, the simplest, whatever was drawn. */
 export function endsOfShrinking<T>(arbitrary: Arbitrary<T>, drawing: Drawing): readonly T[] {
   const ends = drawShrinkable(arbitrary, drawing).flatMap((start) => walkDown(arbitrary, start, () => 0, mostSteps).path.slice(-1));
   return [...new Map(ends.map((end) => [JSON.stringify(end), end])).values()];
 }
 
-/** The laws of an arbitrary of valid instances, all of them. */
+/** All properties of an arbitrary of valid instances. */
 export function problemsOfInstances(make: () => Arbitrary<Json>, judge: SchemaJudge, drawing: Drawing): Problems {
   const arbitrary = make();
   const few = { ...drawing, count: Math.min(drawing.count, 3) };
@@ -70,7 +73,7 @@ export function problemsOfInstances(make: () => Arbitrary<Json>, judge: SchemaJu
   ];
 }
 
-/** What of a value would be lost or changed by writing it as JSON and reading it again. */
+/** Differences between a value and the same value written as JSON and read again. */
 export function unfaithful(value: Json): Problems {
   const found: string[] = [];
   visit(value, '', (part, path) => found.push(...unfaithfulPart(part).map((why) => `${path} ${why}`)));

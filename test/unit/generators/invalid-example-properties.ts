@@ -1,4 +1,4 @@
-/** Laws that invalid examples keep: each is wrong, in one place, which its label names truly. */
+/** Properties of invalid examples: each is invalid, in one place, and its label is true. */
 
 import type { Arbitrary } from 'fast-check';
 import { isObject, type Json } from '../../../core/json.ts';
@@ -9,7 +9,7 @@ import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 import { type Drawing, draw } from './drawing.ts';
 import { type Problems, problemsOfRepetition, problemsOfShrinking, typesAmong, unfaithful } from './instance-properties.ts';
 
-/** The laws of an arbitrary of invalid examples, all of them. */
+/** All properties of an arbitrary of invalid examples. */
 export function problemsOfInvalidExamples(make: () => Arbitrary<InvalidExample>, judge: SchemaJudge, drawing: Drawing): Problems {
   const arbitrary = make();
   const few = { ...drawing, count: Math.min(drawing.count, 2) };
@@ -21,7 +21,7 @@ export function problemsOfInvalidExamples(make: () => Arbitrary<InvalidExample>,
   ];
 }
 
-/** What is not as it should be with one invalid example. */
+/** The problems of one invalid example. */
 export function problemsOfInvalidExample({ value, path, keyword, problem: change }: InvalidExample, judge: SchemaJudge): Problems {
   const text = JSON.stringify(value);
   const found = valueAt(value, path);
@@ -35,30 +35,31 @@ export function problemsOfInvalidExample({ value, path, keyword, problem: change
   ];
 }
 
-/** How good invalid examples are, in shares of all. */
+/** Precision of invalid examples, as shares. */
 export interface Precision {
-  /** Whether everything that is wrong is wrong at one place. */
+  /** The share with a single invalid place. */
   readonly single: number;
-  /** Whether the judge refuses the place that the label names, by the keyword that it names. */
+  /** The share that the validator rejects at the labelled place by the labelled keyword. */
   readonly confirmed: number;
 }
 
-/** How many invalid examples are wrong in one place only, and how many at the very place and by the very keyword that their labels name. */
+/** Measures how many invalid examples have a single invalid place, and how many are confirmed at the labelled place and keyword. */
 export function precisionOf(invalidExamples: readonly InvalidExample[], judge: SchemaJudge): Precision {
   const verdicts = invalidExamples.map((example) => ({ example, complaints: judge(example.value) }));
   const single = verdicts.filter(({ complaints }) => new Set(complaints.map(({ path }) => path)).size === 1);
   const confirmed = verdicts.filter(({ example, complaints }) =>
     complaints.some(
-      ({ path, keyword }) => path === example.path && (choices.has(example.keyword) || (aliases[keyword] ?? [keyword]).includes(example.keyword)),
+      ({ path, keyword }) =>
+        path === example.path && (choices.has(example.keyword) || (aliases[keyword] ?? [keyword]).includes(example.keyword)),
     ),
   );
   return { single: single.length / invalidExamples.length, confirmed: confirmed.length / invalidExamples.length };
 }
 
-/** Of a failed choice, judges tell what is wrong in its branches. */
+/** For a failed choice, validators report the problems of its branches. */
 const choices: ReadonlySet<string> = new Set(['anyOf', 'oneOf']);
 
-/** The names by which labels call what ajv calls otherwise. */
+/** Labels for keywords that ajv names differently. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   'false schema': ['false'],
   contains: ['contains', 'minContains', 'maxContains'],
@@ -67,7 +68,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
 
 type Check = (found: Json, ...captured: readonly string[]) => boolean;
 
-/** What labels say, as far as a look at the value alone can tell whether it is so. */
+/** Checks of labels by the value alone. */
 const sentences: readonly (readonly [RegExp, Check])[] = [
   [/^is below (.+)$/, (found, limit) => Number(found) < Number(limit)],
   [/^is above (.+)$/, (found, limit) => Number(found) > Number(limit)],
@@ -87,7 +88,7 @@ const sentences: readonly (readonly [RegExp, Check])[] = [
   [/^lacks (.+)$/s, (found, name = '') => isObject(found) && !Object.hasOwn(found, name)],
 ];
 
-/** Whether what a label says of a value is so; true where a look at the value does not tell. */
+/** True when a label fits a value, or when the value alone cannot tell. */
 function tells(change: string, found: Json): boolean {
   return sentences.every(([expression, check]) => {
     const match = expression.exec(change);

@@ -1,4 +1,4 @@
-/** Every keyword, alone or with the ones that it belongs to: what is drawn keeps all laws, and every keyword is broken in turn. */
+/** Every keyword, alone or with its companions: instances have all properties, and each keyword is violated in turn. */
 
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../core/schema.ts';
@@ -8,12 +8,12 @@ import { judgeOf } from '../../helpers/schema-judge.ts';
 import { conditional } from './conditional.ts';
 import { draw } from './drawing.ts';
 import { problemsOfInstances, typesAmong } from './instance-properties.ts';
-import { problemsOfInvalidExamples, precisionOf } from './invalid-example-properties.ts';
+import { precisionOf, problemsOfInvalidExamples } from './invalid-example-properties.ts';
 
 const all = 'null boolean number string array object';
 const others = (type: string): string => all.replace(type, '').replace(/ +/g, ' ').trim();
 
-/** A schema, the types that its instances have, and the keywords that its invalid examples break. */
+/** A schema, the types of its instances, and the keywords that its invalid examples violate. */
 type Row = readonly [schema: Schema, types: string, broken: string];
 
 const rows: readonly Row[] = [

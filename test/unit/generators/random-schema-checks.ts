@@ -1,4 +1,4 @@
-/** The laws of random schemas: each gives valid instances and invalid examples, or is refused for a reason that is true. */
+/** Properties of random schemas: each has valid instances and invalid examples, or is refused for a true reason. */
 
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../../core/json.ts';
@@ -13,7 +13,7 @@ import { draw } from './drawing.ts';
 import { type Problems, problemsOfRepetition, problemsOfShrinking, unfaithful } from './instance-properties.ts';
 import { probes } from './random-schema.ts';
 
-/** What was made of a schema, and what is wrong with it. */
+/** The outcome for a schema, and its problems. */
 export interface Finding {
   readonly outcome: 'made' | 'Unsatisfiable' | 'Unsupported';
   readonly problems: Problems;
@@ -47,7 +47,7 @@ export function examineInvalidExamples(schema: Schema): Finding {
   );
 }
 
-/** What cannot be drawn must not exist: no probe may be an example of it. */
+/** A schema that cannot be drawn from must have no instance: no probe may be one. */
 function examine<T>(make: () => Arbitrary<T>, breachesOf: (value: T) => Problems, isExample: (probe: Json) => boolean): Finding {
   try {
     const made = make();

@@ -57,7 +57,7 @@ const parcelsOf = (value: Json): readonly JsonObject[] => (value as { readonly p
 const depthOf = (value: Json): number =>
   isObject(value) ? 1 + Math.max(0, ...(value['children'] as readonly Json[]).map((child) => depthOf(child))) : 0;
 
-/** Where shrinking ends for a bug that shows in these instances, from each of some seeds. */
+/** The end of shrinking, from several seeds, for a bug that these instances show. */
 function counterexamples(schema: Schema, shows: (value: Json) => boolean): readonly Json[] {
   const found = [1, 2, 3].map((seed) =>
     fc.check(

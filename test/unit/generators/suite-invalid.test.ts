@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type InvalidExample, invalidArbitraryFor, invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 import { draw } from './drawing.ts';
 import { problemsOfRepetition, problemsOfShrinking } from './instance-properties.ts';
-import { problemsOfInvalidExample, precisionOf } from './invalid-example-properties.ts';
+import { precisionOf, problemsOfInvalidExample } from './invalid-example-properties.ts';
 import { readSuite, withoutSuite } from './suite.ts';
 import { schemasOfSuite } from './suite-schemas.ts';
 

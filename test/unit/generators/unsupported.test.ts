@@ -72,7 +72,7 @@ describe('a malformed keyword', () => {
       const error = refusalOf(make);
       expect(error.path).toMatch(/^#\/properties\/a\/items(\/|$)/);
       expect(error.keyword).toBe(keyword);
-      expect(error.message).toBe(`${error.path}: cannot generate from ${keyword}: ${error.message.split(`${keyword}: `)[1]}`);
+      expect(error.message).toBe(`${error.path}: cannot generate from ${keyword}: ${error.message.split(`from ${keyword}: `)[1]}`);
     }
   });
 

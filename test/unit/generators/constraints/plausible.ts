@@ -1,4 +1,4 @@
-/** Instances that come near to what a schema of a contract describes: most members are right, and some are anything at all. */
+/** Instances that resemble a schema of a contract: most members are valid, some are arbitrary. */
 
 import fc from 'fast-check';
 import type { Document } from '../../../../core/document.ts';

@@ -1,4 +1,4 @@
-/** The evaluator and the validators of core judge alike by every schema of the shipped contracts. */
+/** Our validation and the validators of core agree on every schema of the shipped contracts. */
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';

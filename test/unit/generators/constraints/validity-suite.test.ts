@@ -9,7 +9,7 @@ import { readSuite, withoutSuite } from '../suite.ts';
 
 const suite = readSuite(process.env);
 
-/** To the suite, `format` is a remark; here it is an assertion. Its cases are judged as if the keyword were not there. */
+/** In the suite `format` is an annotation; here it is an assertion. Its cases are validated without the keyword. */
 function withoutFormat(schema: Schema): Schema {
   const { format: _remark, ...others } = schema as Readonly<Record<string, Json>>;
   return others;

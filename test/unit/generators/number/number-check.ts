@@ -1,4 +1,4 @@
-/** What facts say of a number, written down a second time and as plainly as possible, to judge those who draw by facts. */
+/** The membership test of number domains, written a second time as simply as possible. */
 
 import fc from 'fast-check';
 import { anyNumber, type NumberDomain } from '../../../../generators/number/number-domain.ts';
@@ -8,7 +8,7 @@ export function numbers(domain: Partial<NumberDomain>): NumberDomain {
   return { ...anyNumber, ...domain };
 }
 
-/** What is wrong with a number; empty when it has all the facts. */
+/** The conditions that a number violates; empty when it is in the domain. */
 export function complain(domain: NumberDomain, value: number): readonly string[] {
   const { low, high, integer, fractional, multiples, notMultiples, formats, notFormats, excluded } = domain;
   if (!Number.isFinite(value) || Object.is(value, -0)) return ['it is no number of JSON'];

@@ -11,7 +11,7 @@ export const from = (value: number): NumberDomain['low'] => ({ value, open: fals
 /** A bound that is not. */
 export const beyond = (value: number): NumberDomain['low'] => ({ value, open: true });
 
-/** The source of facts that some number has. */
+/** The generator of a domain that is not empty. */
 export function sourceOf(domain: Partial<NumberDomain>): ScalarGenerator<number> {
   const outcome = numberGenerator(numbers(domain));
   if (outcome.kind !== 'generator') throw new Error(outcome.why);

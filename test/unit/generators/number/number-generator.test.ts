@@ -1,4 +1,4 @@
-/** Numbers: what is drawn has all the facts, and emptiness is never claimed wrongly. */
+/** Drawn numbers are in their domain, and a domain is reported as empty only when it is. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ function whyNot(outcome: ScalarResult<number>): string {
   return outcome.kind === 'generator' ? 'there are numbers' : `${outcome.kind}: ${outcome.why}`;
 }
 
-/** Numbers that facts about few, small or decimal numbers may leave. */
+/** Numbers that may be in a domain with few, small or decimal numbers. */
 const candidates: readonly number[] = [
   ...Array.from({ length: 401 }, (_, index) => (index - 200) / 10),
   ...[0.01, 0.25, 0.33, 0.999, 1e-4, 1e-8, 0.123456789, 37.5, 1e9, 2 ** 31, 2 ** 53, 1e16, 1e19, 1e21, 1e300, 1e308].flatMap((each) => [
@@ -38,7 +38,7 @@ describe('any domain', () => {
       expect(drawn.filter((value) => complain(domain, value).length > 0 || !source.accepts(value))).toEqual([]);
     });
     fc.assert(property, { seed: 1, numRuns: 240 });
-    // The facts contradict each other about as often as not. Hardly ever that cannot be found out, and then it is said.
+    // About half of the domains are empty. Rarely that is undecided, and then it is reported.
     const [sources = 0, empty = 0, open = 0] = ['generator', 'empty', 'unsupported'].map((kind) => kinds.get(kind) ?? 0);
     expect([sources > 80, empty > 80, open < 3]).toEqual([true, true, true]);
   });
@@ -85,9 +85,9 @@ describe('that there is no number', () => {
     [{ low: from(2), high: from(1) }, 'no number is at least 2 and at most 1'],
     [{ low: beyond(0), high: { value: 5e-324, open: true } }, 'no number is above 0 and below 5e-324'],
     [{ integer: true, fractional: true, low: from(1) }, 'no integer is not an integer'],
-    [{ fractional: true, multiples: [0.5, 3] }, 'no number is not whole and a multiple of 3'],
-    [{ fractional: true, low: from(4), high: from(4) }, 'no number is not whole, at least 4 and at most 4'],
-    [{ fractional: true, low: from(2 ** 52) }, 'no number is not whole and at least 4503599627370496'],
+    [{ fractional: true, multiples: [0.5, 3] }, 'no number is not an integer and a multiple of 3'],
+    [{ fractional: true, low: from(4), high: from(4) }, 'no number is not an integer, at least 4 and at most 4'],
+    [{ fractional: true, low: from(2 ** 52) }, 'no number is not an integer and at least 4503599627370496'],
     [{ integer: true, notMultiples: [0.5] }, 'no integer is not a multiple of 0.5'],
     [{ multiples: [0.3], notMultiples: [0.1] }, 'no number is a multiple of 0.3 and not a multiple of 0.1'],
     [
@@ -103,7 +103,7 @@ describe('that there is no number', () => {
     [{ formats: ['int64'], notFormats: ['int64'] }, 'no number is valid for the format int64 and not valid for the format int64'],
     [{ notFormats: ['double'] }, 'no number is not valid for the format double'],
     [{ low: from(Infinity) }, 'no number is at least Infinity'],
-  ])('is said of %j, with no more domain than it takes', (domain, why) => {
+  ])('is explained by the conflicting parts of %j', (domain, why) => {
     expect(whyNot(numberGenerator(numbers(domain)))).toBe(`empty: ${why}`);
   });
 

@@ -46,7 +46,7 @@ describe.each(contracts.flatMap(({ operations }) => operations))('bad requests t
   });
 });
 
-/** Every kind of a parameter, and the rules that requests break with it. */
+/** Every kind of parameter, and the rules that requests break with it. */
 const parameters: readonly (readonly [lines: string, rules: readonly string[]])[] = [
   ['in: query, schema: { type: integer, minimum: 1, maximum: 9 }', ['bound', 'empty', 'encoding', 'repeated', 'spelling', 'type']],
   ['in: query, schema: { type: integer, multipleOf: 5 }', ['bound', 'empty', 'encoding', 'repeated', 'spelling', 'type']],
@@ -110,7 +110,7 @@ x-parameter-rules: [{ exactly-one-of: [id, code] }, { ordered: [low, high] }]`);
     const found = some(operation).map(({ rule, parameters: names, problem: change }) => `${rule} ${names.join()} ${change}`);
     for (const expected of [
       'exactly-one-of id,code are all missing',
-      'exactly-one-of id,code are there together: id and code',
+      'exactly-one-of id,code must not be combined: id and code',
       'ordered low,high has high before low',
       'required must is missing',
     ])

@@ -1,4 +1,4 @@
-/** What is expected is what the contract documents. */
+/** Expected answers are those that the contract documents. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -49,7 +49,7 @@ async function open(members: string, content: string): Promise<Operation> {
   return operationOf(parameters, isPath ? '/x/{p}' : '/x');
 }
 
-/** The law: the contract reads exactly the values that the request means, and finds nothing wrong. Returns how the parameter was sent. */
+/** The property: the contract reads exactly the intended values and finds no problem. Returns how the parameter was sent. */
 function expectReadBack(operation: Operation): ReadonlySet<string> {
   const sent = new Set<string>();
   fc.assert(

@@ -60,7 +60,7 @@ describe('a spelling', () => {
     expect([0, 1, 2, 3].map((choice) => varyHeaderName('X-Some', all(choice)))).toEqual(['X-Some', 'x-some', 'X-SOME', 'X-Some']);
   });
 
-  it('shuffles by choice and not by random', () => {
+  it('shuffles by the given numbers, not at random', () => {
     expect(new SpellingChoices([]).shuffle(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
     expect(new SpellingChoices([2, 0, 1]).shuffle(['a', 'b', 'c'])).toEqual(['b', 'c', 'a']);
   });

@@ -1,4 +1,4 @@
-/** Values are equal as JSON Schema says, and a canonical text tells the same. */
+/** Values are equal as JSON Schema defines it, and canonical texts agree. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -2,20 +2,20 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Automaton, type State } from '../../../../generators/text/automaton.ts';
+import { Automaton, type AutomatonState } from '../../../../generators/text/automaton.ts';
 import { basicPlane, type CodePoints, contains, scalarValues } from '../../../../generators/text/code-points.ts';
-import { compileSearch, type Term, Terms } from '../../../../generators/text/language-terms.ts';
+import { compileSearch, type Term, TermFactory } from '../../../../generators/text/language-terms.ts';
 import { parsePattern } from '../../../../generators/text/pattern-syntax.ts';
 import { isComparable, randomPattern, shortText } from './random-pattern.ts';
 
-function automatonOf(source: string, change: (terms: Terms, term: Term) => Term, alphabet: CodePoints = scalarValues): Automaton {
-  const terms = new Terms(`matches ${source}`);
+function automatonOf(source: string, change: (terms: TermFactory, term: Term) => Term, alphabet: CodePoints = scalarValues): Automaton {
+  const terms = new TermFactory(`matches ${source}`);
   terms.allow(500_000);
   return new Automaton(terms, change(terms, compileSearch(terms, parsePattern(source))), alphabet);
 }
 
 function reads(automaton: Automaton, text: string): boolean {
-  let state: State | undefined = automaton.start;
+  let state: AutomatonState | undefined = automaton.start;
   for (const character of text) {
     if (state === undefined) return false;
     state = automaton.transitionsOf(state).find(({ set }) => contains(set, character.codePointAt(0) ?? 0))?.target;
@@ -23,8 +23,8 @@ function reads(automaton: Automaton, text: string): boolean {
   return state?.ends ?? false;
 }
 
-const same = (_: Terms, term: Term): Term => term;
-const opposite = (terms: Terms, term: Term): Term => terms.not(term);
+const same = (_: TermFactory, term: Term): Term => term;
+const opposite = (terms: TermFactory, term: Term): Term => terms.not(term);
 
 describe('the automaton of a pattern', () => {
   it('agrees with the engine about random patterns and texts, and its complement disagrees', () => {

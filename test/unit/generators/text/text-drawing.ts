@@ -1,11 +1,11 @@
-/** Draws from sources of texts with fast-check's random numbers, the same ones every time. */
+/** Draws from text generators with fast-check's random numbers, always the same ones. */
 
 import fc from 'fast-check';
 import type { ScalarGenerator } from '../../../../generators/sources/scalar-generator.ts';
 import { anyText, type TextDomain } from '../../../../generators/text/text-domain.ts';
 import { textGenerator } from '../../../../generators/text/text-generator.ts';
 
-/** The source for some facts; anything else fails the test with the reason. */
+/** The generator of a domain; anything else fails the test with the reason. */
 export function sourceFor(domain: Partial<TextDomain>): ScalarGenerator<string> {
   const outcome = textGenerator({ ...anyText, ...domain });
   if (outcome.kind !== 'generator') throw new Error(`${outcome.kind}: ${outcome.why}`);

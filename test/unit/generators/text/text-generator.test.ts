@@ -1,4 +1,4 @@
-/** What is known of a string becomes a source, or a reason; what is drawn has all the facts, reaches the edges and repeats. */
+/** A text domain becomes a generator or a reason. Drawn texts are in the domain, reach its boundaries and are reproducible. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -121,8 +121,8 @@ describe('a source', () => {
   });
 });
 
-describe('domain without a text', () => {
-  it('are called empty only when no short text has them, for random domain', () => {
+describe('a domain without texts', () => {
+  it('is reported as empty only when no short text is in it, for random domains', () => {
     const characters = ['a', 'b', '1', '-', ' ', '\n', 'é'];
     const texts = [
       '',
@@ -177,20 +177,20 @@ describe('domain without a text', () => {
     [{ formats: ['date'], maxLength: 9 }, 'no text is a valid date and is at most 9 long'],
     [{ formats: ['ipv4', 'uuid'] }, 'no text is a valid ipv4 and is a valid uuid'],
     [{ maxLength: 0, notFormats: ['uri-reference'] }, 'no text is not a valid uri-reference and is at most 0 long'],
-    [{ notFormats: ['password'] }, 'every text is valid for the format password, which nothing checks'],
-  ] as const)('%j are empty, and the domain that clash are named', (domain, why) => {
+    [{ notFormats: ['password'] }, 'every text is valid for the format password, which is never checked'],
+  ] as const)('%j is empty, and the conflicting parts are named', (domain, why) => {
     expect(reasonFor(domain)).toBe(`empty: ${why}`);
   });
 });
 
-describe('domain whose texts cannot be made', () => {
+describe('a domain whose texts cannot be generated', () => {
   it.each([
     [{ patterns: ['('] }, 'unsupported: Invalid regular expression: /(/: Unterminated group'],
-    [{ patterns: ['a.{30}$', 'b.{31}$', 'c.{32}$'] }, 'matches a.{30}$, matches b.{31}$ and matches c.{32}$ takes too large an automaton'],
-    [{ patterns: ['^(\\d{40})-\\1$', '^[1-3]{40}'] }, 'no way is known to make a text that matches ^(\\d{40})-\\1$ and matches ^[1-3]{40}'],
-    [{ minLength: 1_000_000 }, 'a text of at least 1000000 characters is too long to be made'],
+    [{ patterns: ['a.{30}$', 'b.{31}$', 'c.{32}$'] }, 'matches a.{30}$, matches b.{31}$ and matches c.{32}$ is too large'],
+    [{ patterns: ['^(\\d{40})-\\1$', '^[1-3]{40}'] }, 'no strategy generates a text that matches ^(\\d{40})-\\1$ and matches ^[1-3]{40}'],
+    [{ minLength: 1_000_000 }, 'texts of 1000000 characters are too long'],
     [{ patterns: ['\\-\\01'] }, 'an octal escape'],
-  ] as const)('%j are unsupported, with the reason', (domain, why) => {
+  ] as const)('%j is unsupported, with the reason', (domain, why) => {
     expect(reasonFor(domain)).toMatch(/^unsupported: /);
     expect(reasonFor(domain)).toContain(why);
   });
