@@ -173,6 +173,7 @@ export const everything: Domain = {
   checks: [],
 };
 
+/** A domain from some of its parts; the others allow everything. */
 export function domainOf({ number, text, array, object, ...domain }: PartialDomain): Domain {
   return {
     ...everything,
@@ -194,6 +195,7 @@ export function forMember(name: string, constraints: readonly Constraint[]): Mem
   return { named: new Map([[name, constraints]]), patterned: [], rest: undefined, alreadyEvaluated: [], evaluates: false };
 }
 
+/** The bit of the JSON type of a value. */
 export function bitOfValue(value: Json): number {
   if (value === null) return typeBits.null;
   if (Array.isArray(value)) return typeBits.array;

@@ -8,6 +8,7 @@ import type { ScalarResult } from '../sources/scalar-generator.ts';
 import { textGenerator } from '../text/text-generator.ts';
 import { bitOfValue, type Domain, type TypeName, typeBits } from './domain.ts';
 
+/** The generator of the numbers of a domain, created once. */
 export function numbersOf(domain: Domain): ScalarResult<number> {
   return getOrCompute(numbers, domain, () =>
     numberGenerator({ ...domain.number, excluded: domain.excluded.filter((value) => typeof value === 'number') }),
@@ -41,6 +42,7 @@ export interface TypedDomain {
   readonly minDepth: number;
 }
 
+/** The kinds of instances of a domain: its types, or only its listed values. */
 export function kindsOf(domain: Domain): readonly TypedDomain['kind'][] {
   if (domain.values !== undefined) return ['values'];
   return (Object.keys(typeBits) as TypeName[]).filter((name) => (domain.types & typeBits[name]) !== 0 && !isExhausted(domain, name));

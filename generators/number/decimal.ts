@@ -26,6 +26,7 @@ export function placesOf(value: number): number {
   return Number.isInteger(value) ? 0 : toDecimal(value).scale;
 }
 
+/** Ten to the power of a non-negative exponent. */
 export function power(exponent: number): bigint {
   return 10n ** BigInt(exponent);
 }

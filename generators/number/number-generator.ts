@@ -8,6 +8,7 @@ import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, numbe
 import { anyNumber, listRegions, type NumberDomain, numberPredicate } from './number-domain.ts';
 import { type Draw, openRegion, type RegionGenerator, searchIn } from './number-region.ts';
 
+/** Creates the generator of a number domain, or explains why it is empty. */
 export function numberGenerator(domain: NumberDomain): ScalarResult<number> {
   const wrong = [...domain.multiples, ...domain.notMultiples].find((divisor) => !(divisor > 0));
   if (wrong !== undefined) return { kind: 'unsupported', keyword: 'multipleOf', why: `${wrong} is not greater than 0` };

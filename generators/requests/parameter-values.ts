@@ -219,6 +219,7 @@ export function bodiesFor(operation: Operation): Arbitrary<GeneratedBody | undef
   return rule.required ? bodies : option(bodies, { nil: undefined, freq: 3 });
 }
 
+/** The JSON body of a value. */
 export function toBody({ type }: BodyRule, content: Json): GeneratedBody {
   return { text: JSON.stringify(content), type, content };
 }

@@ -212,6 +212,7 @@ export interface GeneratedBody {
   readonly content: Json | undefined;
 }
 
+/** The parts from which a request is built. */
 export interface RequestParts {
   readonly values: ReadonlyMap<string, Json>;
   /** Texts sent in place of values, by parameter; in the query with the name: `limit=abc`. */

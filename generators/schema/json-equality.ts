@@ -2,6 +2,7 @@
 
 import { isObject, type Json } from '../../core/json.ts';
 
+/** True when two values are equal in JSON Schema. */
 export function equal(left: Json, right: Json): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;

@@ -42,6 +42,7 @@ const searchedFor = 'an array whose items satisfy its schema';
 /** Makes an item; `retry` counts the rejected ones. */
 type Make = (conjunction: ConstraintConjunction, retry: number) => DrawnInstance;
 
+/** Draws arrays of one domain. */
 export class ArraySource implements InstanceSource {
   readonly #domain: Domain;
   readonly #factory: PartFactory;

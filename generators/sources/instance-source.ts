@@ -16,6 +16,7 @@ export interface DrawnInstance {
   readonly parts?: unknown;
 }
 
+/** The state of drawing one instance: randomness, bias and remaining retries. */
 export interface DrawContext {
   readonly random: RandomNumbers;
   /** fast-check's bias: one of so many draws is a boundary value; `undefined` for no preference. */
@@ -112,6 +113,7 @@ export class ValuesSource implements InstanceSource {
   }
 }
 
+/** One alternative of a choice. */
 export interface Branch {
   readonly source: InstanceSource;
   readonly minDepth: number;

@@ -110,6 +110,7 @@ const maxAttempts = 50;
 /** Named in the error when no attempt succeeds. */
 const searchedFor = 'an object that satisfies its schema';
 
+/** Draws objects of one domain. */
 export class ObjectSource implements InstanceSource {
   readonly #domain: Domain;
   readonly #factory: PartFactory;

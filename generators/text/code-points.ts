@@ -16,6 +16,7 @@ export const basicPlane: CodePoints = [0, 0xd7ff, 0xe000, 0xffff];
 
 const highest = 0x10ffff;
 
+/** The set of a single code point. */
 export function onePoint(codePoint: number): CodePoints {
   return [codePoint, codePoint];
 }
@@ -25,6 +26,7 @@ export function pointsOf(text: string): CodePoints {
   return unite(...[...text].map((character) => onePoint(character.codePointAt(0) ?? 0)));
 }
 
+/** The union of sets. */
 export function unite(...sets: readonly CodePoints[]): CodePoints {
   const pairs = sets.flatMap(rangesOf).sort((left, right) => left[0] - right[0]);
   const union: number[] = [];
@@ -36,6 +38,7 @@ export function unite(...sets: readonly CodePoints[]): CodePoints {
   return union;
 }
 
+/** The intersection of two sets. */
 export function intersect(left: CodePoints, right: CodePoints): CodePoints {
   const shared: number[] = [];
   for (let i = 0, j = 0; i < left.length && j < right.length; ) {
@@ -66,6 +69,7 @@ export function subtract(left: CodePoints, right: CodePoints): CodePoints {
   return intersect(left, invert(right));
 }
 
+/** True when a set contains a code point; a binary search. */
 export function contains(set: CodePoints, codePoint: number): boolean {
   let low = 0;
   let high = set.length / 2;
@@ -77,6 +81,7 @@ export function contains(set: CodePoints, codePoint: number): boolean {
   return codePoint >= (set[2 * low] ?? Number.POSITIVE_INFINITY);
 }
 
+/** The number of code points in a set. */
 export function countPoints(set: CodePoints): number {
   let count = 0;
   for (let i = 0; i < set.length; i += 2) count += (set[i + 1] ?? 0) - (set[i] ?? 0) + 1;

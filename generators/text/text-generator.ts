@@ -15,6 +15,7 @@ const maxCandidates = 300;
 /** Longer minimum lengths are unsupported: no reader of such a text would get further. */
 const maxMinLength = 100_000;
 
+/** Creates the generator of a text domain, or explains why it is empty or unsupported. */
 export function textGenerator(domain: TextDomain): ScalarResult<string> {
   const unchecked = domain.notFormats.find((format) => checksText(format) === undefined);
   if (unchecked !== undefined) return { kind: 'empty', why: `every text is valid for the format ${unchecked}, which is never checked` };
