@@ -1,4 +1,4 @@
-/** The face of `touchstone/generators`: JSON Schemas and operations as fast-check arbitraries. */
+/** The entry point `touchstone/generators`: JSON Schemas and operations as fast-check arbitraries. */
 
 export type { Json, JsonObject } from './core/json.ts';
 export type { Credential, Operation } from './core/operation.ts';
