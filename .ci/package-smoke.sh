@@ -81,11 +81,11 @@ test "$(node -p 'JSON.parse(fs.readFileSync("diff.json")).changes[0].verdict')" 
 # The generators, with nothing but a schema and fast-check.
 cat > program.ts <<'END'
 import fc from 'fast-check';
-import { arbitraryFor, nearMissesFor } from 'touchstone/generators';
+import { arbitraryFor, invalidExampleFor } from 'touchstone/generators';
 
 const schema = { type: 'integer', minimum: 1, maximum: 9 };
 fc.assert(fc.property(arbitraryFor(schema), (value) => Number(value) > 0 && Number(value) < 10));
-fc.assert(fc.property(nearMissesFor(schema), ({ value, path }) => path === '' && !(Number.isInteger(value) && Number(value) > 0 && Number(value) < 10)));
+fc.assert(fc.property(invalidExampleFor(schema), ({ value, path }) => path === '' && !(Number.isInteger(value) && Number(value) > 0 && Number(value) < 10)));
 console.log('drawn');
 END
 node "$tsc" --ignoreConfig --module esnext --moduleResolution bundler "${settings[@]}"

@@ -1,61 +1,61 @@
-/** Arbitraries: any JSON Schema as a fast-check arbitrary of its instances. */
+/** Arbitraries of the instances of a JSON Schema. */
 
 import { Arbitrary, type Random, Stream, Value } from 'fast-check';
 import type { Json } from '../core/json.ts';
 import type { Schema } from '../core/schema.ts';
-import { satisfies } from './algebra/facts.ts';
-import { Space } from './algebra/node.ts';
-import { Instances } from './instances.ts';
-import { Unsatisfiable, Unsupported, unless } from './outcome.ts';
-import { openSchema, type SchemaSources, type Site } from './schema/site.ts';
-import { type Draft, Exhausted, mannerOf, type Source } from './source/source.ts';
+import { satisfies } from './constraints/domain.ts';
+import { SchemaAnalysis } from './constraints/schema-analysis.ts';
+import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from './generation-errors.ts';
+import { openSchema, type SchemaLocation, type SchemaSources } from './schema/schema-location.ts';
+import { type DrawnInstance, drawContext, type InstanceSource } from './sources/instance-source.ts';
+import { SourceFactory } from './sources/source-factory.ts';
 
-/** How much nesting schemas that contain themselves get: each level shares what is left among its members. */
-const fuel = 24;
+/** Depth budget of recursive schemas: each level shares the rest among its members. */
+const depthBudget = 24;
 
 /**
- * An arbitrary of the instances of a schema: JSON values, all of them valid, boundary values often, shrinking to what a person would write.
+ * An arbitrary of the instances of a schema: valid JSON values, often at a boundary, that shrink to simple ones.
  * @throws {Unsatisfiable} when there is no instance.
  * @throws {Unsupported} when the schema cannot be generated from.
  */
 export function arbitraryFor(schema: Schema, sources: SchemaSources = {}): Arbitrary<Json> {
-  const site = openSchema(schema, sources);
-  const source = sourceOf(site);
-  refuseWhatIsNotFound(source, site);
-  return new DraftArbitrary(source, (draft) => draft.value);
+  const location = openSchema(schema, sources);
+  const source = sourceOf(location);
+  requireInstance(source, location);
+  return new SourceArbitrary(source, (instance) => instance.value);
 }
 
-/** The instance of a schema that shrinking ends at; `undefined` when there is none, or none can be generated. */
+/** The instance that shrinking ends at; `undefined` when there is none or none can be generated. */
 export function simplestInstance(schema: Schema, sources: SchemaSources = {}): Json | undefined {
-  return unless(() => sourceOf(openSchema(schema, sources)).simplest().value, Unsatisfiable, Unsupported, Exhausted);
+  return undefinedOn(() => sourceOf(openSchema(schema, sources)).simplest().value, Unsatisfiable, Unsupported, Exhausted);
 }
 
-/** The source of the instances of a schema. What cannot be generated below it is refused at once and not in the middle of a run. */
-function sourceOf(site: Site): Source {
-  const space = new Space();
-  const root = new Instances(space).sourceOf(space.node([satisfies(site)]));
-  const seen = new Set<Source>([root]);
+/** The source of the instances of a schema. Sources are opened down to every part, so that errors are thrown now and not during a run. */
+function sourceOf(location: SchemaLocation): InstanceSource {
+  const analysis = new SchemaAnalysis();
+  const root = new SourceFactory(analysis).sourceOf(analysis.conjunction([satisfies(location)]));
+  const seen = new Set<InstanceSource>([root]);
   for (const source of seen) for (const child of source.children?.() ?? []) seen.add(child);
   return root;
 }
 
-/** The first instance is made at once: where none can be found, that is said now and not in the middle of a run. */
-function refuseWhatIsNotFound(source: Source, site: Site): void {
+/** Generates the first instance, so that a failure is thrown now and not during a run. */
+function requireInstance(source: InstanceSource, location: SchemaLocation): void {
   try {
     source.simplest();
   } catch (error) {
     if (!(error instanceof Exhausted)) throw error;
-    throw new Unsupported(site.path, hardestOf(site), `no instance was found: ${error.message}`, { cause: error });
+    throw new Unsupported(location.path, hardestKeyword(location), `no instance was found: ${error.message}`, { cause: error });
   }
 }
 
-/** The keyword that is most likely why nothing was found. */
-function hardestOf(site: Site): string {
-  const words = Object.keys(site.keywords);
-  return hard.find((word) => words.includes(word)) ?? words[0] ?? 'schema';
+/** The most likely reason why no instance was found. */
+function hardestKeyword(location: SchemaLocation): string {
+  const keywords = Object.keys(location.keywords);
+  return hardKeywords.find((keyword) => keywords.includes(keyword)) ?? keywords[0] ?? 'schema';
 }
 
-const hard: readonly string[] = [
+const hardKeywords: readonly string[] = [
   'uniqueItems',
   'contains',
   'unevaluatedItems',
@@ -67,33 +67,35 @@ const hard: readonly string[] = [
   'allOf',
 ];
 
-/** An arbitrary over a source; drafts are its contexts, which is how it shrinks what it has drawn. */
-export class DraftArbitrary<T> extends Arbitrary<T> {
-  readonly #source: Source;
-  readonly #present: (draft: Draft) => T;
+/** An arbitrary over a source. The drawn instance is fast-check's context, from which values are shrunk. */
+export class SourceArbitrary<T> extends Arbitrary<T> {
+  readonly #source: InstanceSource;
+  readonly #toValue: (instance: DrawnInstance) => T;
 
-  constructor(source: Source, present: (draft: Draft) => T) {
+  constructor(source: InstanceSource, toValue: (instance: DrawnInstance) => T) {
     super();
     this.#source = source;
-    this.#present = present;
+    this.#toValue = toValue;
   }
 
   override generate(random: Random, biasFactor: number | undefined): Value<T> {
-    return this.#wrap(this.#source.draw(mannerOf(random, biasFactor), fuel));
+    return this.#wrap(this.#source.draw(drawContext(random, biasFactor), depthBudget));
   }
 
-  /** A value that was not drawn here does not tell how it came about. */
+  /** A value from elsewhere has no context. */
   override canShrinkWithoutContext(_value: unknown): _value is T {
     return false;
   }
 
   override shrink(_value: T, context: unknown): Stream<Value<T>> {
-    const draft = context as Draft | undefined;
-    if (draft === undefined) return Stream.nil();
-    return new Stream(draft.source.shrink(draft)[Symbol.iterator]() as IterableIterator<Draft>).map((smaller) => this.#wrap(smaller));
+    const instance = context as DrawnInstance | undefined;
+    if (instance === undefined) return Stream.nil();
+    return new Stream(instance.source.shrink(instance)[Symbol.iterator]() as IterableIterator<DrawnInstance>).map((smaller) =>
+      this.#wrap(smaller),
+    );
   }
 
-  #wrap(draft: Draft): Value<T> {
-    return new Value(this.#present(draft), draft);
+  #wrap(instance: DrawnInstance): Value<T> {
+    return new Value(this.#toValue(instance), instance);
   }
 }

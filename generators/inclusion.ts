@@ -1,82 +1,89 @@
-/** Inclusion of schemas: is there an instance that some schemas allow and another refuses? Found, proved absent, or left open. */
+/**
+ * Inclusion of schemas: is every instance of some schemas an instance of another? Answers with a counterexample, a proof, or neither. diff
+ * and the pact check compare schemas with it.
+ */
 
 import type { Document } from '../core/document.ts';
 import type { Json } from '../core/json.ts';
 import type { Schema } from '../core/schema.ts';
-import { holds } from './algebra/evaluate.ts';
-import { fails, satisfies } from './algebra/facts.ts';
-import { TooManyForms } from './algebra/forms.ts';
-import { type Node, Space } from './algebra/node.ts';
-import { Instances } from './instances.ts';
-import { Unsatisfiable, Unsupported } from './outcome.ts';
-import { isExact } from './schema/recursion.ts';
-import { openDocument, type Site } from './schema/site.ts';
-import { Dice, mannerOf, type Source, unlessExhausted } from './source/source.ts';
+import { fails, satisfies } from './constraints/domain.ts';
+import { TooManyDomains } from './constraints/domain-union.ts';
+import { type ConstraintConjunction, SchemaAnalysis } from './constraints/schema-analysis.ts';
+import { isValid } from './constraints/validity.ts';
+import { Unsatisfiable, Unsupported, undefinedIfExhausted } from './generation-errors.ts';
+import { hasExactNumbers } from './schema/reference-graph.ts';
+import { openDocument, type SchemaLocation } from './schema/schema-location.ts';
+import { drawContext, type InstanceSource } from './sources/instance-source.ts';
+import { SeededRandom } from './sources/scalar-generator.ts';
+import { SourceFactory } from './sources/source-factory.ts';
 
-/** What the search for an instance came to. */
+/** The result of a search for an instance that separates schemas. */
 export type Separation =
   /** An instance that is allowed and refused, as small as the generator makes it. */
   | { readonly kind: 'found'; readonly value: Json }
-  /** There is none: the algebra of schemas leaves no form for it. */
+  /** Proved: there is no such instance. */
   | { readonly kind: 'none' }
-  /** None was found among so many candidates, and that there is none is not proved. */
+  /** Not proved: no such instance was found in `tried` candidates. */
   | { readonly kind: 'open'; readonly tried: number; readonly why: string };
 
-/** Searches for instances that tell schemas of one document apart. */
+/** Compares schemas of one document. */
 export interface Inclusions {
-  /** An instance of all of `allowed` that is none of `refused`. */
+  /** Searches for an instance of all `allowed` schemas that the `refused` schema rejects. */
   readonly separate: (allowed: readonly Schema[], refused: Schema) => Separation;
-  /** Whether a value is an instance of a schema. */
+  /** True when a value is an instance of a schema. */
   readonly allows: (schema: Schema, value: Json) => boolean;
 }
 
-/** How many candidates are drawn at most. */
-const candidatesMost = 200;
+const maxCandidates = 200;
 
-/** How many pairs of forms one question may join: about half a second. */
-const pairsPerQuestion = 200_000;
+/** Pairs of domains that one search may intersect: about half a second. */
+const maxPairs = 200_000;
 
-/** Opens the schemas of a document for comparison. Schemas that are none of the document's may be given as well, as long as they refer to nothing. */
+/** Opens a document for comparisons. Other schemas may be compared too when they have no references. */
 export function createInclusions(document: Document): Inclusions {
   const open = openDocument(document);
-  const space = new Space();
-  const instances = new Instances(space);
+  const analysis = new SchemaAnalysis();
+  const factory = new SourceFactory(analysis);
   return {
-    separate: (allowed, refused) => separate(space, instances, allowed.map(open), open(refused)),
-    allows: (schema, value) => holds(open(schema), value),
+    separate: (allowed, refused) => separate(analysis, factory, allowed.map(open), open(refused)),
+    allows: (schema, value) => isValid(open(schema), value),
   };
 }
 
-function separate(space: Space, instances: Instances, allowed: readonly Site[], refused: Site): Separation {
-  space.expansion.allow(pairsPerQuestion);
+function separate(
+  analysis: SchemaAnalysis,
+  factory: SourceFactory,
+  allowed: readonly SchemaLocation[],
+  refused: SchemaLocation,
+): Separation {
+  analysis.expansion.allow(maxPairs);
   try {
-    const node = space.node([...allowed.map(satisfies), fails(refused)]);
-    if (space.height(node) === Infinity) return proof(space, node, [...allowed, refused]);
-    return search(instances.sourceOf(node), allowed, refused);
+    const conjunction = analysis.conjunction([...allowed.map(satisfies), fails(refused)]);
+    if (analysis.minDepth(conjunction) === Infinity) return proof(analysis, conjunction, [...allowed, refused]);
+    return search(factory.sourceOf(conjunction), allowed, refused);
   } catch (error) {
-    if (error instanceof Unsatisfiable || error instanceof Unsupported || error instanceof TooManyForms)
+    if (error instanceof Unsatisfiable || error instanceof Unsupported || error instanceof TooManyDomains)
       return { kind: 'open', tried: 0, why: error.message };
-    // The engine says so when calls nest too deeply, as for schemas that contain themselves through what is left over.
-    if (error instanceof RangeError)
-      return { kind: 'open', tried: 0, why: 'the schemas contain themselves in ways that do not come to an end' };
+    // The call stack overflows for schemas that contain themselves through unevaluated parts.
+    if (error instanceof RangeError) return { kind: 'open', tried: 0, why: 'the schemas are recursive in a way that does not end' };
     throw error;
   }
 }
 
-function proof(space: Space, node: Node, sites: readonly Site[]): Separation {
-  if (!space.isCertain(node)) return { kind: 'open', tried: 0, why: 'the choices of the schemas combine in more ways than are tried' };
-  if (!sites.every(isExact))
-    return { kind: 'open', tried: 0, why: 'the schemas hold numbers that a double cannot tell from their neighbours' };
+function proof(analysis: SchemaAnalysis, conjunction: ConstraintConjunction, locations: readonly SchemaLocation[]): Separation {
+  if (!analysis.isCertain(conjunction)) return { kind: 'open', tried: 0, why: 'the alternatives of the schemas combine in too many ways' };
+  if (!locations.every(hasExactNumbers))
+    return { kind: 'open', tried: 0, why: 'the schemas contain numbers beyond the precision of a double' };
   return { kind: 'none' };
 }
 
-function search(source: Source, allowed: readonly Site[], refused: Site): Separation {
-  const isRight = (value: Json): boolean => allowed.every((site) => holds(site, value)) && !holds(refused, value);
+function search(source: InstanceSource, allowed: readonly SchemaLocation[], refused: SchemaLocation): Separation {
+  const isRight = (value: Json): boolean => allowed.every((location) => isValid(location, value)) && !isValid(refused, value);
   let tried = 0;
-  const dice = new Dice(1);
-  for (; tried < candidatesMost; tried += 1) {
-    const draft = unlessExhausted(() => (tried === 0 ? source.simplest() : source.draw(mannerOf(dice, 4), 4)));
-    if (draft !== undefined && isRight(draft.value)) return { kind: 'found', value: draft.value };
+  const random = new SeededRandom(1);
+  for (; tried < maxCandidates; tried += 1) {
+    const instance = undefinedIfExhausted(() => (tried === 0 ? source.simplest() : source.draw(drawContext(random, 4), 4)));
+    if (instance !== undefined && isRight(instance.value)) return { kind: 'found', value: instance.value };
   }
   return { kind: 'open', tried, why: `${tried} candidates were tried` };
 }

@@ -1,13 +1,13 @@
-/** Numbers without rounding: decimals as JSON writes them, doubles as a row of neighbours, and grids of the multiples of a decimal. */
+/** Exact arithmetic: decimals as JSON writes them, neighbouring doubles, and grids of the multiples of a decimal. */
 
 /** `digits` divided by ten to the power of `scale`. */
 export interface Decimal {
   readonly digits: bigint;
-  /** How many of the digits stand after the point; not negative. */
+  /** The number of decimals; not negative. */
   readonly scale: number;
 }
 
-/** The decimal that a finite number prints as, with no more digits after the point than it needs. */
+/** The decimal of a finite number, with as few decimals as it prints. */
 export function toDecimal(value: number): Decimal {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -21,34 +21,34 @@ export function toNumber({ digits, scale }: Decimal): number {
   return Number(`${digits}e-${scale}`);
 }
 
-/** How many digits after the point a finite number prints. */
+/** The number of decimals that a finite number prints. */
 export function placesOf(value: number): number {
   return Number.isInteger(value) ? 0 : toDecimal(value).scale;
 }
 
-/** Ten to a power that is not negative. */
+/** Ten to the power of a non-negative exponent. */
 export function power(exponent: number): bigint {
   return 10n ** BigInt(exponent);
 }
 
-/** Negative when the first number is simpler: fewer digits after the point, then smaller, then positive. */
+/** Compares numbers by simplicity: fewer decimals, then smaller, then positive. */
 export function compareNumbers(one: number, other: number): number {
   return placesOf(one) - placesOf(other) || Math.abs(one) - Math.abs(other) || other - one;
 }
 
-/** Whether a decimal is a whole number of times another one. */
+/** True when a decimal is an integer multiple of another. */
 export function isMultipleOf(value: Decimal, divisor: Decimal): boolean {
   const [left, right] = align(value, divisor);
   return left % right === 0n;
 }
 
-/** The least decimal above 0 that is a multiple of two others above 0. */
+/** The least common multiple of two positive decimals. */
 export function leastCommonMultiple(one: Decimal, other: Decimal): Decimal {
   const [left, right] = align(one, other);
   return { digits: (left / greatestCommonDivisor(left, right)) * right, scale: Math.max(one.scale, other.scale) };
 }
 
-/** How often a divisor above 0 fits into a value, rounded down. */
+/** The quotient by a positive divisor, rounded down. */
 export function floorQuotient(value: Decimal, divisor: Decimal): bigint {
   const [left, right] = align(value, divisor);
   const quotient = left / right;
@@ -56,12 +56,12 @@ export function floorQuotient(value: Decimal, divisor: Decimal): bigint {
   return left < 0n && quotient * right !== left ? quotient - 1n : quotient;
 }
 
-/** How often a divisor above 0 fits into a value, rounded up. */
+/** The quotient by a positive divisor, rounded up. */
 export function ceilQuotient(value: Decimal, divisor: Decimal): bigint {
   return -floorQuotient({ digits: -value.digits, scale: value.scale }, divisor);
 }
 
-/** The digits of both, written with as many places after the point. */
+/** The digits of both at the same scale. */
 function align(one: Decimal, other: Decimal): readonly [bigint, bigint] {
   if (one.scale === other.scale) return [one.digits, other.digits];
   const scale = Math.max(one.scale, other.scale);
@@ -84,7 +84,7 @@ export function nextDown(value: number): number {
   return fromOrdinal(ordinalOf(value) - 1n);
 }
 
-/** How many doubles there are from one to another, both included; infinite when they cannot be counted in integers. */
+/** The number of doubles from one to another, both included; infinite beyond safe integers. */
 export function countDoubles(low: number, high: number): number {
   const count = Number(ordinalOf(high) - ordinalOf(low)) + 1;
   return Number.isSafeInteger(count) ? count : Infinity;
@@ -94,7 +94,10 @@ const number = new Float64Array(1);
 const bits = new BigInt64Array(number.buffer);
 const signBit = 1n << 63n;
 
-/** The place of a double in the row, where 0 and -0 stand at place 0: the bits of positive doubles count upwards as integers do. */
+/**
+ * The index of a double in the sequence of all doubles, with 0 and -0 at index 0. The bits of positive doubles count upwards as integers
+ * do.
+ */
 function ordinalOf(value: number): bigint {
   number[0] = Math.abs(value);
   const ordinal = bits[0] ?? 0n;
@@ -103,20 +106,20 @@ function ordinalOf(value: number): bigint {
 
 function fromOrdinal(ordinal: bigint): number {
   bits[0] = ordinal < 0n ? -ordinal - signBit : ordinal;
-  // The double at place 0 is 0, never -0.
+  // The double at index 0 is 0, never -0.
   return ordinal === 0n ? 0 : (number[0] ?? 0);
 }
 
-/** The multiples of `unit` from `low` times it to `high` times it. */
+/** The multiples of `unit`, from index `low` to index `high`. */
 export interface Grid {
   readonly unit: Decimal;
   readonly low: bigint;
   readonly high: bigint;
-  /** The index of the one that is nearest to 0. */
+  /** The index nearest to 0. */
   readonly near: bigint;
 }
 
-/** The grid of a unit in a region; `undefined` when no multiple of the unit lies there. */
+/** The grid of a unit in a region; `undefined` when it is empty. */
 export function gridIn(region: { readonly low: number; readonly high: number }, unit: Decimal): Grid | undefined {
   const low = ceilQuotient(toDecimal(region.low), unit);
   const high = floorQuotient(toDecimal(region.high), unit);
@@ -129,19 +132,19 @@ export function numberAt({ unit }: Pick<Grid, 'unit'>, index: bigint): number {
   return toNumber({ digits: unit.digits * index, scale: unit.scale });
 }
 
-/** How many numbers a grid has at most; infinite when they cannot be counted in integers. */
+/** The number of numbers of a grid; infinite beyond safe integers. */
 export function countOf({ low, high }: Grid): number {
   const count = Number(high - low) + 1;
   return Number.isSafeInteger(count) ? count : Infinity;
 }
 
-/** The least unit above 0 of which all numbers with so many digits after the point are multiples, where they have to be multiples of a step too. */
+/** The unit of the numbers with `places` decimals that are multiples of `step`. */
 export function unitOf(step: Decimal | undefined, places: number): Decimal {
   const unit = { digits: 1n, scale: places };
   return step === undefined ? unit : leastCommonMultiple(step, unit);
 }
 
-/** The numbers of a grid from the one nearest to 0 outwards, so many steps far. */
+/** The numbers of a grid from the one nearest to 0 outwards, up to `steps` steps. */
 export function* outwards(grid: Grid, steps: number): Iterable<number> {
   yield numberAt(grid, grid.near);
   for (let step = 1n; step <= BigInt(steps); step += 1n) {
@@ -153,7 +156,7 @@ export function* outwards(grid: Grid, steps: number): Iterable<number> {
   }
 }
 
-/** The numbers of a grid from one of its ends inwards, so many of them. */
+/** The first `count` numbers of a grid from one of its ends inwards. */
 export function* inwards(grid: Grid, end: 'low' | 'high', count: number): Iterable<number> {
   const last = grid.high - grid.low;
   for (let step = 0n; step <= last && step < BigInt(count); step += 1n)

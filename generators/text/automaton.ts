@@ -1,46 +1,54 @@
-/** The deterministic automaton of a language, explored on demand: which lengths its texts have, and how a text of a length is drawn. */
+/** The deterministic automaton of a language, explored on demand, with the lengths of its texts and a sampler of texts of one length. */
 
-import { recall } from '../recall.ts';
-import type { Chance } from '../source/source.ts';
+import { getOrCompute } from '../memo.ts';
+import type { RandomNumbers } from '../sources/scalar-generator.ts';
+import {
+  type CharacterWeights,
+  characterWeights,
+  drawCharacter,
+  readableBits,
+  spread,
+  unusualBits,
+  weightOf,
+} from './character-weights.ts';
 import { type CodePoints, pointAt, unite } from './code-points.ts';
-import { drawCharacter, oddBits, plainBits, type Selection, selectionOf, spread, wantOf } from './taste.ts';
-import { afterPoint, collectSets, countRanges, endsHere, splitAlphabet, type Term, type Terms } from './term.ts';
+import { afterPoint, collectSets, countRanges, endsHere, splitAlphabet, type Term, type TermFactory } from './language-terms.ts';
 
-/** Characters that lead from one state to one other. */
-export interface Edge {
+/** Characters that lead to the same state. */
+export interface StateTransition {
   readonly set: CodePoints;
-  readonly target: State;
+  readonly target: AutomatonState;
 }
 
-/** A place in the automaton: the language of what may follow. */
-export interface State {
+/** A state: the language of the texts that may follow. */
+export interface AutomatonState {
   readonly id: number;
   readonly term: Term;
-  /** Whether the text may end here. */
+  /** True when the text may end here. */
   readonly ends: boolean;
 }
 
-/** Finds states and their edges when they are asked for. */
+/** Finds states and transitions on demand. */
 export class Automaton {
-  readonly start: State;
-  readonly terms: Terms;
+  readonly start: AutomatonState;
+  readonly terms: TermFactory;
   readonly #alphabet: CodePoints;
-  readonly #states = new Map<Term, State>();
-  readonly #edges = new Map<State, readonly Edge[]>();
+  readonly #states = new Map<Term, AutomatonState>();
+  readonly #transitions = new Map<AutomatonState, readonly StateTransition[]>();
   readonly #parts = new Map<string, readonly CodePoints[]>();
 
-  constructor(terms: Terms, language: Term, alphabet: CodePoints) {
+  constructor(terms: TermFactory, language: Term, alphabet: CodePoints) {
     this.terms = terms;
     this.#alphabet = alphabet;
     this.start = this.#stateOf(language);
   }
 
-  /** The ways out of a state, in the order of their first characters. Ways into languages that are plainly empty are left out. */
-  edgesOf(state: State): readonly Edge[] {
-    return recall(this.#edges, state, () => this.#findEdges(state));
+  /** The transitions of a state, ordered by first character. Those into visibly empty languages are left out. */
+  transitionsOf(state: AutomatonState): readonly StateTransition[] {
+    return getOrCompute(this.#transitions, state, () => this.#findTransitions(state));
   }
 
-  #findEdges(state: State): readonly Edge[] {
+  #findTransitions(state: AutomatonState): readonly StateTransition[] {
     const byTerm = new Map<Term, CodePoints[]>();
     for (const part of this.#split(state.term)) {
       const term = afterPoint(this.terms, state.term, pointAt(part, 0));
@@ -50,8 +58,8 @@ export class Automaton {
     return [...byTerm].map(([term, parts]) => ({ set: this.terms.share(unite(...parts)).set, target: this.#stateOf(term) }));
   }
 
-  #stateOf(term: Term): State {
-    return recall(this.#states, term, () => ({ id: this.#states.size, term, ends: endsHere(this.terms, term) }));
+  #stateOf(term: Term): AutomatonState {
+    return getOrCompute(this.#states, term, () => ({ id: this.#states.size, term, ends: endsHere(this.terms, term) }));
   }
 
   #split(term: Term): readonly CodePoints[] {
@@ -61,20 +69,20 @@ export class Automaton {
       .map((set) => this.terms.share(set).id)
       .sort((left, right) => left - right)
       .join();
-    return recall(this.#parts, key, () => {
+    return getOrCompute(this.#parts, key, () => {
       this.terms.spend(countRanges(sets));
       return splitAlphabet(this.#alphabet, sets);
     });
   }
 }
 
-/** The lengths of a language's texts, counted in code points. */
+/** The lengths of the texts of a language, in code points. */
 export class TextLengths {
   readonly #automaton: Automaton;
-  /** For each length, the states in which a text of that length can be. */
-  readonly #levels: (readonly State[])[];
+  /** For each length, the states that texts of this length can reach. */
+  readonly #levels: (readonly AutomatonState[])[];
   readonly #levelOf = new Map<string, number>();
-  /** From here on, the levels repeat with this period. */
+  /** The first repeated level, and the period of the repetition. */
   #cycle: { readonly from: number; readonly period: number } | undefined;
 
   constructor(automaton: Automaton) {
@@ -83,12 +91,12 @@ export class TextLengths {
     this.#levelOf.set(keyOf([automaton.start]), 0);
   }
 
-  /** Whether there is a text of exactly this length. */
+  /** True when a text of exactly this length exists. */
   has(length: number): boolean {
     return this.#levelAt(length).some((state) => state.ends);
   }
 
-  /** The least length from `min` to `max`; `undefined` says that there is none. */
+  /** The smallest length from `min` to `max`; `undefined` when there is none. */
   first(min: number, max: number): number | undefined {
     for (let length = min; length <= max; length += 1) {
       if (this.has(length)) return length;
@@ -98,7 +106,7 @@ export class TextLengths {
     return undefined;
   }
 
-  /** Each length from `min` to `max`. */
+  /** All lengths from `min` to `max`. */
   between(min: number, max: number): readonly number[] {
     const found: number[] = [];
     for (let length = min; length <= max && this.#levelAt(length).length > 0; length += 1) {
@@ -109,7 +117,7 @@ export class TextLengths {
 
   /** The greatest length from `min` to `max`. */
   last(min: number, max: number): number | undefined {
-    // Texts may end long before `max`; the first level without a state says where.
+    // Texts may end long before `max`: the first level without states shows where.
     let length = max;
     for (let known = min; known <= max && this.#cycle === undefined; known += 1) {
       if (this.#levelAt(known).length === 0) length = known;
@@ -119,12 +127,12 @@ export class TextLengths {
     return length < min ? undefined : length;
   }
 
-  /** Whether no text is longer than this. */
+  /** True when no text is longer. */
   endsBefore(length: number): boolean {
     return this.#levelAt(length + 1).length === 0;
   }
 
-  #levelAt(length: number): readonly State[] {
+  #levelAt(length: number): readonly AutomatonState[] {
     while (this.#cycle === undefined && this.#levels.length <= length) this.#extend();
     const index = this.#cycle === undefined || length < this.#cycle.from ? length : this.#repeated(length, this.#cycle);
     return this.#levels[index] ?? [];
@@ -136,8 +144,8 @@ export class TextLengths {
 
   #extend(): void {
     const level = this.#levels.at(-1) ?? [];
-    const targets = new Set<State>();
-    for (const state of level) for (const { target } of this.#automaton.edgesOf(state)) targets.add(target);
+    const targets = new Set<AutomatonState>();
+    for (const state of level) for (const { target } of this.#automaton.transitionsOf(state)) targets.add(target);
     const next = [...targets];
     this.#automaton.terms.spend(1 + next.length);
     const key = keyOf(next);
@@ -151,157 +159,163 @@ export class TextLengths {
   }
 }
 
-function keyOf(level: readonly State[]): string {
+function keyOf(level: readonly AutomatonState[]): string {
   return level
     .map(({ id }) => id)
     .sort((left, right) => left - right)
     .join();
 }
 
-/** A state with what was found out about it. */
-interface Stop {
-  readonly state: State;
-  /** By number of characters: whether a text of so many leads from here to an end. */
+/** A state with what is known about its continuations. */
+interface SamplingState {
+  readonly state: AutomatonState;
+  /** By number of characters: true when a text of so many leads from here to an end. */
   readonly reaches: (boolean | undefined)[];
-  /** By number of characters left: where to go. */
-  readonly exits: (Exits | undefined)[];
-  /** Where to go however many are left, if that does not matter. */
-  always: Exits | undefined;
-  /** The exits of each choice of edges that was ever open: there are few, and many lengths share them. */
-  readonly choices: Map<string, Exits>;
+  /** By number of characters left: the transitions to choose from. */
+  readonly next: (WeightedTransitions | undefined)[];
+  /** The transitions to choose from, when they are the same for every length. */
+  always: WeightedTransitions | undefined;
+  /** The weighted transitions of each set of open transitions. There are few sets, shared by many lengths. */
+  readonly choices: Map<string, WeightedTransitions>;
 }
 
-/** The ways that lead to an end in time: a power of two of them, in which each is as often as it is wanted. */
-interface Exits {
-  readonly ways: readonly Exit[];
-  /** How many random bits choose the character; the bits above choose the way. */
+/** Transitions that can still reach an end: a power of two of them, repeated by weight. */
+interface WeightedTransitions {
+  readonly ways: readonly WeightedTransition[];
+  /** The number of random bits that choose the character; the bits above choose the transition. */
   readonly characterBits: number;
-  /** How many random bits a step takes altogether. */
+  /** The number of random bits of one step. */
   readonly bits: number;
 }
 
-interface Exit {
-  readonly selection: Selection;
-  readonly target: Stop;
+interface WeightedTransition {
+  readonly weights: CharacterWeights;
+  readonly target: SamplingState;
 }
 
-/** A stop on the way, and which of its edges is tried next. */
-interface Visit {
-  readonly stop: Stop;
-  readonly edges: readonly Edge[];
+/** A node on the search path, and its next untried transition. */
+interface PathStep {
+  readonly node: SamplingState;
+  readonly transitions: readonly StateTransition[];
   next: number;
 }
 
-/** Walks of one automaton. */
-export class Walk {
+/** Draws texts of one automaton. */
+export class TextSampler {
   readonly #automaton: Automaton;
-  readonly #stops = new Map<State, Stop>();
-  readonly #start: Stop;
+  readonly #samplingStates = new Map<AutomatonState, SamplingState>();
+  readonly #start: SamplingState;
 
   constructor(automaton: Automaton) {
     this.#automaton = automaton;
-    this.#start = this.#stopOf(automaton.start);
+    this.#start = this.#samplingStateOf(automaton.start);
   }
 
-  /** Draws a text of exactly this many characters. There must be one: see `TextLengths`. */
-  draw(length: number, chance: Chance): string {
-    let stop = this.#start;
+  /** Draws a text of exactly this many characters. It must exist: see `TextLengths`. */
+  draw(length: number, random: RandomNumbers): string {
+    let node = this.#start;
     let text = '';
-    // Random numbers cost more than anything else here, so each is used up bit by bit.
-    let luck = 0;
+    // Random numbers are the most expensive part, so each is used up bit by bit.
+    let randomBits = 0;
     let bits = 0;
     for (let left = length; left > 0; left -= 1) {
-      const exits = stop.always ?? stop.exits[left] ?? this.#findExits(stop, left);
-      if (bits < exits.bits) {
-        luck = chance.nextInt(0, 0x3fffffff);
+      const next = node.always ?? node.next[left] ?? this.#findNext(node, left);
+      if (bits < next.bits) {
+        randomBits = random.nextInt(0, 0x3fffffff);
         bits = 30;
       }
-      const { ways } = exits;
-      const exit = ways[(luck >>> exits.characterBits) & (ways.length - 1)];
-      if (exit === undefined) throw new RangeError(`no text of the language is ${length} long; ask for a length that it has`);
-      text += drawCharacter(exit.selection, luck, chance);
-      luck >>>= exits.bits;
-      bits -= exits.bits;
-      stop = exit.target;
+      const { ways } = next;
+      const transition = ways[(randomBits >>> next.characterBits) & (ways.length - 1)];
+      if (transition === undefined) throw new RangeError(`no text of the language is ${length} long; ask for a length that it has`);
+      text += drawCharacter(transition.weights, randomBits, random);
+      randomBits >>>= next.bits;
+      bits -= next.bits;
+      node = transition.target;
     }
     return text;
   }
 
-  /** The ways from a state that can still be ended after so many more characters. */
-  exitsOf(state: State, left: number): readonly Edge[] {
-    return this.#automaton.edgesOf(state).filter(({ target }) => this.#canReach(target, left - 1));
+  /** The transitions from a state that can still end after so many characters. */
+  transitionsToEnd(state: AutomatonState, left: number): readonly StateTransition[] {
+    return this.#automaton.transitionsOf(state).filter(({ target }) => this.#canReach(target, left - 1));
   }
 
-  #findExits(stop: Stop, left: number): Exits {
-    const edges = this.#automaton.edgesOf(stop.state);
-    const open = edges.map(({ target }) => this.#canReach(target, left - 1));
-    const exits = recall(stop.choices, open.join(), () => this.#makeExits(edges.filter((_, index) => open[index])));
-    if (edges.every(({ target }) => this.#isFree(target))) stop.always = exits;
-    else stop.exits[left] = exits;
-    return exits;
+  #findNext(node: SamplingState, left: number): WeightedTransitions {
+    const transitions = this.#automaton.transitionsOf(node.state);
+    const open = transitions.map(({ target }) => this.#canReach(target, left - 1));
+    const next = getOrCompute(node.choices, open.join(), () => this.#weigh(transitions.filter((_, index) => open[index])));
+    if (transitions.every(({ target }) => this.#isFree(target))) node.always = next;
+    else node.next[left] = next;
+    return next;
   }
 
-  #makeExits(edges: readonly Edge[]): Exits {
-    const ways = shareOut(edges).map(({ set, target }) => ({ selection: selectionOf(set), target: this.#stopOf(target) }));
-    const characterBits = ways.some(({ selection }) => selection.odd.length > 0) ? oddBits + plainBits : plainBits;
+  #weigh(transitions: readonly StateTransition[]): WeightedTransitions {
+    const ways = repeatByWeight(transitions).map(({ set, target }) => ({
+      weights: characterWeights(set),
+      target: this.#samplingStateOf(target),
+    }));
+    const characterBits = ways.some(({ weights }) => weights.unusual.length > 0) ? unusualBits + readableBits : readableBits;
     return { ways, characterBits, bits: characterBits + 31 - Math.clz32(Math.max(1, ways.length)) };
   }
 
-  /** Where a text may end and as well stay, every length is reached. */
-  #isFree(state: State): boolean {
-    return state.ends && this.#automaton.edgesOf(state).some(({ target }) => target === state);
+  /** True for a state that is an end and leads to itself: it reaches every length. */
+  #isFree(state: AutomatonState): boolean {
+    return state.ends && this.#automaton.transitionsOf(state).some(({ target }) => target === state);
   }
 
-  #stopOf(state: State): Stop {
-    return recall(this.#stops, state, () => ({ state, reaches: [], exits: [], always: undefined, choices: new Map() }));
+  #samplingStateOf(state: AutomatonState): SamplingState {
+    return getOrCompute(this.#samplingStates, state, () => ({ state, reaches: [], next: [], always: undefined, choices: new Map() }));
   }
 
-  /** Looks for a way through, deeper and deeper; what was found out stays known. A stack of its own keeps long texts from exhausting the engine's. */
-  #canReach(goal: State, length: number): boolean {
-    const path: Visit[] = [];
-    let answer = this.#glance(goal, length, path);
+  /**
+   * Depth-first search for an end at exactly this length; results are kept. An explicit stack keeps long texts from overflowing the call
+   * stack.
+   */
+  #canReach(goal: AutomatonState, length: number): boolean {
+    const path: PathStep[] = [];
+    let answer = this.#lookUp(goal, length, path);
     while (path.length > 0) {
       const here = path.at(-1);
       if (here === undefined) break;
       const left = length - path.length + 1;
-      const edge = answer === true ? undefined : here.edges[here.next];
-      if (edge === undefined) {
+      const transition = answer === true ? undefined : here.transitions[here.next];
+      if (transition === undefined) {
         answer = answer === true;
-        here.stop.reaches[left] = answer;
+        here.node.reaches[left] = answer;
         path.pop();
         continue;
       }
       here.next += 1;
-      answer = this.#glance(edge.target, left - 1, path);
+      answer = this.#lookUp(transition.target, left - 1, path);
     }
     return answer === true;
   }
 
-  /** What is known at once; otherwise the state is put on the path. */
-  #glance(state: State, left: number, path: Visit[]): boolean | undefined {
+  /** The known answer; otherwise puts the state on the path. */
+  #lookUp(state: AutomatonState, left: number, path: PathStep[]): boolean | undefined {
     if (left === 0) return state.ends;
-    const stop = this.#stopOf(state);
-    const known = stop.reaches[left];
+    const node = this.#samplingStateOf(state);
+    const known = node.reaches[left];
     if (known !== undefined) return known;
     if (this.#isFree(state)) return true;
     this.#automaton.terms.spend(1);
-    path.push({ stop, edges: this.#automaton.edgesOf(state), next: 0 });
+    path.push({ node, transitions: this.#automaton.transitionsOf(state), next: 0 });
     return undefined;
   }
 }
 
-/** Repeats each way by how much it is wanted: half of the chance goes by ways, so that none starves, half by characters. */
-function shareOut(edges: readonly Edge[]): readonly Edge[] {
-  if (edges.length < 2) return edges;
-  const wants = edges.map(({ set }) => wantOf(selectionOf(set)));
-  const ways = sumOf(wants.map(({ way }) => way));
-  const characters = Math.max(1, sumOf(wants.map((want) => want.characters)));
-  const shares = edges.flatMap((edge, index) => {
-    const want = wants[index] ?? { way: 0, characters: 0 };
-    const share = Math.max(1, Math.floor((32 * want.way) / ways + (32 * want.characters) / characters));
-    return Array.from({ length: share }, () => edge);
+/** Repeats each transition by weight: half of the probability by transition, so that none starves, half by number of characters. */
+function repeatByWeight(transitions: readonly StateTransition[]): readonly StateTransition[] {
+  if (transitions.length < 2) return transitions;
+  const weights = transitions.map(({ set }) => weightOf(characterWeights(set)));
+  const ways = sumOf(weights.map(({ transition }) => transition));
+  const characters = Math.max(1, sumOf(weights.map((weight) => weight.characters)));
+  const shares = transitions.flatMap((transition, index) => {
+    const weight = weights[index] ?? { transition: 0, characters: 0 };
+    const share = Math.max(1, Math.floor((32 * weight.transition) / ways + (32 * weight.characters) / characters));
+    return Array.from({ length: share }, () => transition);
   });
-  // The next power of two; the first ways come once more, which is too little to matter.
+  // Rounded up to a power of two: the first transitions get a negligible extra share.
   return spread(shares, 1 << (32 - Math.clz32(shares.length - 1)));
 }
 

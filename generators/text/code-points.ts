@@ -1,6 +1,6 @@
 /** Sets of Unicode code points as sorted ranges, and the character classes of ECMA-262. */
 
-import { recall } from '../recall.ts';
+import { getOrCompute } from '../memo.ts';
 
 /** Inclusive ranges, sorted, disjoint and not touching, one after the other: `[from, to, from, to, …]`. Equal sets have equal arrays. */
 export type CodePoints = readonly number[];
@@ -8,15 +8,15 @@ export type CodePoints = readonly number[];
 /** The empty set. */
 export const noCodePoints: CodePoints = [];
 
-/** What a JSON text can consist of: every code point but the surrogates. */
+/** The code points of JSON strings: all but surrogates. */
 export const scalarValues: CodePoints = [0, 0xd7ff, 0xe000, 0x10ffff];
 
-/** The code points of the Basic Multilingual Plane that a JSON text can consist of: those that are one UTF-16 unit. */
+/** The code points of JSON strings that are one UTF-16 unit. */
 export const basicPlane: CodePoints = [0, 0xd7ff, 0xe000, 0xffff];
 
 const highest = 0x10ffff;
 
-/** The set of one code point. */
+/** The set of a single code point. */
 export function onePoint(codePoint: number): CodePoints {
   return [codePoint, codePoint];
 }
@@ -26,7 +26,7 @@ export function pointsOf(text: string): CodePoints {
   return unite(...[...text].map((character) => onePoint(character.codePointAt(0) ?? 0)));
 }
 
-/** What is in any of the sets. */
+/** The union of sets. */
 export function unite(...sets: readonly CodePoints[]): CodePoints {
   const pairs = sets.flatMap(rangesOf).sort((left, right) => left[0] - right[0]);
   const union: number[] = [];
@@ -38,7 +38,7 @@ export function unite(...sets: readonly CodePoints[]): CodePoints {
   return union;
 }
 
-/** What is in both sets. */
+/** The intersection of two sets. */
 export function intersect(left: CodePoints, right: CodePoints): CodePoints {
   const shared: number[] = [];
   for (let i = 0, j = 0; i < left.length && j < right.length; ) {
@@ -64,12 +64,12 @@ export function invert(set: CodePoints): CodePoints {
   return rest;
 }
 
-/** What is in the first set and not in the second. */
+/** The code points of the first set that are not in the second. */
 export function subtract(left: CodePoints, right: CodePoints): CodePoints {
   return intersect(left, invert(right));
 }
 
-/** Whether a code point is in the set. */
+/** True when a set contains a code point; a binary search. */
 export function contains(set: CodePoints, codePoint: number): boolean {
   let low = 0;
   let high = set.length / 2;
@@ -81,7 +81,7 @@ export function contains(set: CodePoints, codePoint: number): boolean {
   return codePoint >= (set[2 * low] ?? Number.POSITIVE_INFINITY);
 }
 
-/** How many code points there are in the set. */
+/** The number of code points in a set. */
 export function countPoints(set: CodePoints): number {
   let count = 0;
   for (let i = 0; i < set.length; i += 2) count += (set[i + 1] ?? 0) - (set[i] ?? 0) + 1;
@@ -105,22 +105,28 @@ export function rangesOf(set: CodePoints): readonly (readonly [from: number, to:
   return pairs;
 }
 
+/** `a` to `z` */
+export const lowerCase: CodePoints = [0x61, 0x7a];
+
+/** `A` to `Z` */
+export const upperCase: CodePoints = [0x41, 0x5a];
+
 /** `\d` */
-const digits: CodePoints = [0x30, 0x39];
+export const digits: CodePoints = [0x30, 0x39];
 
 /** `\w`, without the flag i */
 export const wordCharacters: CodePoints = [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a];
 
-/** `\s`: white space and line ends. Unicode has kept this list unchanged since its version 6.3. */
+/** `\s`: white space and line ends. Unicode has not changed this list since version 6.3. */
 const spaces: CodePoints = [
   ...[0x09, 0x0d, 0x20, 0x20, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f],
   ...[0x3000, 0x3000, 0xfeff, 0xfeff],
 ];
 
-/** `.`, without the flag s: everything but the ends of lines */
+/** `.`, without the flag s: everything but line ends */
 export const dot: CodePoints = invert([0x0a, 0x0a, 0x0d, 0x0d, 0x2028, 0x2029]);
 
-/** The class that an escape such as `\d` or `\W` names, by its letter. */
+/** The class of an escape such as `\d` or `\W`, by its letter. */
 export const escapedClasses: ReadonlyMap<string, CodePoints> = new Map([
   ['d', digits],
   ['D', invert(digits)],
@@ -131,10 +137,10 @@ export const escapedClasses: ReadonlyMap<string, CodePoints> = new Map([
 ]);
 
 /**
- * Code points whose properties every supported engine knows alike: long assigned, from scripts that are complete. Newer Unicode versions assign
- * others, so a text that a property allows could otherwise differ from machine to machine.
+ * Code points whose properties all supported engines agree on. Newer Unicode versions assign others, so texts could differ between
+ * machines.
  */
-export const settledPoints: CodePoints = [
+export const stablePoints: CodePoints = [
   ...[0x0000, 0x0377, 0x0384, 0x038a, 0x038e, 0x03a1, 0x03a3, 0x052f, 0x0531, 0x0556],
   ...[0x05d0, 0x05ea, 0x0620, 0x06ff, 0x0904, 0x0939, 0x0958, 0x096f, 0x0e01, 0x0e3a],
   ...[0x10d0, 0x10fa, 0x1e00, 0x1f15, 0x2010, 0x205e, 0x20a0, 0x20b5, 0x2150, 0x2184],
@@ -144,12 +150,12 @@ export const settledPoints: CodePoints = [
 
 const properties = new Map<string, CodePoints>();
 
-/** The settled code points that have a property, such as `L` or `Script=Greek`. The engine is asked once for each. */
+/** The stable code points with a property, such as `L` or `Script=Greek`. The engine is asked once for each property. */
 export function pointsWithProperty(property: string): CodePoints {
-  return recall(properties, property, () => {
+  return getOrCompute(properties, property, () => {
     const pattern = new RegExp(`^\\p{${property}}$`, 'u');
     const found: number[] = [];
-    for (const [from, to] of rangesOf(settledPoints))
+    for (const [from, to] of rangesOf(stablePoints))
       for (let point = from; point <= to; point += 1) if (pattern.test(String.fromCodePoint(point))) found.push(point, point);
     return unite(found);
   });

@@ -1,102 +1,102 @@
-/** The language that several patterns and lengths describe together: whether it is empty, how many texts it has, the simplest ones, and draws. */
+/** The texts that match several patterns and lengths at once: whether there are any, how many, the simplest ones, and random ones. */
 
-import { lazily } from '../recall.ts';
-import { type Chance, isAtEdge } from '../source/source.ts';
-import { Automaton, type Edge, type State, TextLengths, Walk } from './automaton.ts';
-import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, settledPoints } from './code-points.ts';
-import { type Draft, isFilled, pick } from './draft.ts';
-import { isExact, looksAround, type Pattern, touches } from './pattern.ts';
-import { orderedAtMost, rankOf, simplestPoints } from './taste.ts';
-import { compileLiteral, compileSearch, type Term, Terms, unlessTooLarge } from './term.ts';
-import { describeFacts } from './text-facts.ts';
+import { lazy } from '../memo.ts';
+import { isAtEdge, type RandomNumbers } from '../sources/scalar-generator.ts';
+import { Automaton, type AutomatonState, type StateTransition, TextLengths, TextSampler } from './automaton.ts';
+import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, stablePoints } from './code-points.ts';
+import { compileLiteral, compileSearch, type Term, TermFactory, undefinedIfTooLarge } from './language-terms.ts';
+import { canConsume, isExact, looksAround, type Pattern } from './pattern-syntax.ts';
+import { describeTextDomain } from './text-domain.ts';
+import { maxOrdered, rankOf, simplestPoints } from './text-order.ts';
+import { isFilled, pick, type TextStrategy } from './text-strategies.ts';
 
-/** What a language is made of. */
-export interface LanguageParts {
+/** The patterns, lengths and excluded texts that define a language. */
+export interface LanguageDefinition {
   readonly minLength: number;
   readonly maxLength: number;
   readonly patterns: readonly Pattern[];
   readonly notPatterns: readonly Pattern[];
-  readonly except: ReadonlySet<string>;
+  readonly excluded: ReadonlySet<string>;
 }
 
-/** Work for one question about a language: about a tenth of a second. */
+/** Work for one question about a language: about 0.1 s. */
 const workPerQuestion = 300_000;
 
-/** Work for one draw. What was opened can be drawn, so this only keeps a mistake from hanging. */
+/** Work for one draw. It only stops a mistake from hanging, since opened languages can be drawn. */
 const workPerDraw = 5_000_000;
 
-/** As many excepted texts become part of the language; more are left to the judge. */
-const exceptionsKept = 64;
+/** Up to this many excluded texts become part of the automaton; more are checked afterwards. */
+const maxExclusions = 64;
 
-/** Where one UTF-16 unit is not one code point. */
-const unitPairs: CodePoints = [0xd800, 0xdfff, 0x10000, 0x10ffff];
+/** Code points that are not one UTF-16 unit. */
+const surrogatePairs: CodePoints = [0xd800, 0xdfff, 0x10000, 0x10ffff];
 
-/** Automata that took more terms than this are dropped and found again. */
-const termsKept = 60_000;
+/** Automata with more terms than this are rebuilt. */
+const maxTerms = 60_000;
 
-/** A language, ready to be drawn from. Nothing it answers depends on what was asked before. */
-export class Language {
-  readonly parts: LanguageParts;
+/** A language. Its answers do not depend on earlier questions. */
+export class TextLanguage {
+  readonly parts: LanguageDefinition;
   /**
-   * Whether the engine surely agrees about every text of the language. Where a pattern looks around it may not: some of it may have been said
-   * approximately, and V8 looks around even in the middle of a code point beyond the basic plane.
+   * True when the regular expression engine certainly accepts every text. Look-around may be approximated, and V8 looks around even inside
+   * a code point beyond the basic plane.
    */
-  readonly isSure: boolean;
-  /** Whether texts outside the language surely lack a part: its alphabet did not have to be narrowed. */
-  readonly isWhole: boolean;
+  readonly isReliable: boolean;
+  /** True when the alphabet was not narrowed: then no other text can match. */
+  readonly isComplete: boolean;
   readonly #alphabet: CodePoints;
   #automaton: Automaton;
   #lengths: TextLengths;
-  #walk: Walk;
+  #sampler: TextSampler;
 
-  constructor(parts: LanguageParts) {
+  constructor(parts: LanguageDefinition) {
     this.parts = parts;
     const all = [...parts.patterns, ...parts.notPatterns];
-    this.isSure = !all.some(({ root }) => looksAround(root)) && parts.except.size <= exceptionsKept;
+    this.isReliable = !all.some(({ root }) => looksAround(root)) && parts.excluded.size <= maxExclusions;
     this.#alphabet = alphabetOf(all);
-    this.isWhole = this.#alphabet === scalarValues;
-    [this.#automaton, this.#lengths, this.#walk] = this.#build();
+    this.isComplete = this.#alphabet === scalarValues;
+    [this.#automaton, this.#lengths, this.#sampler] = this.#build();
   }
 
   /**
-   * The least length of a text from `min` on; `undefined` says that there is none.
+   * The shortest length from `min` on; `undefined` when there is none.
    * @throws {LanguageTooLarge}
    */
   first(min: number): number | undefined {
     return this.#ask((lengths) => lengths.first(min, this.parts.maxLength));
   }
 
-  /** The greatest length of a text up to `max`. */
+  /** The greatest length up to `max`. */
   last(max: number): number | undefined {
     return this.#ask((lengths) => lengths.last(this.parts.minLength, Math.min(max, this.parts.maxLength)));
   }
 
-  /** Whether no text is longer. */
+  /** True when no text is longer. */
   endsBefore(length: number): boolean {
     return this.parts.maxLength <= length || this.#ask((lengths) => lengths.endsBefore(length));
   }
 
-  /** The lengths from `min` to `max` that texts have. */
+  /** The lengths from `min` to `max`. */
   lengths(min: number, max: number): readonly number[] {
     return this.#ask((lengths) => lengths.between(min, Math.min(max, this.parts.maxLength)));
   }
 
-  /** Draws a text of a length that texts have. */
-  draw(length: number, chance: Chance): string {
-    if (this.#automaton.terms.size > termsKept) [this.#automaton, this.#lengths, this.#walk] = this.#build();
+  /** Draws a text of an existing length. */
+  draw(length: number, random: RandomNumbers): string {
+    if (this.#automaton.terms.size > maxTerms) [this.#automaton, this.#lengths, this.#sampler] = this.#build();
     this.#automaton.terms.allow(workPerDraw);
-    return this.#walk.draw(length, chance);
+    return this.#sampler.draw(length, random);
   }
 
-  /** How many texts of this length there are, or infinity above `limit`. Beginnings that can be completed are counted, and no text has two. */
+  /** The number of texts of a length, or infinity above `limit`. Prefixes are counted, and no text has two paths. */
   count(length: number, limit: number): number {
     this.#automaton.terms.allow(workPerQuestion);
-    let level = new Map<State, number>([[this.#automaton.start, 1]]);
+    let level = new Map<AutomatonState, number>([[this.#automaton.start, 1]]);
     for (let left = length; left > 0; left -= 1) {
-      const next = new Map<State, number>();
+      const next = new Map<AutomatonState, number>();
       let total = 0;
       for (const [state, count] of level) {
-        for (const { set, target } of this.#walk.exitsOf(state, left)) {
+        for (const { set, target } of this.#sampler.transitionsToEnd(state, left)) {
           next.set(target, (next.get(target) ?? 0) + count * countPoints(set));
           total += count * countPoints(set);
         }
@@ -107,7 +107,7 @@ export class Language {
     return [...level.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** The texts of a length, the simplest first; of the characters that one place can hold, only the `width` simplest are tried. */
+  /** The texts of a length, the simplest first. At each position only the `width` simplest characters are tried. */
   *list(length: number, width: number): Generator<string> {
     this.#automaton.terms.allow(workPerQuestion);
     const path = [{ text: '', state: this.#automaton.start, left: length }];
@@ -115,7 +115,7 @@ export class Language {
       const { text, state, left } = here;
       if (left === 0) yield text;
       else
-        for (const { point, target } of orderPoints(this.#walk.exitsOf(state, left), width).reverse())
+        for (const { point, target } of orderPoints(this.#sampler.transitionsToEnd(state, left), width).reverse())
           path.push({ text: text + String.fromCodePoint(point), state: target, left: left - 1 });
     }
   }
@@ -125,33 +125,33 @@ export class Language {
     return question(this.#lengths);
   }
 
-  #build(): [Automaton, TextLengths, Walk] {
-    const terms = new Terms(describeFacts(this.parts));
+  #build(): [Automaton, TextLengths, TextSampler] {
+    const terms = new TermFactory(describeTextDomain(this.parts));
     terms.allow(workPerQuestion);
     const automaton = new Automaton(terms, compile(terms, this.parts), this.#alphabet);
-    return [automaton, new TextLengths(automaton), new Walk(automaton)];
+    return [automaton, new TextLengths(automaton), new TextSampler(automaton)];
   }
 }
 
-function compile(terms: Terms, { patterns, notPatterns, except }: LanguageParts): Term {
+function compile(terms: TermFactory, { patterns, notPatterns, excluded }: LanguageDefinition): Term {
   const exact = notPatterns.filter(({ root }) => isExact(root));
   return terms.both([
     ...patterns.map((pattern) => compileSearch(terms, pattern)),
-    // The complement of too much would be too little, so what is not exact is left to the judge.
+    // The complement of an approximation would exclude too much, so inexact patterns are checked afterwards.
     ...exact.map((pattern) => terms.not(compileSearch(terms, pattern))),
-    ...(except.size > exceptionsKept ? [] : [terms.not(terms.either([...except].map((text) => compileLiteral(terms, text))))]),
+    ...(excluded.size > maxExclusions ? [] : [terms.not(terms.either([...excluded].map((text) => compileLiteral(terms, text))))]),
   ]);
 }
 
-/** Without the flag u an expression sees two units in a code point beyond the basic plane; with properties it sees what its Unicode version knows. */
+/** Without the flag u, an expression sees two units in a code point beyond the basic plane. Properties depend on the Unicode version. */
 function alphabetOf(patterns: readonly Pattern[]): CodePoints {
-  const seesUnits = patterns.some(({ regExp, root }) => !regExp.unicode && touches(root, unitPairs));
+  const seesUnits = patterns.some(({ regExp, root }) => !regExp.unicode && canConsume(root, surrogatePairs));
   const points = seesUnits ? basicPlane : scalarValues;
-  return patterns.some(({ usesProperties }) => usesProperties) ? intersect(points, settledPoints) : points;
+  return patterns.some(({ usesProperties }) => usesProperties) ? intersect(points, stablePoints) : points;
 }
 
-function orderPoints(edges: readonly Edge[], width: number): { readonly point: number; readonly target: State }[] {
-  return edges
+function orderPoints(edgeCases: readonly StateTransition[], width: number): { readonly point: number; readonly target: AutomatonState }[] {
+  return edgeCases
     .flatMap(({ set, target }) =>
       simplestPoints(set)
         .slice(0, width)
@@ -161,66 +161,65 @@ function orderPoints(edges: readonly Edge[], width: number): { readonly point: n
     .slice(0, width);
 }
 
-/** As many texts are listed at most; a language with more counts as one with many. */
-const listedAtMost = orderedAtMost;
+/** Languages with more texts than this are not listed. */
+const maxListed = maxOrdered;
 
-/** Texts are usually this much longer than the shortest at most, … */
+/** Usual length above the shortest, … */
 const usualSpan = 10;
-/** … sometimes this much, … */
+/** … occasional length above it, … */
 const sometimesSpan = 40;
-/** … at the edge this long, … */
+/** … greatest usual length at a boundary, … */
 const reasonableLength = 1_000;
-/** … and seldom this long. */
+/** … and rare length. */
 const farLength = 10_000;
 
 /**
- * How to draw from a language; `undefined` when it has no texts.
- * @throws {LanguageTooLarge} when that cannot be found out with reasonable work.
+ * The strategy of a language; `undefined` when it has no texts.
+ * @throws {LanguageTooLarge} when that takes too much work to find out.
  */
-export function draftLanguage(language: Language): Draft | undefined {
+export function languageStrategy(language: TextLanguage): TextStrategy | undefined {
   const shortest = language.first(language.parts.minLength);
   if (shortest === undefined) return undefined;
   const usual = language.lengths(shortest, shortest + usualSpan);
   return {
-    isSure: language.isSure,
+    isReliable: language.isReliable,
     all: listAll(language, usual),
-    isWhole: language.isWhole,
+    isComplete: language.isComplete,
     simplest: () => listSimplest(language, usual),
     draw: drawer(language, shortest, usual),
   };
 }
 
-function drawer(language: Language, shortest: number, usual: readonly number[]): Draft['draw'] {
-  const chooseLonger = lazily(() => findLongerLengths(language.parts, shortest, usual));
-  return (chance, biasFactor) => {
-    if (isAtEdge(chance, biasFactor)) return language.draw(chooseEdge(shortest, chooseLonger(), chance), chance);
-    const from = chance.nextInt(0, 15) === 0 ? chooseLonger().sometimes : usual;
-    return language.draw(isFilled(from) ? pick(from, chance) : shortest, chance);
+function drawer(language: TextLanguage, shortest: number, usual: readonly number[]): TextStrategy['draw'] {
+  const chooseLonger = lazy(() => findLongerLengths(language.parts, shortest, usual));
+  return (random, biasFactor) => {
+    if (isAtEdge(random, biasFactor)) return language.draw(chooseEdge(shortest, chooseLonger(), random), random);
+    const from = random.nextInt(0, 15) === 0 ? chooseLonger().sometimes : usual;
+    return language.draw(isFilled(from) ? pick(from, random) : shortest, random);
   };
 }
 
-/** The shortest or the longest, and now and then one that is very long. */
-function chooseEdge(shortest: number, { sometimes, reasonable, far }: LongerLengths, chance: Chance): number {
-  if (chance.nextInt(0, 1) === 0) return shortest;
-  if (far !== undefined && chance.nextInt(0, 63) === 0) return far;
+/** The shortest or longest length, rarely a very long one. */
+function chooseEdge(shortest: number, { sometimes, reasonable, far }: LongerLengths, random: RandomNumbers): number {
+  if (random.nextInt(0, 1) === 0) return shortest;
+  if (far !== undefined && random.nextInt(0, 63) === 0) return far;
   return reasonable ?? sometimes.at(-1) ?? shortest;
 }
 
-/** Lengths beyond the usual ones. */
 interface LongerLengths {
   readonly sometimes: readonly number[];
-  /** The greatest of all, if it is reasonable. */
+  /** The greatest length, if it is reasonable. */
   readonly reasonable: number | undefined;
   readonly far: number | undefined;
 }
 
 /**
- * Found when a draw first wants one. A fresh language is asked, for what can be found out must not depend on what was drawn before.
- * Where it is too much work, the usual lengths have to do.
+ * Computed on first use with a fresh language, so that the result does not depend on earlier draws. Past the work limit the usual lengths
+ * are used.
  */
-function findLongerLengths(parts: LanguageParts, shortest: number, usual: readonly number[]): LongerLengths {
-  const found = unlessTooLarge((): LongerLengths => {
-    const language = new Language(parts);
+function findLongerLengths(parts: LanguageDefinition, shortest: number, usual: readonly number[]): LongerLengths {
+  const found = undefinedIfTooLarge((): LongerLengths => {
+    const language = new TextLanguage(parts);
     const sometimes = language.lengths(shortest, shortest + sometimesSpan);
     const isShort = language.endsBefore(reasonableLength);
     const longest = isShort || parts.maxLength <= farLength ? language.last(isShort ? reasonableLength : farLength) : undefined;
@@ -229,20 +228,20 @@ function findLongerLengths(parts: LanguageParts, shortest: number, usual: readon
   return found ?? { sometimes: usual, reasonable: undefined, far: undefined };
 }
 
-/** Every text, if there are few. */
-function listAll(language: Language, usual: readonly number[]): readonly string[] | undefined {
+/** All texts, if they are few. */
+function listAll(language: TextLanguage, usual: readonly number[]): readonly string[] | undefined {
   const counted: number[] = [];
   let count = 0;
   let next = usual.at(0);
   while (next !== undefined) {
-    count += language.count(next, listedAtMost);
-    if (count > listedAtMost) return undefined;
+    count += language.count(next, maxListed);
+    if (count > maxListed) return undefined;
     counted.push(next);
     next = language.first(next + 1);
   }
-  return counted.flatMap((length) => [...language.list(length, listedAtMost)]);
+  return counted.flatMap((length) => [...language.list(length, maxListed)]);
 }
 
-function* listSimplest(language: Language, lengths: readonly number[]): Generator<string> {
+function* listSimplest(language: TextLanguage, lengths: readonly number[]): Generator<string> {
   for (const length of lengths) yield* language.list(length, 8);
 }

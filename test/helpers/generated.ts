@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { type Operation, routeTo } from '../../core/operation.ts';
-import type { GeneratedRequest } from '../../generators/request/wire.ts';
+import type { GeneratedRequest } from '../../generators/requests/wire-request.ts';
 
 /**
  * The raw text of each parameter of the path.

@@ -5,8 +5,8 @@ import type { Contract } from '../../core/contract.ts';
 import { addFormats } from '../../core/format.ts';
 import type { Json } from '../../core/json.ts';
 import type { Schema } from '../../core/schema.ts';
-import { holds } from '../../generators/algebra/evaluate.ts';
-import { openSchema, type SchemaSources } from '../../generators/schema/site.ts';
+import { isValid } from '../../generators/constraints/validity.ts';
+import { openSchema, type SchemaSources } from '../../generators/schema/schema-location.ts';
 
 /** One thing that is wrong with an instance. */
 export interface Complaint {
@@ -34,7 +34,7 @@ export function judgeOf(schema: Schema, sources: Pick<SchemaSources, 'remotes' |
       // ajv fails by itself in three cases: where members of the instance are named `valueOf` or `toString`, which it calls when it compares; where a
       // schema inside itself has items evaluated; and where it does not end. Our own evaluator judges then.
       if (!(error instanceof TypeError) && !(error instanceof RangeError)) throw error;
-      return holds(openSchema(schema, sources), instance) ? [] : [{ path: '', keyword: 'unknown' }];
+      return isValid(openSchema(schema, sources), instance) ? [] : [{ path: '', keyword: 'unknown' }];
     }
   };
 }

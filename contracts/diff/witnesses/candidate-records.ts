@@ -13,7 +13,7 @@ import type { Visibility } from '../../../core/rules.ts';
 import { gather, type Schema, schemasAt } from '../../../core/schema.ts';
 import type { Validator } from '../../../core/validator.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
-import { Unsatisfiable, Unsupported } from '../../../generators/outcome.ts';
+import { Unsatisfiable, Unsupported } from '../../../generators/generation-errors.ts';
 import type { ListOperation } from '../../walk.ts';
 import type { ListOperationPair } from '../annotations/annotated-operation.ts';
 

@@ -19,13 +19,13 @@ export interface SubsetCase {
   readonly dialect: string;
 }
 
-/** What the search for an instance of `sub` that is none of `sup` came to, and whether ajv confirms what was found. */
+/** The result of the search for an instance of `sub` that is not one of `sup`, confirmed by ajv. */
 export interface Separated {
   readonly separation: Separation;
   readonly isConfirmed: boolean | undefined;
 }
 
-/** What a test says that skips because the pairs are not there. */
+/** The message of a test that skips because the pairs are missing. */
 export const withoutPairs = 'TOUCHSTONE_CASES names no folder with subset/cases.json';
 
 /** The pairs below the folder that TOUCHSTONE_CASES names, or none without it. */
@@ -35,7 +35,7 @@ export function readSubsetCases(environment: Readonly<Record<string, string | un
   return JSON.parse(readFileSync(join(folder, 'subset/cases.json'), 'utf8')) as readonly SubsetCase[];
 }
 
-/** What one pair is called: several pairs of a source share a name. */
+/** The title of a pair: several pairs of a source share a name. */
 export function titleOf({ source, name, sub, sup }: SubsetCase): string {
   return `${source} ${name}: ${JSON.stringify(sub)} in ${JSON.stringify(sup)}`;
 }

@@ -6,7 +6,7 @@ import type { Schema } from '../../../core/schema.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';
-import { breachesOfValidity } from './laws.ts';
+import { problemsOfValidity } from './instance-properties.ts';
 
 const schema: Schema = {
   type: 'object',
@@ -95,7 +95,7 @@ describe('a thousand draws', () => {
   });
 
   it('are valid, and hardly two are the same', () => {
-    expect(breachesOfValidity(arbitraryFor(schema), judgeOf(schema), { seed: 22, count: 1000 })).toEqual([]);
+    expect(problemsOfValidity(arbitraryFor(schema), judgeOf(schema), { seed: 22, count: 1000 })).toEqual([]);
     expect(new Set(values.map((value) => JSON.stringify(value))).size).toBeGreaterThan(950);
     expect(new Set(values.map(shapeOf)).size).toBeGreaterThan(350);
   });
@@ -106,7 +106,7 @@ describe('a thousand draws', () => {
   });
 });
 
-/** What a value is like without its scalars. */
+/** The structure of a value without its scalars. */
 function shapeOf(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(shapeOf).join()}]`;
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;

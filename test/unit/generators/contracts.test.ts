@@ -5,14 +5,14 @@ import { isObject } from '../../../core/json.ts';
 import { certainSchemas } from '../../../core/schema.ts';
 import { contractFile, listShipped } from '../../../core/shipped.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
-import { invalidArbitraryFor, nearMissesFor } from '../../../generators/near-miss.ts';
-import { Unsatisfiable } from '../../../generators/outcome.ts';
+import { Unsatisfiable } from '../../../generators/generation-errors.ts';
+import { invalidArbitraryFor, invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { judgeOfContract } from '../../helpers/schema-judge.ts';
 import { schemasOf } from './contract-schemas.ts';
 import { draw } from './drawing.ts';
-import { breachesOfShrinking, breachesOfValidity, endsOfShrinking } from './laws.ts';
-import { breachesOfMiss, precisionOf } from './miss-laws.ts';
+import { endsOfShrinking, problemsOfShrinking, problemsOfValidity } from './instance-properties.ts';
+import { precisionOf, problemsOfInvalidExample } from './invalid-example-properties.ts';
 
 /** The campaign `shipped-schemas` draws 10,000 of each. */
 const drawing = { seed: 11, count: 6 };
@@ -30,7 +30,7 @@ describe.each(listShipped())('the contract %s', async (name) => {
   });
 
   it.each(schemas)('draws valid instances of %s', (_title, schema) => {
-    expect(breachesOfValidity(arbitraryFor(schema, sources), judgeOfContract(contract, schema), drawing)).toEqual([]);
+    expect(problemsOfValidity(arbitraryFor(schema, sources), judgeOfContract(contract, schema), drawing)).toEqual([]);
   });
 
   it.each(schemas.filter((_, index) => index % 3 === 0))(
@@ -38,16 +38,16 @@ describe.each(listShipped())('the contract %s', async (name) => {
     (_title, schema) => {
       const judge = judgeOfContract(contract, schema);
       const arbitrary = arbitraryFor(schema, sources);
-      const refused = breachesOfShrinking(arbitrary, (value) => judge(value).map((each) => `${JSON.stringify(value)} ${each.path}`), few);
+      const refused = problemsOfShrinking(arbitrary, (value) => judge(value).map((each) => `${JSON.stringify(value)} ${each.path}`), few);
       expect([refused, endsOfShrinking(arbitrary, few).length]).toEqual([[], 1]);
     },
   );
 
-  it.each(refusing.filter((_, index) => index % 2 === 0))('draws near misses of %s', (_title, schema) => {
+  it.each(refusing.filter((_, index) => index % 2 === 0))('draws invalid examples of %s', (_title, schema) => {
     const judge = judgeOfContract(contract, schema);
-    const misses = draw(nearMissesFor(schema, sources), drawing);
-    expect(misses.flatMap((miss) => breachesOfMiss(miss, judge))).toEqual([]);
-    const { single, confirmed } = precisionOf(misses, judge);
+    const invalidExamples = draw(invalidExampleFor(schema, sources), drawing);
+    expect(invalidExamples.flatMap((example) => problemsOfInvalidExample(example, judge))).toEqual([]);
+    const { single, confirmed } = precisionOf(invalidExamples, judge);
     expect(confirmed).toBeGreaterThan(0.9);
     // Of a body that may lie at several places, a judge tells what is missing at each of them.
     const isOpen = certainSchemas(contract.closed, schema).some((part) => isObject(part) && part['anyOf'] !== undefined);

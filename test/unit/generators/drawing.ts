@@ -1,8 +1,8 @@
-/** Drawing from arbitraries with what shrinking needs, and walking down from what was drawn. */
+/** Drawing from arbitraries with their shrinking contexts, and following shrinking paths. */
 
 import fc, { Arbitrary, type Random, type Stream, type Value } from 'fast-check';
 
-/** What to draw: so many values of a seed. */
+/** The number of values, and the seed. */
 export interface Drawing {
   readonly seed: number;
   readonly count: number;
@@ -20,17 +20,17 @@ export function drawShrinkable<T>(arbitrary: Arbitrary<T>, drawing: Drawing): re
   return listener.heard;
 }
 
-/** One walk from a drawn value along the values that it shrinks to. */
+/** One shrinking path from a drawn value. */
 export interface Walk<T> {
-  /** The values that were gone through, the drawn one first. */
+  /** The values of the path, the drawn one first. */
   readonly path: readonly T[];
-  /** Values that were looked at and left aside. */
+  /** Candidates that were not followed. */
   readonly passed: readonly T[];
-  /** Whether the walk came to a value that shrinks no further. */
+  /** True when the path reached a value that does not shrink further. */
   readonly isEnded: boolean;
 }
 
-/** Walks down from a value. At each step it goes to the candidate of an index, or to the last one where there are fewer. */
+/** Follows one shrinking path. At each step it takes the candidate at an index, or the last one. */
 export function walkDown<T>(arbitrary: Arbitrary<T>, start: Value<T>, indexAt: (step: number) => number, mostSteps: number): Walk<T> {
   const path = [start.value_];
   const passed: T[] = [];
@@ -57,7 +57,7 @@ function firstOf<T>(stream: Stream<T>, count: number): T[] {
   return found;
 }
 
-/** Hands on what another arbitrary draws, and keeps it. */
+/** Passes on what another arbitrary draws, and records it. */
 class Listener<T> extends Arbitrary<T> {
   readonly heard: Value<T>[] = [];
   readonly #arbitrary: Arbitrary<T>;

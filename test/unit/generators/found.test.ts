@@ -3,15 +3,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/schema.ts';
-import { holds } from '../../../generators/algebra/evaluate.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
-import { type NearMiss, nearMissesFor } from '../../../generators/near-miss.ts';
-import { Unsatisfiable } from '../../../generators/outcome.ts';
-import { openSchema } from '../../../generators/schema/site.ts';
+import { isValid } from '../../../generators/constraints/validity.ts';
+import { Unsatisfiable } from '../../../generators/generation-errors.ts';
+import { type InvalidExample, invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
+import { openSchema } from '../../../generators/schema/schema-location.ts';
 import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 import { conditional } from './conditional.ts';
 import { draw } from './drawing.ts';
-import { type Breaches, breachesOfLaws, breachesOfRepetition, breachesOfShrinking } from './laws.ts';
+import { type Problems, problemsOfInstances, problemsOfRepetition, problemsOfShrinking } from './instance-properties.ts';
 
 const self: Schema = { $ref: '#' };
 
@@ -25,7 +25,7 @@ const found: readonly (readonly [mistake: string, schema: Schema])[] = [
   ['shrank in a circle', { type: ['number', 'null'], anyOf: [{}, { enum: [[]] }, {}] }],
   ['shrank in a circle', conditional({ anyOf: [{ enum: [{}] }, {}, {}] }, { type: 'number', nullable: true, additionalProperties: {} })],
   ['kept invented names', { type: 'object', minProperties: 2 }],
-  ['found no near miss', { additionalProperties: false, propertyNames: false }],
+  ['found no invalid example', { additionalProperties: false, propertyNames: false }],
   ['drew what is excluded', { not: { anyOf: [{ prefixItems: [{}] }, {}], unevaluatedItems: false } }],
   ['drew what is excluded', { type: 'object', not: { const: {} } }],
   ['drew what is excluded', { type: 'array', not: { const: [] } }],
@@ -65,28 +65,28 @@ const found: readonly (readonly [mistake: string, schema: Schema])[] = [
 
 describe('a schema that once', () => {
   it.each(found.map(([mistake, schema]) => [mistake, JSON.stringify(schema), schema] as const))('%s: %s', (_mistake, _title, schema) => {
-    // ajv reads some of these in another way than the standard does, so our evaluator judges; it has been proved by itself.
-    const site = openSchema(schema);
-    const judge: SchemaJudge = (instance) => (holds(site, instance) ? [] : [{ path: '', keyword: 'unknown' }]);
-    expect(breachesOfLaws(() => arbitraryFor(schema), judge, { seed: 7, count: 12 })).toEqual([]);
-    const isWrong = ({ value }: NearMiss): Breaches => (judge(value).length > 0 ? [] : [`${JSON.stringify(value)} is valid`]);
-    const misses = openMisses(schema);
-    if (misses === undefined) return;
-    expect(draw(misses, { seed: 7, count: 12 }).flatMap(isWrong)).toEqual([]);
-    expect(breachesOfShrinking(misses, isWrong, { seed: 7, count: 2 })).toEqual([]);
-    expect(breachesOfRepetition(() => nearMissesFor(schema), { seed: 7, count: 2 }, misses)).toEqual([]);
+    // ajv deviates from the standard on some of these, so our validation decides; it is tested by itself.
+    const location = openSchema(schema);
+    const judge: SchemaJudge = (instance) => (isValid(location, instance) ? [] : [{ path: '', keyword: 'unknown' }]);
+    expect(problemsOfInstances(() => arbitraryFor(schema), judge, { seed: 7, count: 12 })).toEqual([]);
+    const isWrong = ({ value }: InvalidExample): Problems => (judge(value).length > 0 ? [] : [`${JSON.stringify(value)} is valid`]);
+    const invalidExamples = openInvalidExamples(schema);
+    if (invalidExamples === undefined) return;
+    expect(draw(invalidExamples, { seed: 7, count: 12 }).flatMap(isWrong)).toEqual([]);
+    expect(problemsOfShrinking(invalidExamples, isWrong, { seed: 7, count: 2 })).toEqual([]);
+    expect(problemsOfRepetition(() => invalidExampleFor(schema), { seed: 7, count: 2 }, invalidExamples)).toEqual([]);
   });
 });
 
-/** The near misses of a schema. Where it says that there is nothing to break, none of some values is refused. */
-function openMisses(schema: Schema): ReturnType<typeof nearMissesFor> | undefined {
+/** The invalid examples of a schema. If it reports that there are none, no simple value may be invalid. */
+function openInvalidExamples(schema: Schema): ReturnType<typeof invalidExampleFor> | undefined {
   try {
-    return nearMissesFor(schema);
+    return invalidExampleFor(schema);
   } catch (error) {
     if (!(error instanceof Unsatisfiable)) throw error;
     const values: readonly Json[] = [null, true, 0, 1.5, '', 'ab', [], [1], ['a', null], {}, { a: 1 }, { a: 'b', b: [] }];
-    const site = openSchema(schema);
-    expect(values.filter((value) => !holds(site, value))).toEqual([]);
+    const location = openSchema(schema);
+    expect(values.filter((value) => !isValid(location, value))).toEqual([]);
     return undefined;
   }
 }

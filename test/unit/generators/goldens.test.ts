@@ -8,8 +8,8 @@ import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/schema.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
-import { nearMissesFor } from '../../../generators/near-miss.ts';
-import type { SchemaSources } from '../../../generators/schema/site.ts';
+import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
+import type { SchemaSources } from '../../../generators/schema/schema-location.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { conditional } from './conditional.ts';
 import { schemasOf } from './contract-schemas.ts';
@@ -57,8 +57,8 @@ it('draws from seed 42 what it always drew', async () => {
   const schemas = [...Object.entries(plain).map(([title, schema]) => [title, schema, {}] as const), ...(await contractSchemas())];
   const goldens = schemas.map(([title, schema, sources]): [string, Json] => {
     const instances = draw(arbitraryFor(schema, sources), drawing);
-    const misses = schema === true ? [] : draw(nearMissesFor(schema, sources), drawing).map((miss) => ({ ...miss }));
-    return [title, { instances, misses }];
+    const invalidExamples = schema === true ? [] : draw(invalidExampleFor(schema, sources), drawing).map((example) => ({ ...example }));
+    return [title, { instances, invalidExamples }];
   });
   await expect(`${JSON.stringify(Object.fromEntries(goldens), null, 2)}\n`).toMatchFileSnapshot('goldens.json');
 });

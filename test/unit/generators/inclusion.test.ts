@@ -8,7 +8,7 @@ import { createInclusions, type Separation } from '../../../generators/inclusion
 import { judgeOf } from '../../helpers/schema-judge.ts';
 import { conditional } from './conditional.ts';
 
-/** Whether every instance of some schemas is one of another; schemas stand in a document, where references lead to its root. */
+/** True when every instance of some schemas is an instance of another. The schemas stand in a document, so references lead to its root. */
 function separate(allowed: Schema | readonly Schema[], refused: Schema, definitions: JsonObject = {}): Separation {
   const root: JsonObject = { openapi: '3.1.0', ...definitions };
   const list = Array.isArray(allowed) ? (allowed as readonly Schema[]) : [allowed as Schema];

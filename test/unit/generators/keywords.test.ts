@@ -1,19 +1,19 @@
-/** Every keyword, alone or with the ones that it belongs to: what is drawn keeps all laws, and every keyword is broken in turn. */
+/** Every keyword, alone or with its companions: instances have all properties, and each keyword is violated in turn. */
 
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../core/schema.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
-import { nearMissesFor } from '../../../generators/near-miss.ts';
+import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
 import { conditional } from './conditional.ts';
 import { draw } from './drawing.ts';
-import { breachesOfLaws, typesAmong } from './laws.ts';
-import { breachesOfMissLaws, precisionOf } from './miss-laws.ts';
+import { problemsOfInstances, typesAmong } from './instance-properties.ts';
+import { precisionOf, problemsOfInvalidExamples } from './invalid-example-properties.ts';
 
 const all = 'null boolean number string array object';
 const others = (type: string): string => all.replace(type, '').replace(/ +/g, ' ').trim();
 
-/** A schema, the types that its instances have, and the keywords that its near misses break. */
+/** A schema, the types of its instances, and the keywords that its invalid examples violate. */
 type Row = readonly [schema: Schema, types: string, broken: string];
 
 const rows: readonly Row[] = [
@@ -92,22 +92,22 @@ const sorted = (words: Iterable<string>): readonly string[] => [...words].filter
 
 describe('valid instances', () => {
   it.each(titled)('%s', (_title, schema, types) => {
-    expect(breachesOfLaws(() => arbitraryFor(schema), judgeOf(schema), drawing)).toEqual([]);
+    expect(problemsOfInstances(() => arbitraryFor(schema), judgeOf(schema), drawing)).toEqual([]);
     expect(sorted(typesAmong(draw(arbitraryFor(schema), drawing)))).toEqual(sorted(types.split(' ')));
   });
 });
 
-describe('near misses', () => {
+describe('invalid examples', () => {
   it.each(titled.filter(([, , , broken]) => broken !== ''))('%s', (_title, schema, _types, broken) => {
     const judge = judgeOf(schema);
-    expect(breachesOfMissLaws(() => nearMissesFor(schema), judge, drawing)).toEqual([]);
-    const misses = draw(nearMissesFor(schema), drawing);
-    expect(sorted(new Set(misses.map(({ keyword }) => keyword)))).toEqual(sorted(broken.split(' ')));
-    expect(precisionOf(misses, judge).single).toBeGreaterThan(0.95);
+    expect(problemsOfInvalidExamples(() => invalidExampleFor(schema), judge, drawing)).toEqual([]);
+    const invalidExamples = draw(invalidExampleFor(schema), drawing);
+    expect(sorted(new Set(invalidExamples.map(({ keyword }) => keyword)))).toEqual(sorted(broken.split(' ')));
+    expect(precisionOf(invalidExamples, judge).single).toBeGreaterThan(0.95);
   });
 
   it('of a schema that accepts everything do not exist', () => {
     for (const schema of [true, {}, { title: 'anything' }, { minLength: 0 }, { format: 'of-nobody' }])
-      expect(() => nearMissesFor(schema)).toThrow('every instance is valid');
+      expect(() => invalidExampleFor(schema)).toThrow('every instance is valid');
   });
 });

@@ -62,7 +62,7 @@ const value: fc.Arbitrary<Json> = fc.oneof(
   { weight: 1, arbitrary: fc.dictionary(name, scalar, { maxKeys: 2, noNullPrototype: true }) },
 );
 
-/** What a schema says, a keyword or several that belong together. */
+/** A keyword, or several that belong together. */
 type Words = fc.Arbitrary<JsonObject>;
 
 function say(keyword: string, values: fc.Arbitrary<Json>): Words {

@@ -2,15 +2,15 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../core/schema.ts';
-import { holds } from '../../../generators/algebra/evaluate.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
-import { nearMissesFor } from '../../../generators/near-miss.ts';
-import { openSchema, type SchemaSources } from '../../../generators/schema/site.ts';
+import { isValid } from '../../../generators/constraints/validity.ts';
+import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
+import { openSchema, type SchemaSources } from '../../../generators/schema/schema-location.ts';
 import { documentOf } from '../../helpers/contracts/contract-text.ts';
 import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';
-import { breachesOfLaws } from './laws.ts';
-import { breachesOfMissLaws } from './miss-laws.ts';
+import { problemsOfInstances } from './instance-properties.ts';
+import { problemsOfInvalidExamples } from './invalid-example-properties.ts';
 
 const drawing = { seed: 5, count: 60 };
 const text: Schema = { type: 'string', minLength: 2 };
@@ -53,10 +53,10 @@ const rows: readonly (readonly [title: string, schema: Schema, sources: SchemaSo
 
 describe('a reference', () => {
   it.each(rows)('to %s', (_title, schema, sources, type) => {
-    const site = openSchema(schema, sources);
-    const judge: SchemaJudge = (instance) => (holds(site, instance) ? [] : [{ path: '', keyword: 'unknown' }]);
-    expect(breachesOfLaws(() => arbitraryFor(schema, sources), judge, drawing)).toEqual([]);
-    expect(breachesOfMissLaws(() => nearMissesFor(schema, sources), judge, drawing)).toEqual([]);
+    const location = openSchema(schema, sources);
+    const judge: SchemaJudge = (instance) => (isValid(location, instance) ? [] : [{ path: '', keyword: 'unknown' }]);
+    expect(problemsOfInstances(() => arbitraryFor(schema, sources), judge, drawing)).toEqual([]);
+    expect(problemsOfInvalidExamples(() => invalidExampleFor(schema, sources), judge, drawing)).toEqual([]);
     // Where it leads is seen by what comes: texts that are long enough, at the place of the reference.
     const values = draw(arbitraryFor(schema, sources), drawing);
     const texts = values.flatMap((value) => (typeof value === 'string' ? [value] : Object.values(value ?? {})));
@@ -72,8 +72,8 @@ describe('a reference', () => {
     );
     const schema = (document.root['components'] as { readonly schemas: Readonly<Record<string, Schema>> }).schemas['A'] ?? false;
     expect(draw(arbitraryFor(schema, { document }), { seed: 1, count: 1 }).flat()[0]).toMatchObject({ c: 'found' });
-    const misses = draw(nearMissesFor(schema, { document }), { seed: 1, count: 100 });
-    expect(new Set(misses.map(({ path, keyword }) => `${path.replace(/\d+/, 'n')} ${keyword}`))).toEqual(
+    const invalidExamples = draw(invalidExampleFor(schema, { document }), { seed: 1, count: 100 });
+    expect(new Set(invalidExamples.map(({ path, keyword }) => `${path.replace(/\d+/, 'n')} ${keyword}`))).toEqual(
       new Set([' type', ' minItems', '/n type', '/n required', '/n/c const']),
     );
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/schema.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
-import { nearMissesFor } from '../../../generators/near-miss.ts';
+import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 
 const parcel: Schema = {
   type: 'object',
@@ -32,11 +32,11 @@ const shipment: Schema = {
   $defs: { parcel },
 };
 const tree: Schema = {
-  $ref: '#/$defs/node',
+  $ref: '#/$defs/conjunction',
   $defs: {
-    node: {
+    conjunction: {
       type: 'object',
-      properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/node' } } },
+      properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/conjunction' } } },
       required: ['name', 'children'],
     },
   },
@@ -57,7 +57,7 @@ const parcelsOf = (value: Json): readonly JsonObject[] => (value as { readonly p
 const depthOf = (value: Json): number =>
   isObject(value) ? 1 + Math.max(0, ...(value['children'] as readonly Json[]).map((child) => depthOf(child))) : 0;
 
-/** Where shrinking ends for a bug that shows in these instances, from each of some seeds. */
+/** The end of shrinking, from several seeds, for a bug that these instances show. */
 function counterexamples(schema: Schema, shows: (value: Json) => boolean): readonly Json[] {
   const found = [1, 2, 3].map((seed) =>
     fc.check(
@@ -108,7 +108,7 @@ describe('a bug ends at the smallest instance that shows it', () => {
   });
 });
 
-describe('a near miss', () => {
+describe('a invalid example', () => {
   const titled: readonly (readonly [string, Schema])[] = [
     ['parcels', shipment],
     ['a tree', tree],
@@ -118,7 +118,7 @@ describe('a near miss', () => {
   it.each(titled)('shrinks to a small instance with the fault that was found: %s', (_title, schema) => {
     for (const keyword of ['type', 'required']) {
       const { counterexample } = fc.check(
-        fc.property(nearMissesFor(schema), (miss) => miss.keyword !== keyword),
+        fc.property(invalidExampleFor(schema), (example) => example.keyword !== keyword),
         { seed: 1, numRuns: 2000 },
       );
       expect(JSON.stringify(counterexample?.[0].value).length).toBeLessThan(130);

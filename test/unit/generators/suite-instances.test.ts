@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
-import { Unsatisfiable } from '../../../generators/outcome.ts';
+import { Unsatisfiable } from '../../../generators/generation-errors.ts';
 import { draw } from './drawing.ts';
-import { breachesOfRepetition, breachesOfShrinking, typesAmong, unfaithful } from './laws.ts';
+import { problemsOfRepetition, problemsOfShrinking, typesAmong, unfaithful } from './instance-properties.ts';
 import { readSuite, withoutSuite } from './suite.ts';
 import { schemasOfSuite } from './suite-schemas.ts';
 
@@ -31,11 +31,11 @@ describe('valid instances of the official suite', () => {
         [...types].filter((type) => !reached.has(type)),
         `${title}: types that never come`,
       ).toEqual([]);
-      expect(breachesOfShrinking(arbitrary, isFine, { seed: 3, count: 1 }), title).toEqual([]);
+      expect(problemsOfShrinking(arbitrary, isFine, { seed: 3, count: 1 }), title).toEqual([]);
       // Opening a schema takes long, so a second time one in four is opened.
       if (index % 4 !== 1) continue;
       expect(
-        breachesOfRepetition(() => arbitraryFor(schema, sources), { seed: 2, count: 5 }, arbitrary),
+        problemsOfRepetition(() => arbitraryFor(schema, sources), { seed: 2, count: 5 }, arbitrary),
         title,
       ).toEqual([]);
     }

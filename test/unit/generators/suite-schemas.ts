@@ -1,11 +1,11 @@
-/** The schemas of the official suite as generators are asked for them: with a judge that agrees with the suite, and what is known of their instances. */
+/** The schemas of the official test suite, each with a validator that agrees with the suite and with facts about its instances. */
 
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/schema.ts';
-import { holds } from '../../../generators/algebra/evaluate.ts';
-import { openSchema, type SchemaSources } from '../../../generators/schema/site.ts';
+import { isValid } from '../../../generators/constraints/validity.ts';
+import { openSchema, type SchemaSources } from '../../../generators/schema/schema-location.ts';
 import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
-import { typesAmong } from './laws.ts';
+import { typesAmong } from './instance-properties.ts';
 import { probes } from './random-schema.ts';
 import type { Suite, SuiteCase } from './suite.ts';
 
@@ -15,11 +15,11 @@ export interface SuiteSchema {
   readonly schema: Schema;
   readonly sources: SchemaSources;
   readonly judge: SchemaJudge;
-  /** Whether ajv is the judge; where it contradicts the suite, our evaluator is. */
+  /** True when ajv validates; where it contradicts the suite, our validation does. */
   readonly isJudgedByAjv: boolean;
   /** The types of the instances that the suite accepts; none when nothing is known to be valid. */
   readonly types: ReadonlySet<string>;
-  /** Whether something is known to be invalid. */
+  /** True when an invalid instance is known. */
   readonly isRefutable: boolean;
 }
 
@@ -34,8 +34,8 @@ export function schemasOfSuite(suite: Suite): readonly SuiteSchema[] {
 function describeCase({ file, description, schema, tests }: SuiteCase, { remotes }: Suite): SuiteSchema {
   // To the suite, `format` is a remark.
   const sources: SchemaSources = { remotes, formats: 'annotation' };
-  const site = openSchema(schema, sources);
-  const own: SchemaJudge = (instance) => (holds(site, instance) ? [] : [{ path: '', keyword: 'unknown' }]);
+  const location = openSchema(schema, sources);
+  const own: SchemaJudge = (instance) => (isValid(location, instance) ? [] : [{ path: '', keyword: 'unknown' }]);
   const ajv = judgeByAjv(schema, sources);
   const isJudgedByAjv = ajv !== undefined && tests.every(({ data, valid }) => (ajv(data).length === 0) === valid);
   const judge = isJudgedByAjv ? ajv : own;
@@ -52,14 +52,14 @@ function describeCase({ file, description, schema, tests }: SuiteCase, { remotes
   };
 }
 
-/** ajv as the judge, unless it cannot read the schema. */
+/** ajv, unless it cannot read the schema. */
 function judgeByAjv(schema: Schema, sources: SchemaSources): SchemaJudge | undefined {
   // ajv compares with the wrong dialect or never ends where references are dynamic; the suite's own tests find only some of these cases.
   if (JSON.stringify(schema).includes('$dynamicRef')) return undefined;
   try {
     return judgeOf(schema, sources);
   } catch {
-    // It says so of schemas with dialects of their own, or with identifiers that clash with those of a remote document. Our evaluator judges these.
+    // This concerns schemas with their own dialects, or with identifiers that clash with a remote document. Our validation decides there.
     return undefined;
   }
 }

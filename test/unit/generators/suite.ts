@@ -19,7 +19,7 @@ export interface Suite {
   readonly remotes: Readonly<Record<string, Schema>>;
 }
 
-/** What a test says that skips because the suite is not there. */
+/** The message of a test that skips because the suite is missing. */
 export const withoutSuite = 'TOUCHSTONE_CASES names no folder with json-schema-test-suite';
 
 /** The suite below the folder that TOUCHSTONE_CASES names, or undefined without it. */

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../core/schema.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
-import { nearMissesFor } from '../../../generators/near-miss.ts';
-import { Unsatisfiable } from '../../../generators/outcome.ts';
+import { Unsatisfiable } from '../../../generators/generation-errors.ts';
+import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
 import { conditional } from './conditional.ts';
 import { draw } from './drawing.ts';
@@ -94,7 +94,7 @@ const impossible: readonly Schema[] = [
   { type: 'string', ...conditional({ minLength: 2 }, { maxLength: 1 }, { minLength: 3 }) },
 ];
 
-/** The path that is told, and words that the reason must have. */
+/** The reported path, and words of the reason. */
 const reasons: readonly (readonly [schema: Schema, path: string, why: RegExp])[] = [
   [false, '#', /false/],
   [{ type: 'string', enum: [1, null] }, '#', /type.*enum/],
@@ -115,11 +115,14 @@ describe('a schema without an instance', () => {
     expect(() => arbitraryFor(schema)).toThrow(Unsatisfiable);
   });
 
-  it.each(impossible.map((schema) => [JSON.stringify(schema), schema] as const))('has near misses all the same: %s', (_title, schema) => {
-    const judge = judgeOf(schema);
-    const misses = draw(nearMissesFor(schema), { seed: 1, count: 20 });
-    expect(misses.filter(({ value }) => judge(value).length === 0)).toEqual([]);
-  });
+  it.each(impossible.map((schema) => [JSON.stringify(schema), schema] as const))(
+    'has invalid examples all the same: %s',
+    (_title, schema) => {
+      const judge = judgeOf(schema);
+      const invalidExamples = draw(invalidExampleFor(schema), { seed: 1, count: 20 });
+      expect(invalidExamples.filter(({ value }) => judge(value).length === 0)).toEqual([]);
+    },
+  );
 
   it.each(reasons.map((row) => [JSON.stringify(row[0]), ...row] as const))('tells why: %s', (_title, schema, path, why) => {
     const error = refusalOf(schema);
@@ -130,7 +133,7 @@ describe('a schema without an instance', () => {
 
   it('may have an empty list of values, which ajv does not compile', () => {
     expect(() => arbitraryFor({ enum: [] })).toThrow(Unsatisfiable);
-    expect(draw(nearMissesFor({ enum: [] }), { seed: 1, count: 20 })).toHaveLength(20);
+    expect(draw(invalidExampleFor({ enum: [] }), { seed: 1, count: 20 })).toHaveLength(20);
   });
 
   it('is left out where other instances exist', () => {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/schema.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
-import { nearMissesFor } from '../../../generators/near-miss.ts';
-import { Unsupported } from '../../../generators/outcome.ts';
+import { Unsupported } from '../../../generators/generation-errors.ts';
+import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 import { documentOf } from '../../helpers/contracts/contract-text.ts';
 
 const malformed: readonly (readonly [keyword: string, value: Json])[] = [
@@ -68,11 +68,11 @@ describe('a malformed keyword', () => {
   it.each(titled)('is refused by its place and name: %s', (_title, keyword, value) => {
     // Where it stands must not matter, nor that other instances could be had.
     const schema: Schema = { type: 'object', properties: { a: { type: 'array', items: { [keyword]: value } } }, required: ['a'] };
-    for (const make of [() => arbitraryFor(schema), () => nearMissesFor(schema)]) {
+    for (const make of [() => arbitraryFor(schema), () => invalidExampleFor(schema)]) {
       const error = refusalOf(make);
       expect(error.path).toMatch(/^#\/properties\/a\/items(\/|$)/);
       expect(error.keyword).toBe(keyword);
-      expect(error.message).toBe(`${error.path}: ${keyword} cannot be generated from, because ${error.message.split(', because ')[1]}`);
+      expect(error.message).toBe(`${error.path}: cannot generate from ${keyword}: ${error.message.split(`from ${keyword}: `)[1]}`);
     }
   });
 
@@ -81,7 +81,7 @@ describe('a malformed keyword', () => {
     ['type', 'text', /text.*(integer|string)/],
     ['multipleOf', 0, /0/],
     ['pattern', '(', /\(/],
-    ['minLength', -1, /-1.*whole number/],
+    ['minLength', -1, /-1.*integer/],
     ['required', 'a', /"a".*list/],
   ] as const)('is told with its value and the way out: %s %s', (keyword, value, message) => {
     expect(refusalOf(() => arbitraryFor({ [keyword]: value })).message).toMatch(message);
@@ -118,6 +118,7 @@ describe('what is no schema', () => {
   it.each([[null], ['text'], [[]], [5], [undefined]])('is refused: %j', (given) => {
     // TypeScript keeps these out; a program in JavaScript may pass them all the same.
     const schema = given as unknown as Schema;
-    for (const make of [arbitraryFor, nearMissesFor]) expect(() => make(schema)).toThrow(/is not a schema: give an object or a boolean/);
+    for (const make of [arbitraryFor, invalidExampleFor])
+      expect(() => make(schema)).toThrow(/is not a schema: give an object or a boolean/);
   });
 });

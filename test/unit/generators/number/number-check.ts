@@ -1,16 +1,16 @@
-/** What facts say of a number, written down a second time and as plainly as possible, to judge those who draw by facts. */
+/** The membership test of number domains, written a second time as simply as possible. */
 
 import fc from 'fast-check';
-import { anyNumber, type NumberFacts } from '../../../../generators/number/facts.ts';
+import { anyNumber, type NumberDomain } from '../../../../generators/number/number-domain.ts';
 
 /** Facts of which only some are given; the rest say nothing. */
-export function numbers(facts: Partial<NumberFacts>): NumberFacts {
-  return { ...anyNumber, ...facts };
+export function numbers(domain: Partial<NumberDomain>): NumberDomain {
+  return { ...anyNumber, ...domain };
 }
 
-/** What is wrong with a number; empty when it has all the facts. */
-export function complain(facts: NumberFacts, value: number): readonly string[] {
-  const { low, high, integer, fractional, multiples, notMultiples, formats, notFormats, except } = facts;
+/** The conditions that a number violates; empty when it is in the domain. */
+export function complain(domain: NumberDomain, value: number): readonly string[] {
+  const { low, high, integer, fractional, multiples, notMultiples, formats, notFormats, excluded } = domain;
   if (!Number.isFinite(value) || Object.is(value, -0)) return ['it is no number of JSON'];
   const complaints: readonly (readonly [string, boolean])[] = [
     ['it is too small', value < low.value || (low.open && value === low.value)],
@@ -21,7 +21,7 @@ export function complain(facts: NumberFacts, value: number): readonly string[] {
     ['it is a multiple', notMultiples.some((each) => isExactMultiple(value, each) || isMultipleToAjv(value, each))],
     ['it is not of the format', formats.some((each) => !isOfFormat(value, each))],
     ['it is of the format', notFormats.some((each) => isOfFormat(value, each))],
-    ['it is among the exceptions', except.includes(value)],
+    ['it is among the exceptions', excluded.includes(value)],
   ];
   return complaints.filter(([, isTrue]) => isTrue).map(([complaint]) => complaint);
 }
@@ -74,7 +74,7 @@ const ends = [
 ];
 const divisors = [1, 2, 3, 7, 10, 0.1, 0.01, 0.5, 0.3, 1.5, 12.5, 1e-4, 1e-8, 0.123456789, 1e9, 1e308];
 
-const bound = (infinite: number): fc.Arbitrary<NumberFacts['low']> =>
+const bound = (infinite: number): fc.Arbitrary<NumberDomain['low']> =>
   fc.record({
     value: fc.oneof(
       fc.constant(infinite),
@@ -92,7 +92,7 @@ const few = <T>(...values: readonly T[]): fc.Arbitrary<readonly T[]> =>
   );
 
 /** Facts as they come and as they hardly ever come. */
-export const anyFacts: fc.Arbitrary<NumberFacts> = fc
+export const anyFacts: fc.Arbitrary<NumberDomain> = fc
   .record({
     low: bound(-Infinity),
     high: bound(Infinity),
@@ -101,6 +101,6 @@ export const anyFacts: fc.Arbitrary<NumberFacts> = fc
     notMultiples: few(...divisors),
     formats: few('int32', 'int64', 'double'),
     notFormats: few('int32', 'int64'),
-    except: few(0, 1, -1, 2, 0.5, 1e21, 0.1),
+    excluded: few(0, 1, -1, 2, 0.5, 1e21, 0.1),
   })
-  .map(({ kind, ...facts }) => ({ ...facts, integer: kind === 'integer', fractional: kind === 'fractional' }));
+  .map(({ kind, ...domain }) => ({ ...domain, integer: kind === 'integer', fractional: kind === 'fractional' }));

@@ -2,11 +2,11 @@
 
 import fc, { type Random } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NumberFacts } from '../../../../generators/number/facts.ts';
+import type { NumberDomain } from '../../../../generators/number/number-domain.ts';
 import { beyond, draw, from, shrink, sourceOf } from './number-drawing.ts';
 
 describe('drawing', () => {
-  it.each<readonly [string, Partial<NumberFacts>, readonly number[]]>([
+  it.each<readonly [string, Partial<NumberDomain>, readonly number[]]>([
     ['whole numbers', { integer: true, low: from(3), high: from(4000) }, [3, 4, 3999, 4000]],
     ['whole numbers between open bounds', { integer: true, low: beyond(-3), high: beyond(99.5) }, [-2, -1, 0, 1, 98, 99]],
     ['numbers', { low: from(-2), high: beyond(7.25) }, [-2, -1, 0, 1, 6, 7, 7.2, 7.24]],
@@ -15,15 +15,15 @@ describe('drawing', () => {
     ['multiples around 0', { multiples: [5], integer: true }, [0, 5, -5]],
     ['few numbers', { multiples: [4], low: from(1), high: from(13) }, [4, 8, 12]],
     ['numbers of a format', { formats: ['int32'] }, [-2147483648, -2147483647, -1, 0, 1, 2147483646, 2147483647]],
-  ])('with a bias reaches the edges of %s', (_, facts, edges) => {
-    const drawn = new Set(draw(sourceOf(facts), 200, 3));
+  ])('with a bias reaches the edges of %s', (_, domain, edges) => {
+    const drawn = new Set(draw(sourceOf(domain), 200, 3));
     expect(edges.filter((edge) => !drawn.has(edge))).toEqual([]);
   });
 
   it('brings every number where there are only few', () => {
     const dozen = sourceOf({ integer: true, low: from(-2), high: from(9) });
     expect([dozen.size, new Set(draw(dozen, 300, undefined)).size]).toEqual([12, 12]);
-    const holes = sourceOf({ integer: true, low: from(0), high: from(30), notMultiples: [2, 3], except: [1, 29] });
+    const holes = sourceOf({ integer: true, low: from(0), high: from(30), notMultiples: [2, 3], excluded: [1, 29] });
     expect([holes.size, [...new Set(draw(holes, 300, undefined))].sort((one, other) => one - other)]).toEqual([
       8,
       [5, 7, 11, 13, 17, 19, 23, 25],
@@ -89,7 +89,7 @@ describe('drawing', () => {
 });
 
 describe('shrinking', () => {
-  it.each<readonly [string, Partial<NumberFacts>, number, (value: number) => boolean, number]>([
+  it.each<readonly [string, Partial<NumberDomain>, number, (value: number) => boolean, number]>([
     ['above 1000', {}, 52340.27, (value) => value > 1000, 1001],
     ['at least 3.5', {}, 8123.4567, (value) => value >= 3.5, 4],
     ['at least 3.5 of whole numbers', { integer: true }, 2 ** 40, (value) => value >= 3.5, 4],
@@ -101,7 +101,7 @@ describe('shrinking', () => {
     ['above 1, of multiples of 0.35', { multiples: [0.35] }, 35, (value) => value > 1, 7],
     ['above 1000, of far ones', { low: from(900) }, 1e15, (value) => value > 1000, 1001],
     ['more than 2 places', { low: from(0), high: from(1) }, 0.123456789, (value) => String(value).length > 4, 0.001],
-  ])('what must be %s ends where it must', (_, facts, start, fails, expected) => {
-    expect(shrink(sourceOf(facts), start, fails)).toBe(expected);
+  ])('what must be %s ends where it must', (_, domain, start, fails, expected) => {
+    expect(shrink(sourceOf(domain), start, fails)).toBe(expected);
   });
 });

@@ -2,36 +2,36 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Automaton, type State } from '../../../../generators/text/automaton.ts';
+import { Automaton, type AutomatonState } from '../../../../generators/text/automaton.ts';
 import { basicPlane, type CodePoints, contains, scalarValues } from '../../../../generators/text/code-points.ts';
-import { readPattern } from '../../../../generators/text/pattern.ts';
-import { compileSearch, type Term, Terms } from '../../../../generators/text/term.ts';
+import { compileSearch, type Term, TermFactory } from '../../../../generators/text/language-terms.ts';
+import { parsePattern } from '../../../../generators/text/pattern-syntax.ts';
 import { isComparable, randomPattern, shortText } from './random-pattern.ts';
 
-function automatonOf(source: string, change: (terms: Terms, term: Term) => Term, alphabet: CodePoints = scalarValues): Automaton {
-  const terms = new Terms(`matches ${source}`);
+function automatonOf(source: string, change: (terms: TermFactory, term: Term) => Term, alphabet: CodePoints = scalarValues): Automaton {
+  const terms = new TermFactory(`matches ${source}`);
   terms.allow(500_000);
-  return new Automaton(terms, change(terms, compileSearch(terms, readPattern(source))), alphabet);
+  return new Automaton(terms, change(terms, compileSearch(terms, parsePattern(source))), alphabet);
 }
 
 function reads(automaton: Automaton, text: string): boolean {
-  let state: State | undefined = automaton.start;
+  let state: AutomatonState | undefined = automaton.start;
   for (const character of text) {
     if (state === undefined) return false;
-    state = automaton.edgesOf(state).find(({ set }) => contains(set, character.codePointAt(0) ?? 0))?.target;
+    state = automaton.transitionsOf(state).find(({ set }) => contains(set, character.codePointAt(0) ?? 0))?.target;
   }
   return state?.ends ?? false;
 }
 
-const same = (_: Terms, term: Term): Term => term;
-const opposite = (terms: Terms, term: Term): Term => terms.not(term);
+const same = (_: TermFactory, term: Term): Term => term;
+const opposite = (terms: TermFactory, term: Term): Term => terms.not(term);
 
 describe('the automaton of a pattern', () => {
   it('agrees with the engine about random patterns and texts, and its complement disagrees', () => {
     fc.assert(
       fc.property(randomPattern, fc.array(shortText, { minLength: 20, maxLength: 20 }), (source, texts) => {
         const [positive, negative] = [automatonOf(source, same), automatonOf(source, opposite)];
-        const { regExp } = readPattern(source);
+        const { regExp } = parsePattern(source);
         for (const text of texts.filter((each) => isComparable(source, each))) {
           expect([text, reads(positive, text), reads(negative, text)]).toEqual([text, regExp.test(text), !regExp.test(text)]);
         }
@@ -46,7 +46,7 @@ describe('the automaton of a pattern', () => {
         // The escaped hyphen is what the flag u refuses.
         const source = `(?:\\-|)${pattern}`;
         const automaton = automatonOf(source, same, basicPlane);
-        const { regExp } = readPattern(source);
+        const { regExp } = parsePattern(source);
         expect(regExp.flags).toBe('');
         for (const text of texts.filter((each) => !each.includes('😀'))) {
           expect([text, reads(automaton, text)]).toEqual([text, regExp.test(text)]);
@@ -75,6 +75,6 @@ describe('the automaton of a pattern', () => {
     const automaton = automatonOf(source, same);
     expect(matching.filter((text) => !reads(automaton, text))).toEqual([]);
     expect(others.filter((text) => reads(automaton, text))).toEqual([]);
-    expect(matching.filter((text) => !readPattern(source).regExp.test(text))).toEqual([]);
+    expect(matching.filter((text) => !parsePattern(source).regExp.test(text))).toEqual([]);
   });
 });

@@ -29,7 +29,9 @@ export const shortText: fc.Arbitrary<string> = fc
   .array(fc.constantFrom('a', 'b', '1', '-', ' ', '\n', 'é', '😀'), { maxLength: 5 })
   .map((characters) => characters.join(''));
 
-/** Whether a text may be tried: V8 looks around even in the middle of a code point beyond the basic plane, where no text of the language goes on. */
+/**
+ * True for texts that may be tried: V8 looks around even inside a code point beyond the basic plane, which no text of the language does.
+ */
 export function isComparable(pattern: string, text: string): boolean {
   return !/\\b|\(\?[=!]/i.test(pattern) || !text.includes('😀');
 }

@@ -3,14 +3,16 @@
 import fc from 'fast-check';
 import { compareContracts } from '../../../../../contracts/diff/compare-contracts.ts';
 import type { Change, HalfOfExchange } from '../../../../../core/change.ts';
-import { isObject, type Json, type JsonObject } from '../../../../../core/json.ts';
+import type { Json, JsonObject } from '../../../../../core/json.ts';
 import type { Schema } from '../../../../../core/schema.ts';
-import { holds } from '../../../../../generators/algebra/evaluate.ts';
 import { arbitraryFor } from '../../../../../generators/arbitrary.ts';
-import { Unsatisfiable, Unsupported } from '../../../../../generators/outcome.ts';
-import { openSchema } from '../../../../../generators/schema/site.ts';
+import { isValid } from '../../../../../generators/constraints/validity.ts';
+import { Unsatisfiable, Unsupported } from '../../../../../generators/generation-errors.ts';
+import { openSchema } from '../../../../../generators/schema/schema-location.ts';
 import { judgeOf } from '../../../../helpers/schema-judge.ts';
+import { isObject } from '../../../../scenario/scenario-values.ts';
 import { probes } from '../../../generators/random-schema.ts';
+
 import { closeNamed } from '../witnesses/close-named.ts';
 import type { SchemaChange } from './random-pairs.ts';
 
@@ -84,8 +86,8 @@ export function holdAgainst(pair: SchemaChange, direction: HalfOfExchange, chang
 
 /** True if both validators accept a value. ajv is wrong on some schemas with `unevaluatedItems`, so both must agree. */
 function verdictsOn(schema: Schema): (instance: Json) => readonly boolean[] {
-  const [judge, site] = [judgeOf(schema), openSchema(schema)];
-  return (instance) => [judge(instance).length === 0, holds(site, instance)];
+  const [judge, location] = [judgeOf(schema), openSchema(schema)];
+  return (instance) => [judge(instance).length === 0, isValid(location, instance)];
 }
 
 function draw(schema: Schema, count: number): readonly Json[] {

@@ -1,0 +1,194 @@
+/**
+ * Expansion of constraints into unions of domains: the disjunctive normal form of a schema or of its complement, down to the next array or
+ * object.
+ */
+
+import type { SchemaLocation } from '../schema/schema-location.ts';
+import { type Constraint, constraintId, type Domain, fails, intersect, satisfies } from './domain.ts';
+import { anything, type DomainUnion, nothing, prune, UnionIntersection, unionOf, unite } from './domain-union.ts';
+import {
+  dependencies,
+  keywordDomain,
+  partsInPlace,
+  unevaluatedItems,
+  unevaluatedProperties,
+  violationsOf,
+  withMembers,
+  withoutMember,
+} from './keyword-domains.ts';
+
+/** Expands each constraint once. */
+export class Expansion extends UnionIntersection {
+  readonly #known = new Map<number, DomainUnion>();
+  readonly #open = new Set<number>();
+
+  /** The domains of the instances that meet a constraint. */
+  domainsOf(constraint: Constraint): DomainUnion {
+    const id = constraintId(constraint);
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    // A schema that refers to itself at the same instance adds no constraint.
+    if (this.#open.has(id)) return constraint.holds ? anything : nothing;
+    this.#open.add(id);
+    try {
+      const found = constraint.holds ? this.#satisfying(constraint.location) : notEvaluating(this.#failing(constraint.location));
+      this.#known.set(id, found);
+      return found;
+    } finally {
+      this.#open.delete(id);
+    }
+  }
+
+  /** The domains of the instances that meet all constraints. Small unions come first: they prune the others. */
+  intersectionOf(constraints: readonly Constraint[]): DomainUnion {
+    const parts = constraints.map((constraint) => this.domainsOf(constraint));
+    return parts
+      .toSorted((left, right) => left.domains.length - right.domains.length)
+      .reduce((union, part) => this.intersect(union, part), anything);
+  }
+
+  #satisfying(location: SchemaLocation): DomainUnion {
+    if (typeof location.schema === 'boolean') return location.schema ? anything : nothing;
+    let union = this.intersect(anything, unionOf(keywordDomain(location)));
+    for (const part of partsInPlace(location)) union = this.intersect(union, this.domainsOf(satisfies(part)));
+    union = this.#addChoices(location, union);
+    if (location.keywords['not'] !== undefined) union = this.#subtract(union, location.at('not'));
+    return this.#addUnevaluated(location, this.#addDependencies(location, union), false);
+  }
+
+  #addChoices(location: SchemaLocation, before: DomainUnion): DomainUnion {
+    const { keywords: words } = location;
+    let union = before;
+    if (words['anyOf'] !== undefined)
+      union = this.intersect(union, unite(location.list('anyOf').map((branch) => this.domainsOf(satisfies(branch)))));
+    if (words['oneOf'] !== undefined) {
+      const branches = location.list('oneOf');
+      const alone = branches.map((branch) => {
+        const others = branches.filter((other) => other !== branch);
+        if (branches.length - others.length > 1) return nothing;
+        return others.reduce((rest, other) => this.#subtract(rest, other), this.intersect(union, this.domainsOf(satisfies(branch))));
+      });
+      union = unite(alone);
+    }
+    if (words['if'] === undefined) return union;
+    const condition = location.at('if');
+    const [then, otherwise] = (['then', 'else'] as const).map((keyword) =>
+      words[keyword] === undefined ? anything : this.domainsOf(satisfies(location.at(keyword))),
+    );
+    const met = this.intersect(this.intersect(union, this.domainsOf(satisfies(condition))), then ?? anything);
+    return unite([met, this.intersect(this.#subtract(union, condition), otherwise ?? anything)]);
+  }
+
+  /** The union without the instances of a schema. Domains that are disjoint from it stay unchanged. */
+  #subtract(union: DomainUnion, location: SchemaLocation): DomainUnion {
+    const excluded = this.domainsOf(satisfies(location));
+    const isDisjoint = (domain: Domain): boolean =>
+      !excluded.isTruncated && excluded.domains.every((other) => prune(intersect(domain, other)) === undefined);
+    const disjoint = union.domains.filter(isDisjoint);
+    if (disjoint.length === union.domains.length) return union;
+    const overlapping = { domains: union.domains.filter((domain) => !disjoint.includes(domain)), isTruncated: union.isTruncated };
+    return unite([{ domains: disjoint, isTruncated: union.isTruncated }, this.intersect(overlapping, this.domainsOf(fails(location)))]);
+  }
+
+  #addDependencies(location: SchemaLocation, before: DomainUnion): DomainUnion {
+    let union = before;
+    for (const domains of dependencies(location)) union = this.intersect(union, unionOf(...domains));
+    for (const [name, schema] of location.map('dependentSchemas')) {
+      const having = this.intersect(unionOf(withMembers([name])), this.domainsOf(satisfies(schema)));
+      union = this.intersect(union, unite([unionOf(withoutMember(location, name)), having]));
+    }
+    return union;
+  }
+
+  /** Adds `unevaluatedProperties` and `unevaluatedItems`. With `isBroken`, adds the opposite of one of them. */
+  #addUnevaluated(location: SchemaLocation, before: DomainUnion, isBroken: boolean, keyword?: string): DomainUnion {
+    let union = before;
+    for (const [name, state] of [
+      ['unevaluatedProperties', unevaluatedProperties] as const,
+      ['unevaluatedItems', unevaluatedItems] as const,
+    ]) {
+      if (location.keywords[name] === undefined || (keyword !== undefined && keyword !== name)) continue;
+      const stated = union.domains.map((domain) => prune(intersect(domain, state(location, domain, isBroken))));
+      union = { domains: stated.filter((domain) => domain !== undefined), isTruncated: union.isTruncated };
+    }
+    return union;
+  }
+
+  /** The domains of the instances that fail a schema: those that fail one of its keywords. */
+  #failing(location: SchemaLocation): DomainUnion {
+    if (typeof location.schema === 'boolean') return location.schema ? nothing : anything;
+    const domains = violationsOf(location)
+      .map((violation) => prune(violation.domain))
+      .filter((domain) => domain !== undefined);
+    const inPlace = partsInPlace(location).map((part) => this.domainsOf(fails(part)));
+    return unite([unionOf(...domains), ...inPlace, ...this.failingChoices(location).map(({ union }) => union())]);
+  }
+
+  /** The ways to fail the keywords that combine schemas, and those about unevaluated parts. */
+  failingChoices(location: SchemaLocation): readonly FailingChoice[] {
+    const { keywords: words } = location;
+    const found: FailingChoice[] = [];
+    const add = (keyword: string, problem: string, union: () => DomainUnion): unknown => found.push({ keyword, problem, union });
+    if (words['anyOf'] !== undefined)
+      add('anyOf', 'matches none of the schemas', () => this.intersectionOf(location.list('anyOf').map(fails)));
+    if (words['oneOf'] !== undefined) {
+      const branches = location.list('oneOf');
+      add('oneOf', 'matches none of the schemas', () => this.intersectionOf(branches.map(fails)));
+      add('oneOf', 'matches two of the schemas', () => unite(pairs(branches).map((pair) => this.intersectionOf(pair.map(satisfies)))));
+    }
+    if (words['not'] !== undefined) add('not', 'matches the forbidden schema', () => this.domainsOf(satisfies(location.at('not'))));
+    if (words['if'] !== undefined && words['then'] !== undefined)
+      add('then', 'matches `if` but not `then`', () => this.intersectionOf([satisfies(location.at('if')), fails(location.at('then'))]));
+    if (words['if'] !== undefined && words['else'] !== undefined)
+      add('else', 'matches neither `if` nor `else`', () => this.intersectionOf([fails(location.at('if')), fails(location.at('else'))]));
+    for (const [name, schema] of location.map('dependentSchemas')) {
+      const having = unionOf(withMembers([name]));
+      add('dependentSchemas', `has ${name} but does not match its dependent schema`, () =>
+        this.intersect(having, this.domainsOf(fails(schema))),
+      );
+    }
+    for (const keyword of ['unevaluatedProperties', 'unevaluatedItems']) {
+      if (words[keyword] === undefined) continue;
+      const rest = omit(location, ['unevaluatedProperties', 'unevaluatedItems']);
+      add(keyword, 'has an unevaluated part', () => this.#addUnevaluated(location, this.#satisfying(rest), true, keyword));
+    }
+    return found;
+  }
+}
+
+/** One way to fail a keyword that combines schemas. */
+interface FailingChoice {
+  readonly keyword: string;
+  /** The problem, as a clause without a subject: `is above 100`. */
+  readonly problem: string;
+  readonly union: () => DomainUnion;
+}
+
+/** The same schema without some of its keywords. */
+export function omit(location: SchemaLocation, names: readonly string[]): SchemaLocation {
+  const rest = Object.fromEntries(Object.entries(location.keywords).filter(([name]) => !names.includes(name)));
+  return location.variant(`without ${names.join(' ')}`, rest);
+}
+
+/** A schema that the instance fails evaluates none of its parts. */
+function notEvaluating(union: DomainUnion): DomainUnion {
+  return { domains: union.domains.map(notEvaluatingDomain), isTruncated: union.isTruncated };
+}
+
+function notEvaluatingDomain(domain: Domain): Domain {
+  const { array, object } = domain;
+  if (array.applicators.length + array.requirements.length + object.applicators.length === 0) return domain;
+  return {
+    ...domain,
+    array: {
+      ...array,
+      applicators: array.applicators.map((applicator) => ({ ...applicator, evaluates: false })),
+      requirements: array.requirements.map((requirement) => ({ ...requirement, evaluates: false })),
+    },
+    object: { ...object, applicators: object.applicators.map((applicator) => ({ ...applicator, evaluates: false })) },
+  };
+}
+
+function pairs<T>(list: readonly T[]): readonly (readonly [T, T])[] {
+  return list.flatMap((first, index) => list.slice(index + 1).map((second) => [first, second] as const));
+}

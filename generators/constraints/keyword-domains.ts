@@ -1,0 +1,444 @@
+/**
+ * The keywords that describe an instance or its parts, each in both directions: the domain that satisfies it, and every way to violate it.
+ * Keywords that combine schemas are in `expansion.ts`.
+ */
+
+import { checksNumber, checksText } from '../../core/format.ts';
+import { countOf, expressionOf, flagOf, namesByNameOf, namesOf, numberOf, textOf, typesOf, valuesOf } from '../schema/keyword-readers.ts';
+import type { SchemaLocation } from '../schema/schema-location.ts';
+import {
+  allTypes,
+  type Constraint,
+  type Domain,
+  domainOf,
+  domainOfType,
+  everything,
+  fails,
+  forMember,
+  intersect,
+  isTrivial,
+  type MemberApplicator,
+  type PartialDomain,
+  satisfies,
+  type TypeName,
+  typeBits,
+} from './domain.ts';
+
+/** One way to violate a keyword. */
+export interface KeywordViolation {
+  readonly keyword: string;
+  /** The problem, as a clause without a subject: `is above 100`. */
+  readonly problem: string;
+  /** The instances that violate it in this way. */
+  readonly domain: Domain;
+}
+
+/** A keyword, or keywords that are read together. */
+interface KeywordDefinition {
+  readonly names: readonly string[];
+  readonly domain: (location: SchemaLocation) => Domain;
+  readonly violations: (location: SchemaLocation) => readonly KeywordViolation[];
+}
+
+/** The domain that these keywords of a schema describe together. */
+export function keywordDomain(location: SchemaLocation): Domain {
+  return keywordsOf(location).reduce((domain, keyword) => intersect(domain, keyword.domain(location)), everything);
+}
+
+/** The ways to violate these keywords, one keyword at a time. */
+export function violationsOf(location: SchemaLocation): readonly KeywordViolation[] {
+  return keywordsOf(location).flatMap((keyword) => keyword.violations(location));
+}
+
+function keywordsOf(location: SchemaLocation): readonly KeywordDefinition[] {
+  return keywords.filter(({ names }) => names.some((name) => name in location.keywords));
+}
+
+/** `type`, with OpenAPI 3.0's `nullable`, which validators still read. */
+const type: KeywordDefinition = {
+  names: ['type'],
+  domain: (location) => {
+    const names = typesOf(location) ?? [];
+    return domainOf({ types: bitsOf(names), ...(requiresInteger(names) ? { number: { integer: true } } : {}) });
+  },
+  violations: (location) => {
+    const names = typesOf(location) ?? [];
+    const rest = allTypes & ~bitsOf(names);
+    const broken = { keyword: 'type', problem: `is not of type ${names.join(' or ')}` };
+    return [
+      ...(rest === 0 ? [] : [{ ...broken, domain: domainOf({ types: rest }) }]),
+      ...(requiresInteger(names) ? [{ ...broken, domain: domainOfType('number', { number: { fractional: true } }) }] : []),
+    ];
+  },
+};
+
+function bitsOf(names: readonly string[]): number {
+  return names.reduce((bits, name) => bits | (name === 'integer' ? typeBits.number : typeBits[name as TypeName]), 0);
+}
+
+/** True when `integer` is listed and `number` is not. */
+function requiresInteger(names: readonly string[]): boolean {
+  return names.includes('integer') && !names.includes('number');
+}
+
+const constant: KeywordDefinition = {
+  names: ['const'],
+  domain: (location) => domainOf({ values: [location.keywords['const'] ?? null] }),
+  violations: (location) => {
+    const value = location.keywords['const'] ?? null;
+    return [{ keyword: 'const', problem: `is not ${JSON.stringify(value)}`, domain: domainOf({ excluded: [value] }) }];
+  },
+};
+
+const enumeration: KeywordDefinition = {
+  names: ['enum'],
+  domain: (location) => domainOf({ values: valuesOf(location, 'enum') ?? [] }),
+  violations: (location) => [
+    { keyword: 'enum', problem: 'is none of the listed values', domain: domainOf({ excluded: valuesOf(location, 'enum') ?? [] }) },
+  ],
+};
+
+/** `format`. Unknown formats describe every instance. */
+const format: KeywordDefinition = {
+  names: ['format'],
+  domain: (location) => {
+    const name = textOf(location, 'format') ?? '';
+    if (checksText(name) !== undefined) return domainOf({ text: { formats: [name] } });
+    return checksNumber(name) === undefined ? everything : domainOf({ number: { formats: [name] } });
+  },
+  violations: (location) => {
+    const name = textOf(location, 'format') ?? '';
+    const problem = `is not of format ${name}`;
+    if (checksText(name) !== undefined) return [violation('format', problem, { text: { notFormats: [name] } })];
+    // Every JSON number is a float and a double: only the formats of integers can be violated.
+    return checksNumber(name)?.(0.5) === false ? [violation('format', problem, { number: { notFormats: [name] } })] : [];
+  },
+};
+
+/** The part of a domain for one type. */
+type TypePart = Pick<PartialDomain, 'number' | 'text' | 'array' | 'object'>;
+
+/** A violation of a keyword that concerns one type. */
+function violation(keyword: string, problem: string, domain: TypePart): KeywordViolation {
+  const type =
+    domain.text !== undefined ? 'string' : domain.number !== undefined ? 'number' : domain.array !== undefined ? 'array' : 'object';
+  return { keyword, problem, domain: domainOfType(type, domain) };
+}
+
+/**
+ * A keyword with one value: its name, its reader, the problem of a violation (before the value), and the domain parts that satisfy and
+ * violate it. A minimum count of 0 cannot be violated.
+ */
+type ValueKeyword<T extends string | number> = readonly [
+  name: string,
+  read: (location: SchemaLocation, name: string) => T | undefined,
+  problem: string,
+  satisfying: (value: T) => TypePart,
+  violating: (value: T) => TypePart,
+];
+
+function valueKeyword<T extends string | number>([name, read, problem, satisfying, violating]: ValueKeyword<T>): KeywordDefinition {
+  return {
+    names: [name],
+    domain: (location) => {
+      const value = read(location, name);
+      return value === undefined ? everything : domainOf(satisfying(value));
+    },
+    violations: (location) => {
+      const value = read(location, name);
+      const isAlwaysMet = value === undefined || (value === 0 && read === countOf && name.startsWith('min'));
+      return isAlwaysMet ? [] : [violation(name, `${problem} ${value}`, violating(value))];
+    },
+  };
+}
+
+function divisorOf(location: SchemaLocation, name: string): number | undefined {
+  const value = numberOf(location, name);
+  if (value === undefined || value > 0) return value;
+  throw location.unsupported(name, `${value} is not greater than 0`);
+}
+
+const numberKeywords: readonly ValueKeyword<number>[] = [
+  [
+    'minimum',
+    numberOf,
+    'is below',
+    (value) => ({ number: { low: { value, open: false } } }),
+    (value) => ({ number: { high: { value, open: true } } }),
+  ],
+  [
+    'maximum',
+    numberOf,
+    'is above',
+    (value) => ({ number: { high: { value, open: false } } }),
+    (value) => ({ number: { low: { value, open: true } } }),
+  ],
+  [
+    'exclusiveMinimum',
+    numberOf,
+    'is not above',
+    (value) => ({ number: { low: { value, open: true } } }),
+    (value) => ({ number: { high: { value, open: false } } }),
+  ],
+  [
+    'exclusiveMaximum',
+    numberOf,
+    'is not below',
+    (value) => ({ number: { high: { value, open: true } } }),
+    (value) => ({ number: { low: { value, open: false } } }),
+  ],
+  [
+    'multipleOf',
+    divisorOf,
+    'is no multiple of',
+    (value) => ({ number: { multiples: [value] } }),
+    (value) => ({ number: { notMultiples: [value] } }),
+  ],
+];
+
+const textKeywords: readonly KeywordDefinition[] = [
+  valueKeyword([
+    'minLength',
+    countOf,
+    'is shorter than',
+    (min) => ({ text: { minLength: min } }),
+    (min) => ({ text: { maxLength: min - 1 } }),
+  ]),
+  valueKeyword([
+    'maxLength',
+    countOf,
+    'is longer than',
+    (max) => ({ text: { maxLength: max } }),
+    (max) => ({ text: { minLength: max + 1 } }),
+  ]),
+  valueKeyword([
+    'pattern',
+    textOf,
+    'does not match',
+    (pattern) => ({ text: { patterns: [pattern] } }),
+    (pattern) => ({ text: { notPatterns: [pattern] } }),
+  ]),
+];
+
+const arraySizeKeywords: readonly ValueKeyword<number>[] = [
+  ['minItems', countOf, 'has fewer items than', (min) => ({ array: { min } }), (min) => ({ array: { max: min - 1 } })],
+  ['maxItems', countOf, 'has more items than', (max) => ({ array: { max } }), (max) => ({ array: { min: max + 1 } })],
+];
+
+const objectSizeKeywords: readonly ValueKeyword<number>[] = [
+  ['minProperties', countOf, 'has fewer members than', (min) => ({ object: { min } }), (min) => ({ object: { max: min - 1 } })],
+  ['maxProperties', countOf, 'has more members than', (max) => ({ object: { max } }), (max) => ({ object: { min: max + 1 } })],
+];
+
+const uniqueness: KeywordDefinition = {
+  names: ['uniqueItems'],
+  domain: (location) => (flagOf(location, 'uniqueItems') === true ? domainOf({ array: { unique: true } }) : everything),
+  violations: (location) =>
+    flagOf(location, 'uniqueItems') === true
+      ? [violation('uniqueItems', 'has the same item twice', { array: { min: 2, repeated: true } })]
+      : [],
+};
+
+const items: KeywordDefinition = {
+  names: ['prefixItems', 'items'],
+  domain: (location) => {
+    const prefix = location.list('prefixItems').map((item) => [satisfies(item)]);
+    return domainOf({ array: { applicators: [{ prefix, rest: constraintsAt(location, 'items'), evaluates: true }] } });
+  },
+  violations: (location) => {
+    const prefix = location.list('prefixItems');
+    const inPrefix = prefix.map((item, index) => {
+      const constraints = [...prefix.slice(0, index).map(() => []), [fails(item)]];
+      const applicators = [{ prefix: constraints, rest: undefined, evaluates: false }];
+      return violation('prefixItems', `has an item ${index} that does not match its schema`, { array: { min: index + 1, applicators } });
+    });
+    if (location.keywords['items'] === undefined) return inPrefix;
+    const requirements = [{ constraint: fails(location.at('items')), min: 1, max: Infinity, from: prefix.length, evaluates: false }];
+    return [
+      ...inPrefix,
+      violation('items', 'has an item that does not match its schema', { array: { min: prefix.length + 1, requirements } }),
+    ];
+  },
+};
+
+/** `contains`, with `minContains` and `maxContains`, which have no effect alone. */
+const contains: KeywordDefinition = {
+  names: ['contains', 'minContains', 'maxContains'],
+  domain: (location) => {
+    const { min, max } = containedBy(location);
+    if (location.keywords['contains'] === undefined) return everything;
+    const constraint = satisfies(location.at('contains'));
+    // When every item matches, the array has at most that many items.
+    return domainOf({
+      array: { min, ...(isTrivial(constraint) ? { max } : {}), requirements: [{ constraint, min, max, from: 0, evaluates: true }] },
+    });
+  },
+  violations: (location) => {
+    const { min, max } = containedBy(location);
+    if (location.keywords['contains'] === undefined) return [];
+    const requirement = { constraint: satisfies(location.at('contains')), from: 0, evaluates: false };
+    const few = {
+      ...(isTrivial(requirement.constraint) ? { max: min - 1 } : {}),
+      requirements: [{ ...requirement, min: 0, max: min - 1 }],
+    };
+    const many = { min: max + 1, requirements: [{ ...requirement, min: max + 1, max: Infinity }] };
+    const least = location.keywords['minContains'] === undefined ? 'contains' : 'minContains';
+    return [
+      ...(min === 0 ? [] : [violation(least, `has fewer matching items than ${min}`, { array: few })]),
+      ...(max === Infinity ? [] : [violation('maxContains', `has more matching items than ${max}`, { array: many })]),
+    ];
+  },
+};
+
+function containedBy(location: SchemaLocation): { readonly min: number; readonly max: number } {
+  return { min: countOf(location, 'minContains') ?? 1, max: countOf(location, 'maxContains') ?? Infinity };
+}
+
+const required: KeywordDefinition = {
+  names: ['required'],
+  domain: (location) => domainOf({ object: { required: [...new Set(namesOf(location, 'required'))] } }),
+  violations: (location) =>
+    (namesOf(location, 'required') ?? []).map((name) =>
+      violation('required', `lacks ${name}`, { object: { applicators: [memberNever(location, name)] } }),
+    ),
+};
+
+const members: KeywordDefinition = {
+  names: ['properties', 'patternProperties', 'additionalProperties'],
+  domain: (location) => domainOf({ object: { applicators: [applicatorOf(location)] } }),
+  violations: (location) => {
+    const named = [...location.map('properties')].map(([name, member]) => {
+      const applicators = [forMember(name, [fails(member)])];
+      return violation('properties', `has a ${name} that does not match its schema`, { object: { required: [name], applicators } });
+    });
+    const patterned = [...location.map('patternProperties')].map(([pattern, member]) => {
+      const requirements = [{ pattern, outside: [], name: [], constraints: [fails(member)] }];
+      const problem = `has a member of a name like ${pattern} that does not match its schema`;
+      return violation('patternProperties', problem, { object: { min: 1, requirements } });
+    });
+    if (location.keywords['additionalProperties'] === undefined) return [...named, ...patterned];
+    const additional = location.at('additionalProperties');
+    const requirements = [
+      { pattern: undefined, outside: [{ ...applicatorOf(location), rest: undefined }], name: [], constraints: [fails(additional)] },
+    ];
+    const problem =
+      additional.schema === false ? 'has a member that is not allowed' : 'has an additional member that does not match its schema';
+    return [...named, ...patterned, violation('additionalProperties', problem, { object: { min: 1, requirements } })];
+  },
+};
+
+function applicatorOf(location: SchemaLocation): MemberApplicator {
+  return {
+    named: new Map([...location.map('properties')].map(([name, member]) => [name, [satisfies(member)]])),
+    patterned: [...location.map('patternProperties')].map(([pattern, member]) => {
+      // An invalid regular expression is reported here, where its location is known.
+      expressionOf(location, 'patternProperties', pattern);
+      return { pattern, constraints: [satisfies(member)] };
+    }),
+    rest: constraintsAt(location, 'additionalProperties'),
+    alreadyEvaluated: [],
+    evaluates: true,
+  };
+}
+
+function constraintsAt(location: SchemaLocation, keyword: string): readonly Constraint[] | undefined {
+  return location.keywords[keyword] === undefined ? undefined : [satisfies(location.at(keyword))];
+}
+
+const propertyNames: KeywordDefinition = {
+  names: ['propertyNames'],
+  domain: (location) => domainOf({ object: { names: [satisfies(location.at('propertyNames'))] } }),
+  violations: (location) => {
+    const requirements = [{ pattern: undefined, outside: [], name: [fails(location.at('propertyNames'))], constraints: [] }];
+    return [violation('propertyNames', 'has a member whose name does not match its schema', { object: { min: 1, requirements } })];
+  },
+};
+
+/** `dependentRequired`. Its domain is a union: see `dependencies`. */
+const dependentRequired: KeywordDefinition = {
+  names: ['dependentRequired'],
+  domain: () => everything,
+  violations: (location) =>
+    [...namesByNameOf(location, 'dependentRequired')].flatMap(([name, needed]) =>
+      needed.map((missing) => {
+        const object = { required: [name], applicators: [memberNever(location, missing)] };
+        return violation('dependentRequired', `has ${name} but lacks ${missing}`, { object });
+      }),
+    ),
+};
+
+/** The keywords that are enough to see most contradictions: types and listed values. */
+export const typeAndValueKeywords: readonly KeywordDefinition[] = [type, constant, enumeration];
+
+const keywords: readonly KeywordDefinition[] = [
+  ...[...typeAndValueKeywords, format],
+  ...[...numberKeywords.map(valueKeyword), ...textKeywords],
+  ...[...arraySizeKeywords.map(valueKeyword), uniqueness, items, contains],
+  ...[...objectSizeKeywords.map(valueKeyword), required, members, propertyNames],
+  dependentRequired,
+];
+
+/** Schemas that apply to the same instance: references and `allOf`. */
+export function partsInPlace(location: SchemaLocation): readonly SchemaLocation[] {
+  const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => location.keywords[keyword] !== undefined);
+  return [...references.map((keyword) => location.target(keyword)), ...location.list('allOf')];
+}
+
+/** `dependentRequired` as one union for each name: the name is absent, or it is present with all that it requires. */
+export function dependencies(location: SchemaLocation): readonly (readonly Domain[])[] {
+  return [...namesByNameOf(location, 'dependentRequired')].map(([name, needed]) => [
+    withoutMember(location, name),
+    withMembers([name, ...needed]),
+  ]);
+}
+
+/** The objects without a member. */
+export function withoutMember(location: SchemaLocation, name: string): Domain {
+  return domainOf({ object: { applicators: [memberNever(location, name)] } });
+}
+
+/** An applicator that allows no member of a name: nothing satisfies `false`. */
+function memberNever(location: SchemaLocation, name: string): MemberApplicator {
+  return forMember(name, [satisfies(location.never())]);
+}
+
+/** The objects that have these members. */
+export function withMembers(required: readonly string[]): Domain {
+  // A name that is listed twice counts once.
+  return domainOfType('object', { object: { required: [...new Set(required)] } });
+}
+
+/** The objects whose unevaluated members satisfy `unevaluatedProperties`; with `isBroken`, those with a member that does not. */
+export function unevaluatedProperties(location: SchemaLocation, evaluated: Domain, isBroken: boolean): Domain {
+  const alreadyEvaluated = evaluated.object.applicators.filter((applicator) => applicator.evaluates);
+  const each = location.at('unevaluatedProperties');
+  if (!isBroken)
+    return domainOf({
+      object: { applicators: [{ named: new Map(), patterned: [], rest: [satisfies(each)], alreadyEvaluated, evaluates: true }] },
+    });
+  if (alreadyEvaluated.some((applicator) => applicator.rest !== undefined)) return impossible;
+  const requirement = { pattern: undefined, outside: alreadyEvaluated, name: [], constraints: [fails(each)] };
+  // A branch that was not chosen may hold all the same and evaluate more members.
+  return domainOfType('object', { object: { min: 1, requirements: [requirement] }, checks: [fails(location)] });
+}
+
+/** The arrays whose unevaluated items satisfy `unevaluatedItems`; with `isBroken`, those with an item that does not. */
+export function unevaluatedItems(location: SchemaLocation, evaluated: Domain, isBroken: boolean): Domain {
+  const { applicators, requirements } = evaluated.array;
+  const evaluating = applicators.filter((applicator) => applicator.evaluates);
+  // `items` evaluates every item.
+  if (evaluating.some((applicator) => applicator.rest !== undefined)) return isBroken ? impossible : everything;
+  const start = Math.max(0, ...evaluating.map((applicator) => applicator.prefix.length));
+  const contained = requirements.filter((requirement) => requirement.evaluates).map((requirement) => requirement.constraint.location);
+  const each = location.at('unevaluatedItems');
+  const rest = contained.length === 0 ? each : location.anyOf([...contained, each]);
+  if (isBroken) {
+    const requirement = { constraint: fails(rest), min: 1, max: Infinity, from: start, evaluates: false };
+    // A branch that was not chosen may hold all the same, as for `unevaluatedProperties`.
+    return domainOfType('array', { array: { min: start + 1, requirements: [requirement] }, checks: [fails(location)] });
+  }
+  const prefix = Array.from({ length: start }, () => []);
+  return domainOf({ array: { applicators: [{ prefix, rest: [satisfies(rest)], evaluates: true }] } });
+}
+
+const impossible: Domain = { ...everything, types: 0 };

@@ -1,0 +1,99 @@
+/** Names that the members of an object can have: declared by schemas, or generated from `patternProperties` and `propertyNames`. */
+
+import { getOrCompute } from '../memo.ts';
+import { type ScalarGenerator, SeededRandom } from '../sources/scalar-generator.ts';
+import {
+  type Constraint,
+  type Domain,
+  distinct,
+  everything,
+  intersect,
+  type MemberRequirement,
+  matches,
+  memberConstraints,
+  type ObjectDomain,
+  typeBits,
+} from './domain.ts';
+import type { Expansion } from './expansion.ts';
+import { textsOf } from './typed-domain.ts';
+import { canHaveName } from './validity.ts';
+
+/** The names for the objects of one domain. */
+export class MemberNames {
+  /** The names that schemas declare, in their order. */
+  readonly declared: readonly string[];
+  readonly #object: ObjectDomain;
+  readonly #expansion: Expansion;
+  readonly #generators = new Map<string, readonly ScalarGenerator<string>[]>();
+
+  constructor(object: ObjectDomain, expansion: Expansion) {
+    this.#object = object;
+    this.#expansion = expansion;
+    this.declared = [...new Set([...object.applicators.flatMap((applicator) => [...applicator.named.keys()]), ...object.required])];
+  }
+
+  /** A few undeclared names, always the same: from each pattern, and free ones. */
+  samples(pattern: string | undefined, also: readonly Constraint[]): readonly string[] {
+    const patterns = pattern === undefined ? [undefined, ...this.patterns()] : [pattern];
+    const random = new SeededRandom(1);
+    const generators = patterns.flatMap((each) => this.generators(each, also));
+    const drawn = generators.flatMap((generator) => [
+      generator.simplest,
+      ...Array.from({ length: 6 }, () => generator.draw(random, undefined)),
+    ]);
+    return [...new Set(drawn)].filter((name) => !this.declared.includes(name));
+  }
+
+  /** The number of names that can be generated, declared ones among them; infinite when they are many. */
+  get capacity(): number {
+    return this.generators(undefined).reduce((sum, generator) => sum + generator.size, 0);
+  }
+
+  /** The patterns of `patternProperties`. */
+  patterns(): readonly string[] {
+    return [...new Set(this.#object.applicators.flatMap((applicator) => applicator.patterned.map(({ pattern }) => pattern)))];
+  }
+
+  /** Generators of names that match a pattern and satisfy `propertyNames`. Empty when there is no such name. */
+  generators(pattern: string | undefined, also: readonly Constraint[] = []): readonly ScalarGenerator<string>[] {
+    const key = JSON.stringify([pattern, also.map((constraint) => [constraint.location.id, constraint.holds])]);
+    return getOrCompute(this.#generators, key, () => this.#createGenerators(pattern, also));
+  }
+
+  #createGenerators(pattern: string | undefined, also: readonly Constraint[]): readonly ScalarGenerator<string>[] {
+    const { domains } = this.#expansion.intersectionOf([...this.#object.names, ...also]);
+    const wanted = { ...everything, text: { ...everything.text, patterns: pattern === undefined ? [] : [pattern] } };
+    return domains
+      .filter((domain) => (domain.types & typeBits.string) !== 0)
+      .flatMap((domain) => {
+        const named = intersect(domain, wanted);
+        if (named.values === undefined) return generatorsOf(named);
+        const listed = named.values.filter((value) => typeof value === 'string');
+        return listed.filter((value) => pattern === undefined || matches(pattern, value)).map(singleName);
+      });
+  }
+}
+
+function generatorsOf(domain: Domain): readonly ScalarGenerator<string>[] {
+  const result = textsOf(domain);
+  return result.kind === 'generator' ? [result.generator] : [];
+}
+
+/** A generator of one text. */
+function singleName(text: string): ScalarGenerator<string> {
+  return { simplest: text, draw: () => text, accepts: (other) => other === text, size: 1, shrink: () => [] };
+}
+
+/** The members that could meet a requirement, each with all its constraints. */
+export function candidates(
+  requirement: MemberRequirement,
+  object: ObjectDomain,
+  names: MemberNames,
+): readonly { readonly name: string; readonly constraints: readonly Constraint[] }[] {
+  const known = names.declared.filter((name) => canHaveName(object, requirement, name));
+  const generated = names.samples(requirement.pattern, requirement.name).filter((name) => canHaveName(object, requirement, name));
+  return [...new Set([...known, ...generated])].map((name) => ({
+    name,
+    constraints: distinct([...memberConstraints(object, name), ...requirement.constraints]),
+  }));
+}

@@ -1,0 +1,304 @@
+/**
+ * Analysis of one schema and everything below it: which conjunctions of constraints have instances, and how deep their shallowest instance
+ * nests. The sources are built from it.
+ */
+
+import { getOrCompute } from '../memo.ts';
+import { canonicalText } from '../schema/json-equality.ts';
+import { RecursiveSchemas } from '../schema/reference-graph.ts';
+import {
+  type ArrayDomain,
+  type Constraint,
+  constraintId,
+  type Domain,
+  distinct,
+  itemConstraints,
+  memberConstraints,
+  prefixLength,
+} from './domain.ts';
+import { areContradictory, type DomainUnion, nothing } from './domain-union.ts';
+import { Expansion } from './expansion.ts';
+import { candidates, MemberNames } from './member-names.ts';
+import {
+  depthOfValue,
+  isSatisfiable,
+  kindsOf,
+  mergeListedValues,
+  simplicity,
+  sizeOf,
+  type TypedDomain,
+  valuesOfKind,
+} from './typed-domain.ts';
+import { allowsName, satisfiesAll } from './validity.ts';
+
+/** A conjunction of constraints. Equal sets of constraints are the same object. */
+export interface ConstraintConjunction {
+  readonly constraints: readonly Constraint[];
+  /** True when it can be part of itself: its instances must be kept from nesting endlessly. */
+  readonly isRecursive: boolean;
+}
+
+/** The conjunctions below one schema, each analysed once. */
+export class SchemaAnalysis {
+  readonly expansion: Expansion = new Expansion();
+  readonly #recursive = new RecursiveSchemas();
+  readonly #conjunctions = new Map<string, ConstraintConjunction>();
+  readonly #depths = new Map<ConstraintConjunction, number>();
+  readonly #unions = new Map<ConstraintConjunction, DomainUnion>();
+  readonly #names = new WeakMap<Domain, MemberNames>();
+  readonly #known = {
+    array: new WeakMap<Domain, readonly ConjunctionNeed[]>(),
+    object: new WeakMap<Domain, readonly ConjunctionNeed[]>(),
+  } as const;
+
+  conjunction(constraints: readonly Constraint[]): ConstraintConjunction {
+    const kept = distinct(constraints);
+    const key =
+      kept.length === 1 && kept[0] !== undefined
+        ? String(constraintId(kept[0]))
+        : kept
+            .map(constraintId)
+            .sort((left, right) => left - right)
+            .join();
+    return getOrCompute(this.#conjunctions, key, () => ({
+      constraints: kept,
+      isRecursive: kept.length === 0 || kept.some((constraint) => this.#recursive.has(constraint.location.origin)),
+    }));
+  }
+
+  domainsOf(conjunction: ConstraintConjunction): DomainUnion {
+    return getOrCompute(this.#unions, conjunction, ({ constraints }) => {
+      const { domains, isTruncated } = areContradictory(constraints) ? nothing : this.expansion.intersectionOf(constraints);
+      // Listed values are few: each is validated as a whole.
+      const right = domains.map((domain) =>
+        domain.values ? { ...domain, values: domain.values.filter((value) => satisfiesAll(constraints, value)) } : domain,
+      );
+      return { domains: right.filter((domain) => domain.values?.length !== 0), isTruncated };
+    });
+  }
+
+  names(domain: Domain): MemberNames {
+    return getOrCompute(this.#names, domain, () => new MemberNames(domain.object, this.expansion));
+  }
+
+  /** The nesting depth of the shallowest instance; infinite when there is none. */
+  minDepth(conjunction: ConstraintConjunction): number {
+    const known = this.#depths.get(conjunction);
+    if (known !== undefined) return known;
+    this.#computeDepths(conjunction);
+    return this.#depths.get(conjunction) ?? Infinity;
+  }
+
+  /** The non-empty types of each domain, shallowest first. */
+  typedDomains(domains: readonly Domain[]): readonly TypedDomain[] {
+    const found = mergeListedValues(domains).flatMap((domain) =>
+      kindsOf(domain).map((kind) => ({ domain, kind, minDepth: this.#minDepthOf(domain, kind) })),
+    );
+    return found
+      .filter((typedDomain) => typedDomain.minDepth < Infinity)
+      .toSorted((left, right) => left.minDepth - right.minDepth || simplicity(left) - simplicity(right));
+  }
+
+  /** The impossible part that makes a conjunction impossible; only when it has a single domain of a single type. */
+  missingPart(conjunction: ConstraintConjunction): ConstraintConjunction | undefined {
+    const [domain, ...others] = this.domainsOf(conjunction).domains;
+    const [kind, ...kinds] = domain === undefined ? [] : kindsOf(domain);
+    if (domain === undefined || kind === undefined || others.length + kinds.length > 0) return undefined;
+    const unmet = this.#needs(domain, kind).filter((need) => this.#shallowest(need, this.#depths) === Infinity);
+    const parts = unmet.flatMap(conjunctionsOf);
+    return parts.find((part) => this.minDepth(part) === Infinity);
+  }
+
+  /** True when no union was truncated, so that "no instance" is proved. */
+  isCertain(root: ConstraintConjunction): boolean {
+    const seen = new Set<ConstraintConjunction>([root]);
+    for (const conjunction of seen) {
+      const { domains, isTruncated } = this.domainsOf(conjunction);
+      if (isTruncated) return false;
+      const needs = domains.flatMap((domain) => kindsOf(domain).flatMap((kind) => this.#needs(domain, kind)));
+      for (const part of needs.flatMap(conjunctionsOf)) seen.add(part);
+    }
+    return true;
+  }
+
+  #minDepthOf(domain: Domain, kind: TypedDomain['kind']): number {
+    for (const need of this.#needs(domain, kind)) for (const conjunction of conjunctionsOf(need)) this.minDepth(conjunction);
+    return this.#depthOf(domain, kind, this.#depths);
+  }
+
+  /**
+   * Computes the depths of all conjunctions that one needs, as the least fixpoint: each is impossible until a shallower one makes it
+   * possible. A conjunction that needs itself stays impossible.
+   */
+  #computeDepths(root: ConstraintConjunction): void {
+    const waiting = [root];
+    const depths = new Map<ConstraintConjunction, number>();
+    for (let conjunction = waiting.pop(); conjunction !== undefined; conjunction = waiting.pop()) {
+      if (depths.has(conjunction) || this.#depths.has(conjunction)) continue;
+      depths.set(conjunction, Infinity);
+      const needs = this.domainsOf(conjunction).domains.flatMap((domain) => kindsOf(domain).flatMap((kind) => this.#needs(domain, kind)));
+      for (const need of needs) waiting.push(...conjunctionsOf(need));
+    }
+    const known = { get: (conjunction: ConstraintConjunction) => depths.get(conjunction) ?? this.#depths.get(conjunction) };
+    let isChanged = true;
+    while (isChanged) {
+      isChanged = false;
+      for (const [conjunction, minDepth] of depths) {
+        const domains = this.domainsOf(conjunction).domains;
+        const shallowest = Math.min(
+          ...domains.flatMap((domain) => kindsOf(domain).map((kind) => this.#depthOf(domain, kind, known))),
+          Infinity,
+        );
+        if (shallowest < minDepth) isChanged = true;
+        depths.set(conjunction, Math.min(shallowest, minDepth));
+      }
+    }
+    for (const [conjunction, minDepth] of depths) this.#depths.set(conjunction, minDepth);
+  }
+
+  #depthOf(domain: Domain, kind: TypedDomain['kind'], depths: Pick<ReadonlyMap<ConstraintConjunction, number>, 'get'>): number {
+    if (kind === 'number' || kind === 'string') return isSatisfiable(domain, kind) ? 0 : Infinity;
+    if (kind === 'values') return Math.min(...(domain.values ?? []).map(depthOfValue));
+    if (kind !== 'array' && kind !== 'object') return 0;
+    if (kind === 'array' && domain.array.unique && this.#lacksDistinctItems(domain)) return Infinity;
+    const needs = this.#needs(domain, kind);
+    return 1 + Math.max(-1, ...needs.map((need) => this.#shallowest(need, depths)));
+  }
+
+  /** True when an array needs more distinct items than exist. */
+  #lacksDistinctItems({ array }: Domain): boolean {
+    if (array.requirements.some(({ constraint, min }) => min > 1 && min > this.#size(this.conjunction([constraint])))) return true;
+    const length = prefixLength(array);
+    if (array.min > length) return array.min > length + this.#size(this.conjunction(itemConstraints(array, length)));
+    const domains = Array.from({ length: array.min }, (_, index) => this.#valuesOf(this.conjunction(itemConstraints(array, index))));
+    // Positions with many possible values always find a distinct one.
+    return !canDiffer(domains.filter((domain) => domain !== undefined));
+  }
+
+  /** The values of a conjunction, if they are few; as canonical texts. */
+  #valuesOf(conjunction: ConstraintConjunction): readonly string[] | undefined {
+    const values = this.domainsOf(conjunction).domains.flatMap((domain) => kindsOf(domain).map((kind) => valuesOfKind(domain, kind)));
+    return values.every((some) => some !== undefined) ? values.flat().map(canonicalText) : undefined;
+  }
+
+  /** The number of instances at most; infinite when they are not few. */
+  #size(conjunction: ConstraintConjunction): number {
+    const sizes = this.domainsOf(conjunction).domains.flatMap((domain) => kindsOf(domain).map((kind) => sizeOf(domain, kind)));
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  #needs(domain: Domain, kind: TypedDomain['kind']): readonly ConjunctionNeed[] {
+    if (kind !== 'array' && kind !== 'object') return [];
+    return getOrCompute(this.#known[kind], domain, () => {
+      const needs = kind === 'array' ? needsOfArray(domain) : needsOfObject(domain, this.names(domain));
+      const open = (list: readonly (readonly Constraint[])[]): readonly ConstraintConjunction[] =>
+        list.map((constraints) => this.conjunction(constraints));
+      return needs.map(({ count, once, often, most = Infinity }) => ({ count, once: open(once), often: open(often), most }));
+    });
+  }
+
+  /** The depth of the shallowest children that meet a need. */
+  #shallowest({ count, once, often, most }: ConjunctionNeed, depths: Pick<ReadonlyMap<ConstraintConjunction, number>, 'get'>): number {
+    const depthOf = (conjunction: ConstraintConjunction): number => depths.get(conjunction) ?? Infinity;
+    const repeatable = Math.min(Infinity, ...often.map(depthOf));
+    if (once.length === 0) return count > most ? Infinity : repeatable;
+    const depthsOfOnce = once.map(depthOf).toSorted((left, right) => left - right);
+    if (count - depthsOfOnce.filter((minDepth) => minDepth < Infinity).length > most) return Infinity;
+    const taken = depthsOfOnce.slice(0, count).map((minDepth) => Math.min(minDepth, repeatable));
+    return Math.max(0, ...taken, taken.length < count ? repeatable : 0);
+  }
+}
+
+function conjunctionsOf({ once, often }: ConjunctionNeed): readonly ConstraintConjunction[] {
+  return [...once, ...often];
+}
+
+interface ConjunctionNeed {
+  readonly count: number;
+  readonly once: readonly ConstraintConjunction[];
+  readonly often: readonly ConstraintConjunction[];
+  readonly most: number;
+}
+
+/** True when each position can take a value of its own (a system of distinct representatives, found by augmenting paths). */
+function canDiffer(domains: readonly (readonly string[])[]): boolean {
+  const takenBy = new Map<string, number>();
+  return domains.every((_, position) => assign(position, domains, takenBy, new Set()));
+}
+
+/** Gives a position a value, and moves others where that helps. */
+function assign(position: number, domains: readonly (readonly string[])[], takenBy: Map<string, number>, tried: Set<string>): boolean {
+  for (const value of domains[position] ?? []) {
+    if (tried.has(value)) continue;
+    tried.add(value);
+    const owner = takenBy.get(value);
+    if (owner !== undefined && !assign(owner, domains, takenBy, tried)) continue;
+    takenBy.set(value, position);
+    return true;
+  }
+  return false;
+}
+
+/** A number of children that must exist, out of candidates that may be impossible. */
+interface Need {
+  readonly count: number;
+  /** Candidates that count once. */
+  readonly once: readonly (readonly Constraint[])[];
+  /** Candidates that count any number of times. */
+  readonly often: readonly (readonly Constraint[])[];
+  /** The limit of `often` in total; unlimited when absent. */
+  readonly most?: number;
+}
+
+function needsOfArray({ array }: Domain): readonly Need[] {
+  const length = prefixLength(array);
+  const fixed = Array.from({ length: Math.min(array.min, length) }, (_, index) => needOne(itemConstraints(array, index)));
+  const rest = array.min > length ? [needOne(itemConstraints(array, length))] : [];
+  const fromRequirements = array.requirements
+    .filter(({ min }) => min > 0)
+    .map(({ constraint, min, from }) => ({ count: min, ...positionsFor(array, constraint, from) }));
+  return [...fixed, ...rest, ...fromRequirements, ...(array.repeated ? [duplicateItems(array)] : [])];
+}
+
+function needsOfObject({ object }: Domain, names: MemberNames): readonly Need[] {
+  const required = object.required.map((name) => (allowsName(object, name) ? needOne(memberConstraints(object, name)) : neverMet));
+  const isFull = object.required.length >= object.max;
+  const fromRequirements = object.requirements.map((requirement) => {
+    // An object that is full of required members must meet the requirement with one of them.
+    const open = candidates(requirement, object, names).filter(({ name }) => !isFull || object.required.includes(name));
+    return { count: 1, once: [], often: open.map(({ constraints }) => constraints) };
+  });
+  const missing = object.min - object.required.length;
+  if (missing <= 0) return [...required, ...fromRequirements];
+  const spare = names.declared.filter((name) => !object.required.includes(name) && allowsName(object, name));
+  const generated = names.samples(undefined, []).map((name) => memberConstraints(object, name));
+  const once = spare.map((name) => memberConstraints(object, name));
+  const generatedMost = names.capacity - spare.length;
+  return [...required, ...fromRequirements, { count: missing, once, often: generated, most: Math.max(0, generatedMost) }];
+}
+
+function needOne(constraints: readonly Constraint[]): Need {
+  return { count: 1, once: [], often: [constraints] };
+}
+
+const neverMet: Need = { count: 1, once: [], often: [] };
+
+function positionsFor(array: ArrayDomain, constraint: Constraint, from: number): Pick<Need, 'once' | 'often'> {
+  const length = Math.min(prefixLength(array), array.max);
+  const inPrefix = Array.from({ length: Math.max(0, length - from) }, (_, index) =>
+    distinct([...itemConstraints(array, from + index), constraint]),
+  );
+  const after = Math.max(length, from);
+  return { once: inPrefix, often: after < array.max ? [distinct([...itemConstraints(array, after), constraint])] : [] };
+}
+
+/** Two equal items must be possible at two positions at once. */
+function duplicateItems(array: ArrayDomain): Need {
+  const positions = Math.min(prefixLength(array) + 2, array.max);
+  const pairs = Array.from({ length: positions }, (_, left) =>
+    Array.from({ length: positions - left - 1 }, (_unused, offset) =>
+      distinct([...itemConstraints(array, left), ...itemConstraints(array, left + 1 + offset)]),
+    ),
+  );
+  return { count: 1, once: [], often: pairs.flat() };
+}

@@ -1,0 +1,260 @@
+/**
+ * Validation of instances against schemas (JSON Schema 2020-12, formats asserted), from the same domains that instances are generated from.
+ * The sources check drawn values with it, and `inclusion.ts` its candidates.
+ */
+
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { getOrCompute } from '../memo.ts';
+import { numberPredicate } from '../number/number-domain.ts';
+import { canonicalText, equal } from '../schema/json-equality.ts';
+import { expressionOf, namesByNameOf } from '../schema/keyword-readers.ts';
+import type { SchemaLocation } from '../schema/schema-location.ts';
+import type { ScalarResult } from '../sources/scalar-generator.ts';
+import { textPredicate } from '../text/text-domain.ts';
+import {
+  type ArrayDomain,
+  appliesTo,
+  bitOfValue,
+  type Constraint,
+  type Domain,
+  domainOf,
+  everything,
+  type ItemRequirement,
+  itemConstraints,
+  type MemberRequirement,
+  matches,
+  memberConstraints,
+  type ObjectDomain,
+  prefixLength,
+} from './domain.ts';
+import { keywordDomain, partsInPlace } from './keyword-domains.ts';
+import { numbersOf, textsOf } from './typed-domain.ts';
+
+/**
+ * Validates an instance against a schema.
+ * @throws {Unsupported} when a schema that is needed is malformed or refers to nothing.
+ */
+export function isValid(location: SchemaLocation, instance: Json): boolean {
+  return validate(location, instance, undefined);
+}
+
+/** True when a value meets all constraints. */
+export function satisfiesAll(constraints: readonly Constraint[], value: Json): boolean {
+  for (const { location, holds } of constraints) if (validate(location, value, undefined) !== holds) return false;
+  return true;
+}
+
+/** Checks a value that was not drawn from a domain, such as a listed or a shrunk one. */
+export function isInDomain(domain: Domain, value: Json): boolean {
+  const isNumber = (number: number): boolean => accepts(numbersOf(domain), number);
+  const isText = (text: string): boolean => accepts(textsOf(domain), text);
+  return satisfiesAll(domain.checks, value) && matchesDomain(domain, value, isNumber, isText);
+}
+
+function accepts<T>(result: ScalarResult<T>, value: T): boolean {
+  return result.kind === 'generator' && result.generator.accepts(value);
+}
+
+/** True when arrays or objects of the domain must be checked after they are drawn. */
+export function hasChecks({ checks, excluded }: Domain): boolean {
+  return checks.length > 0 || excluded.some((value) => typeof value === 'object' && value !== null);
+}
+
+/** Applies those checks. */
+export function passesChecks({ checks, excluded }: Domain, value: Json): boolean {
+  return satisfiesAll(checks, value) && !excluded.some((each) => equal(each, value));
+}
+
+/** True when `propertyNames` allows a name. */
+export function allowsName({ names }: ObjectDomain, name: string): boolean {
+  return satisfiesAll(names, name);
+}
+
+/** True when a member of this name could meet the requirement. */
+export function canHaveName(object: ObjectDomain, requirement: MemberRequirement, name: string): boolean {
+  const isNamed = requirement.pattern === undefined || matches(requirement.pattern, name);
+  return (
+    isNamed &&
+    allowsName(object, name) &&
+    satisfiesAll(requirement.name, name) &&
+    !requirement.outside.some((applicator) => appliesTo(applicator, name))
+  );
+}
+
+/** The domains of all schemas that an instance satisfies: `unevaluated*` is about the parts that none of them covers. */
+type SatisfiedDomains = Domain[];
+
+/** Validates an instance. Adds to `satisfied`, when it is given, the domains that the instance satisfies. */
+type KeywordCheck = (instance: Json, satisfied: SatisfiedDomains | undefined) => boolean;
+
+/** The keywords of a schema, prepared for validation. */
+interface PreparedSchema {
+  readonly domain: Domain;
+  readonly acceptsNumber: (value: number) => boolean;
+  readonly acceptsText: (value: string) => boolean;
+  /** Checks of the keywords that apply schemas to the instance itself. */
+  readonly inPlace: readonly KeywordCheck[];
+  readonly unevaluatedItems: SchemaLocation | undefined;
+  readonly unevaluatedProperties: SchemaLocation | undefined;
+  /** The instance that is being validated, to detect a schema that refers to itself. */
+  current: Json | undefined;
+}
+
+const preparedSchemas = new WeakMap<SchemaLocation, PreparedSchema>();
+
+function prepare(location: SchemaLocation): PreparedSchema {
+  const domain = keywordDomain(location);
+  const formats = location.assertsFormat ? {} : { formats: [] };
+  const patterns = domain.text.patterns.map((pattern) => ({ regExp: expressionOf(location, 'pattern', pattern) }));
+  const texts = { ...domain.text, ...formats, patterns, notPatterns: [], excluded: new Set<string>() };
+  return {
+    domain,
+    // ajv validates bodies everywhere else, so multiples are those that ajv accepts.
+    acceptsNumber:
+      domain.number === everything.number ? () => true : numberPredicate({ ...domain.number, ...formats, excluded: [] }, false),
+    acceptsText: domain.text === everything.text ? () => true : textPredicate(texts),
+    inPlace: [
+      ...partsInPlace(location).map(
+        (part): KeywordCheck =>
+          (instance, satisfied) =>
+            validate(part, instance, satisfied),
+      ),
+      ...choicesOf(location),
+    ],
+    unevaluatedItems: partAt(location, 'unevaluatedItems'),
+    unevaluatedProperties: partAt(location, 'unevaluatedProperties'),
+    current: undefined,
+  };
+}
+
+function partAt(location: SchemaLocation, keyword: string): SchemaLocation | undefined {
+  return location.keywords[keyword] === undefined ? undefined : location.at(keyword);
+}
+
+function choicesOf(location: SchemaLocation): readonly KeywordCheck[] {
+  const [any, one] = [location.list('anyOf'), location.list('oneOf')];
+  const [not, condition, met, unmet] = ['not', 'if', 'then', 'else'].map((keyword) => partAt(location, keyword));
+  const checks: KeywordCheck[] = [];
+  if (location.keywords['anyOf'] !== undefined)
+    checks.push((instance, satisfied) => {
+      const isHeld = (branch: SchemaLocation): boolean => tryBranch(branch, instance, satisfied);
+      // All branches count for unevaluated parts, so all are tried when those matter.
+      return satisfied === undefined ? any.some(isHeld) : any.filter(isHeld).length > 0;
+    });
+  if (location.keywords['oneOf'] !== undefined)
+    checks.push((instance, satisfied) => one.filter((branch) => tryBranch(branch, instance, satisfied)).length === 1);
+  if (not !== undefined) checks.push((instance) => !isValid(not, instance));
+  if (condition !== undefined)
+    checks.push((instance, satisfied) => {
+      const branch = tryBranch(condition, instance, satisfied) ? met : unmet;
+      return branch === undefined || validate(branch, instance, satisfied);
+    });
+  for (const [name, dependent] of location.map('dependentSchemas'))
+    checks.push((instance, satisfied) => !hasMember(instance, name) || validate(dependent, instance, satisfied));
+  for (const [name, others] of namesByNameOf(location, 'dependentRequired'))
+    checks.push((instance) => !hasMember(instance, name) || others.every((other) => hasMember(instance, other)));
+  return checks;
+}
+
+/** Validates against a schema that may fail. Its domains count only when it holds. */
+function tryBranch(location: SchemaLocation, instance: Json, satisfied: SatisfiedDomains | undefined): boolean {
+  const own: SatisfiedDomains | undefined = satisfied && [];
+  const isValid = validate(location, instance, own);
+  if (isValid && own !== undefined) satisfied?.push(...own);
+  return isValid;
+}
+
+function hasMember(instance: Json, name: string): boolean {
+  return isObject(instance) && Object.hasOwn(instance, name);
+}
+
+function validate(location: SchemaLocation, instance: Json, satisfied: SatisfiedDomains | undefined): boolean {
+  if (typeof location.schema === 'boolean') return location.schema;
+  const prepared = getOrCompute(preparedSchemas, location, prepare);
+  if (prepared.inPlace.length === 0) return validateKeywords(prepared, instance, satisfied);
+  // A schema that leads back to itself at the same instance adds nothing. In between only parts of the instance are validated, so comparing
+  // with the last instance is enough.
+  const { current } = prepared;
+  if (current === instance) return true;
+  prepared.current = instance;
+  try {
+    return validateKeywords(prepared, instance, satisfied);
+  } finally {
+    prepared.current = current;
+  }
+}
+
+function validateKeywords(prepared: PreparedSchema, instance: Json, outer: SatisfiedDomains | undefined): boolean {
+  const rest = Array.isArray(instance) ? prepared.unevaluatedItems : isObject(instance) ? prepared.unevaluatedProperties : undefined;
+  const satisfied = rest === undefined ? outer : [];
+  if (!matchesDomain(prepared.domain, instance, prepared.acceptsNumber, prepared.acceptsText)) return false;
+  satisfied?.push(prepared.domain);
+  for (const check of prepared.inPlace) if (!check(instance, satisfied)) return false;
+  if (rest === undefined || satisfied === undefined) return true;
+  outer?.push(evaluated);
+  return unevaluatedParts(instance, satisfied).every((part) => isValid(rest, part));
+}
+
+/** A domain that evaluates every part. */
+const evaluated: Domain = domainOf({
+  array: { applicators: [{ prefix: [], rest: [], evaluates: true }] },
+  object: { applicators: [{ named: new Map(), patterned: [], rest: [], alreadyEvaluated: [], evaluates: true }] },
+});
+
+function unevaluatedParts(instance: Json, satisfied: readonly Domain[]): readonly Json[] {
+  if (isObject(instance)) {
+    const applicators = satisfied.flatMap(({ object }) => object.applicators);
+    return Object.keys(instance).flatMap((name) =>
+      applicators.some((applicator) => appliesTo(applicator, name)) ? [] : [instance[name] ?? null],
+    );
+  }
+  const applicators = satisfied.flatMap(({ array }) => array.applicators);
+  if (applicators.some(({ rest }) => rest !== undefined)) return [];
+  const start = Math.max(0, ...applicators.map(({ prefix }) => prefix.length));
+  const contained = satisfied.flatMap(({ array }) => array.requirements.map(({ constraint }) => constraint));
+  return (instance as readonly Json[]).slice(start).filter((item) => !contained.some((constraint) => satisfiesAll([constraint], item)));
+}
+
+function matchesDomain(
+  { types, values, excluded, array, object }: Domain,
+  value: Json,
+  acceptsNumber: (value: number) => boolean,
+  acceptsText: (value: string) => boolean,
+): boolean {
+  if ((types & bitOfValue(value)) === 0) return false;
+  if (values !== undefined && !values.some((each) => equal(each, value))) return false;
+  if (excluded.some((each) => equal(each, value))) return false;
+  if (typeof value === 'number') return acceptsNumber(value);
+  if (typeof value === 'string') return acceptsText(value);
+  if (Array.isArray(value)) return array === everything.array || hasItems(array, value as readonly Json[]);
+  return !isObject(value) || object === everything.object || hasMembers(object, value);
+}
+
+function hasItems(array: ArrayDomain, items: readonly Json[]): boolean {
+  if (items.length < array.min || items.length > array.max) return false;
+  if (array.unique || array.repeated) {
+    const isUnique = new Set(items.map(canonicalText)).size === items.length;
+    if (isUnique ? array.repeated : array.unique) return false;
+  }
+  const alike = prefixLength(array);
+  const rest = itemConstraints(array, alike);
+  const isItem = (item: Json, index: number): boolean => satisfiesAll(index < alike ? itemConstraints(array, index) : rest, item);
+  return items.every(isItem) && array.requirements.every((requirement) => isMet(requirement, items));
+}
+
+function isMet({ constraint, min, max, from }: ItemRequirement, items: readonly Json[]): boolean {
+  const count = items.slice(from).filter((item) => satisfiesAll([constraint], item)).length;
+  return count >= min && count <= max;
+}
+
+function hasMembers(object: ObjectDomain, members: JsonObject): boolean {
+  const names = Object.keys(members);
+  if (names.length < object.min || names.length > object.max || !object.required.every((name) => Object.hasOwn(members, name)))
+    return false;
+  for (const name of names) {
+    if (!allowsName(object, name) || !satisfiesAll(memberConstraints(object, name), members[name] ?? null)) return false;
+  }
+  return object.requirements.every((requirement) =>
+    names.some((name) => canHaveName(object, requirement, name) && satisfiesAll(requirement.constraints, members[name] ?? null)),
+  );
+}

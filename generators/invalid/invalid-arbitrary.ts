@@ -1,0 +1,57 @@
+/** Arbitraries of invalid examples, for testing servers, clients and validators that must reject them. */
+
+import type { Arbitrary } from 'fast-check';
+import type { Json } from '../../core/json.ts';
+import type { Schema } from '../../core/schema.ts';
+import { SourceArbitrary } from '../arbitrary.ts';
+import { fails, satisfies } from '../constraints/domain.ts';
+import { SchemaAnalysis } from '../constraints/schema-analysis.ts';
+import { isValid } from '../constraints/validity.ts';
+import { Unsatisfiable, Unsupported, undefinedIfExhausted } from '../generation-errors.ts';
+import { openSchema, type SchemaSources } from '../schema/schema-location.ts';
+import { SourceFactory } from '../sources/source-factory.ts';
+import type { FaultLabel, InvalidSource } from './invalid-source.ts';
+import { InvalidSourceFactory } from './invalid-source-factory.ts';
+
+/** An invalid instance with one known fault. */
+export interface InvalidExample extends FaultLabel {
+  readonly value: Json;
+}
+
+/**
+ * An arbitrary of invalid examples: each violates one keyword in one place, which it names, and is confirmed to be invalid.
+ * @throws {Unsatisfiable} when every instance is valid.
+ * @throws {Unsupported} when the schema cannot be generated from.
+ */
+export function invalidExampleFor(schema: Schema, sources: SchemaSources = {}): Arbitrary<InvalidExample> {
+  const source = openInvalidSource(schema, sources);
+  return new SourceArbitrary(source, (instance) => ({ value: instance.value, ...source.labelOf(instance) }));
+}
+
+/**
+ * An arbitrary of invalid values. By default every validator rejects them, also one that treats `format` as an annotation (JSON Schema
+ * 2020-12 validation §7.2.1).
+ * @throws {Unsatisfiable} when every instance is valid.
+ * @throws {Unsupported} when the schema cannot be generated from.
+ */
+export function invalidArbitraryFor(schema: Schema, sources: SchemaSources = {}): Arbitrary<Json> {
+  return new SourceArbitrary(openInvalidSource(schema, { formats: 'annotation', ...sources }), (instance) => instance.value);
+}
+
+/** A choice may accept what one branch rejects, so the whole schema validates each example. */
+function openInvalidSource(schema: Schema, sources: SchemaSources): InvalidSource {
+  const analysis = new SchemaAnalysis();
+  // The rest of an example is valid in every respect, formats included.
+  const location = openSchema(schema, { ...sources, formats: 'assertion' });
+  const validator = openSchema(schema, sources);
+  const kept = sources.formats === 'annotation' ? ['format'] : [];
+  const source = new InvalidSourceFactory(new SourceFactory(analysis), kept).rootOf(
+    analysis.conjunction([satisfies(location)]),
+    (value) => !isValid(validator, value),
+  );
+  // The simplest example shows whether there are any.
+  if (source !== undefined && undefinedIfExhausted(() => source.simplest()) !== undefined) return source;
+  if (source === undefined || analysis.minDepth(analysis.conjunction([fails(location)])) === Infinity)
+    throw new Unsatisfiable(location.path, 'every instance is valid');
+  throw new Unsupported(location.path, Object.keys(location.keywords)[0] ?? 'schema', 'no invalid instance was found');
+}

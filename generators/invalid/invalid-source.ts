@@ -1,0 +1,235 @@
+/** Sources of invalid instances with one labelled fault: at the instance itself, or in one of its parts. */
+
+import type { Json } from '../../core/json.ts';
+import { toPointer } from '../../core/pointer.ts';
+import { Exhausted, Unsatisfiable, undefinedIfExhausted } from '../generation-errors.ts';
+import { equal } from '../schema/json-equality.ts';
+import type { ArraySource } from '../sources/array-source.ts';
+import { countRetry, type DrawContext, type DrawnInstance, drawContext, type InstanceSource } from '../sources/instance-source.ts';
+import type { DrawnMembers } from '../sources/object-source.ts';
+import { SeededRandom } from '../sources/scalar-generator.ts';
+
+/** The fault of an invalid instance. */
+export interface FaultLabel {
+  /** JSON Pointer into the instance. */
+  readonly path: string;
+  /** The keyword that is violated there. */
+  readonly keyword: string;
+  /** The problem, as a clause without a subject: `is above 100`. */
+  readonly problem: string;
+}
+
+/** A source that knows the fault of each instance it draws. */
+export interface LabelledSource extends InstanceSource {
+  readonly labelOf: (instance: DrawnInstance) => FaultLabel;
+}
+
+/** The label of a drawn object: that of its invalid member. */
+export function labelOf(instance: DrawnInstance, step: string, name: string): FaultLabel {
+  const { slots, instances } = instance.parts as DrawnMembers;
+  const member = instances[slots.findIndex((slot) => slot.name === name)];
+  if (member === undefined) throw new RangeError(`the invalid member ${name} is missing`);
+  return labelOfPart(step, member);
+}
+
+/** The label of a part, with the path from the whole instance. */
+function labelOfPart(step: string, part: DrawnInstance): FaultLabel {
+  const label = (part.source as LabelledSource).labelOf(part);
+  return { ...label, path: step + label.path };
+}
+
+/** Depth budget of an instance with an invalid part: a small one shows the fault as well. */
+const partDepthBudget = 6;
+/** Depth budget of an instance that is invalid as a whole, such as a list instead of a number. */
+const wholeDepthBudget = 1.5;
+/** Attempts with another branch when one yields nothing, or a valid instance after all: for a whole instance and for a part. */
+const maxAttempts = { root: 400, part: 30 } as const;
+/** Failed attempts inside one attempt for a whole instance: another fault succeeds sooner than a rare one. */
+const innerRetries = 50;
+
+/** A fault here, or the faults of one part. */
+export interface InvalidBranch {
+  /** The number of faults in this branch, which is its probability. */
+  readonly weight: number;
+  /** Steps down to the nearest fault. */
+  readonly distance: number;
+  /** The source of such instances; `undefined` when there are none. */
+  readonly source: () => InstanceSource | undefined;
+  /** The fault of an instance of that source. */
+  readonly label: (instance: DrawnInstance) => FaultLabel;
+}
+
+type OpenBranch = Omit<InvalidBranch, 'source'> & { readonly source: InstanceSource };
+
+/** Draws instances with one fault. The root source checks each, because a branch of a choice may accept what another rejects. */
+export class InvalidSource implements LabelledSource {
+  readonly #make: () => readonly InvalidBranch[];
+  readonly #isInvalid: (value: Json) => boolean;
+  readonly #isRoot: boolean;
+  #branches: readonly OpenBranch[] | undefined;
+  #simplest: DrawnInstance | undefined;
+
+  constructor(make: () => readonly InvalidBranch[], isInvalid: (value: Json) => boolean, isRoot = false) {
+    this.#make = make;
+    this.#isInvalid = isInvalid;
+    this.#isRoot = isRoot;
+  }
+
+  draw(given: DrawContext, depthBudget: number): DrawnInstance {
+    const branches = this.#openBranches();
+    const nearest = nearestOf(branches);
+    const tries = this.#isRoot ? maxAttempts.root : maxAttempts.part;
+    let context = given;
+    for (let attempt = 0; attempt < tries; attempt += 1) {
+      if (this.#isRoot) context = drawContext(given.random, given.bias, innerRetries);
+      // Near the top, other branches of a choice rarely hide a fault; with a spent budget nothing may nest further.
+      const branch = pickWeighted(depthBudget < 1 || attempt >= tries / 2 ? nearest : branches, context);
+      const instance = undefinedIfExhausted(() =>
+        branch.source.draw(context, Math.min(depthBudget, branch.distance === 0 ? wholeDepthBudget : partDepthBudget)),
+      );
+      if (instance !== undefined && this.#isInvalid(instance.value)) return this.#wrap(branch, instance);
+      if (!this.#isRoot) countRetry(context, 'an invalid instance');
+    }
+    throw new Exhausted('an invalid instance', tries);
+  }
+
+  simplest(): DrawnInstance {
+    this.#simplest ??= this.#findSimplest();
+    return this.#simplest;
+  }
+
+  #findSimplest(): DrawnInstance {
+    for (const branch of this.#openBranches().toSorted((left, right) => left.distance - right.distance)) {
+      const instance = undefinedIfExhausted(() => branch.source.simplest());
+      if (instance !== undefined && this.#isInvalid(instance.value)) return this.#wrap(branch, instance);
+    }
+    return this.draw(drawContext(new SeededRandom(1)), 0);
+  }
+
+  *shrink(instance: DrawnInstance): Iterable<DrawnInstance> {
+    const { branch, inner } = instance.parts as ChosenBranch;
+    if (this.#isRoot) {
+      const simplest = this.simplest();
+      if (equal(instance.value, simplest.value)) return;
+      yield simplest;
+    }
+    for (const smaller of inner.source.shrink(inner))
+      if (!this.#isRoot || this.#isInvalid(smaller.value)) yield this.#wrap(branch, smaller);
+  }
+
+  /** The fault of an instance of this source. */
+  labelOf(instance: DrawnInstance): FaultLabel {
+    const { branch, inner } = instance.parts as ChosenBranch;
+    return branch.label(inner);
+  }
+
+  /** The branches that have a source. The others are dropped before the first draw, so that no draw depends on earlier ones. */
+  #openBranches(): readonly OpenBranch[] {
+    this.#branches ??= this.#make().flatMap((branch) => {
+      const source = branch.weight > 0 ? branch.source() : undefined;
+      return source === undefined ? [] : [{ ...branch, source }];
+    });
+    if (this.#branches.length > 0) return this.#branches;
+    throw new Unsatisfiable('#', 'no invalid instance can be generated');
+  }
+
+  #wrap(branch: OpenBranch, inner: DrawnInstance): DrawnInstance {
+    return { value: inner.value, source: this, parts: { branch, inner } satisfies ChosenBranch };
+  }
+}
+
+interface ChosenBranch {
+  readonly branch: OpenBranch;
+  readonly inner: DrawnInstance;
+}
+
+/** The branches with the nearest fault. */
+function nearestOf(branches: readonly OpenBranch[]): readonly OpenBranch[] {
+  const least = Math.min(...branches.map((branch) => branch.distance));
+  return branches.filter((branch) => branch.distance === least);
+}
+
+function pickWeighted(branches: readonly OpenBranch[], { random }: DrawContext): OpenBranch {
+  const total = branches.reduce((sum, branch) => sum + branch.weight, 0);
+  let left = random.nextInt(1, total);
+  const found = branches.find((branch) => {
+    left -= branch.weight;
+    return left <= 0;
+  });
+  const chosen = found ?? branches[0];
+  if (chosen === undefined) throw new RangeError('no branch to choose from');
+  return chosen;
+}
+
+/** Attempts to draw an array that is long enough for the invalid item. */
+const lengthAttempts = 40;
+/** Named in the error when there is no such array. */
+const searchedFor = 'an array that is long enough for the invalid item';
+
+/** Draws an array and replaces one item by an invalid one. */
+export class InvalidItemSource implements LabelledSource {
+  readonly #list: ArraySource;
+  readonly #invalid: LabelledSource;
+  readonly #index: number;
+  /** True when any later item may be the invalid one instead. */
+  readonly #isOpenEnded: boolean;
+
+  constructor(list: ArraySource, invalid: LabelledSource, index: number, isOpenEnded: boolean) {
+    this.#list = list;
+    this.#invalid = invalid;
+    this.#index = index;
+    this.#isOpenEnded = isOpenEnded;
+  }
+
+  draw(context: DrawContext, depthBudget: number): DrawnInstance {
+    // The budget shrinks at each level, so that the search for a fault ends.
+    const invalid = this.#invalid.draw(context, depthBudget - 1);
+    for (let attempt = 0; attempt < lengthAttempts; attempt += 1) {
+      // The other items are shallow: only the invalid one matters, and their number would multiply at each level.
+      const list = this.#list.drawOf(attempt === 0 ? undefined : this.#index + attempt, context, 0, false);
+      const items = list?.parts as readonly DrawnInstance[] | undefined;
+      if (items === undefined || items.length <= this.#index) {
+        countRetry(context, searchedFor);
+        continue;
+      }
+      const index = this.#isOpenEnded ? context.random.nextInt(this.#index, items.length - 1) : this.#index;
+      return this.#wrap(items.with(index, invalid), index);
+    }
+    throw new Exhausted(searchedFor, lengthAttempts);
+  }
+
+  simplest(): DrawnInstance {
+    const items = this.#list.drawSimplest(this.#index + 1).parts as readonly DrawnInstance[];
+    return this.#wrap(items.with(this.#index, this.#invalid.simplest()), this.#index);
+  }
+
+  *shrink(instance: DrawnInstance): Iterable<DrawnInstance> {
+    const { items, index } = instance.parts as InvalidItem;
+    const least = Math.max(this.#list.least, this.#index + 1);
+    if (this.#isOpenEnded) {
+      for (let gone = items.length - 1; gone >= this.#index && items.length > least; gone -= 1) {
+        if (gone !== index) yield this.#wrap(items.toSpliced(gone, 1), gone < index ? index - 1 : index);
+      }
+    }
+    for (const [at, item] of items.entries()) {
+      for (const smaller of item.source.shrink(item)) yield this.#wrap(items.with(at, smaller), index);
+    }
+  }
+
+  /** The fault of an instance of this source. */
+  labelOf(instance: DrawnInstance): FaultLabel {
+    const { items, index } = instance.parts as InvalidItem;
+    const invalid = items[index];
+    if (invalid === undefined) throw new RangeError(`the invalid item ${index} is missing`);
+    return labelOfPart(toPointer([index]), invalid);
+  }
+
+  #wrap(items: readonly DrawnInstance[], index: number): DrawnInstance {
+    return { value: items.map((item) => item.value), source: this, parts: { items, index } satisfies InvalidItem };
+  }
+}
+
+interface InvalidItem {
+  readonly items: readonly DrawnInstance[];
+  readonly index: number;
+}

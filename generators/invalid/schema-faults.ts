@@ -1,0 +1,279 @@
+/**
+ * The faults of a schema: every way to violate one keyword while the rest of the schema holds. `invalid-source-factory.ts` draws one
+ * invalid example of each.
+ */
+
+import type { JsonObject } from '../../core/json.ts';
+import { toPointer } from '../../core/pointer.ts';
+import { type Constraint, type Domain, domainOfType, fails, type ItemRequirement, satisfies } from '../constraints/domain.ts';
+import { type DomainUnion, unionOf } from '../constraints/domain-union.ts';
+import { omit } from '../constraints/expansion.ts';
+import { type KeywordViolation, partsInPlace, violationsOf, withMembers } from '../constraints/keyword-domains.ts';
+import type { SchemaAnalysis } from '../constraints/schema-analysis.ts';
+import type { SchemaLocation } from '../schema/schema-location.ts';
+
+/** One violated keyword, and the instances that violate it and nothing else. */
+export interface SchemaFault {
+  /** JSON Pointer into the instance: empty, or the part that must not be present. */
+  readonly path: string;
+  readonly keyword: string;
+  /** The problem, as a clause without a subject: `is above 100`. */
+  readonly problem: string;
+  readonly union: () => DomainUnion;
+  /** The same with similar keywords of other schemas violated too. Used when `union` is empty. */
+  readonly relaxed?: () => DomainUnion;
+}
+
+/** Keywords whose schemas apply conditionally. The faults of those schemas are more precise. */
+const conditional: ReadonlySet<string> = new Set(['then', 'else', 'dependentSchemas']);
+
+/** Keywords about the parts that no other keyword covers. */
+const restKeywords: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
+
+/** Keywords that are violated inside a part. The faults of the part are more precise, unless the part must be absent. */
+const partKeywords: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'prefixItems', 'items']);
+
+/** The keywords to omit so that one of them can be violated. */
+const dependentKeywords: ReadonlyMap<string, readonly string[]> = new Map([
+  ['contains', ['contains', 'minContains', 'maxContains']],
+  ['minContains', ['contains', 'minContains', 'maxContains']],
+  ['maxContains', ['contains', 'minContains', 'maxContains']],
+  ['then', ['if', 'then', 'else']],
+  ['else', ['if', 'then', 'else']],
+]);
+
+/** Keywords that reject the same members. */
+const similarKeywords: ReadonlyMap<string, readonly string[]> = new Map([
+  ['additionalProperties', ['unevaluatedProperties', 'propertyNames']],
+  ['unevaluatedProperties', ['additionalProperties', 'propertyNames']],
+  ['propertyNames', ['additionalProperties', 'unevaluatedProperties']],
+]);
+
+type Violated = Pick<SchemaFault, 'keyword' | 'problem'>;
+
+/** References and `allOf` are followed to this depth. */
+const maxDepth = 8;
+
+/** Finds the faults of conjunctions. */
+export class FaultFinder {
+  readonly #analysis: SchemaAnalysis;
+
+  constructor(analysis: SchemaAnalysis) {
+    this.#analysis = analysis;
+  }
+
+  /** The faults of the instances of a conjunction, at the instance itself. */
+  faultsOf(constraints: readonly Constraint[]): readonly SchemaFault[] {
+    return constraints.flatMap((constraint, index) => {
+      const others = constraints.toSpliced(index, 1);
+      // A negated constraint comes from a surrounding choice, which reports its own faults.
+      const own = constraint.holds ? this.#faultsOfLocation(constraint.location, maxDepth) : [];
+      if (others.length === 0) return own;
+      const rest = (): DomainUnion => this.#analysis.expansion.intersectionOf(others);
+      return own.map((fault) => this.#withRest(fault, rest, () => this.#relaxedIntersection(others, fault)));
+    });
+  }
+
+  /**
+   * The faults of constraints without keeping the rest of the schema. Used when no keyword can be violated alone, as when both the name and
+   * the value of a member are rejected.
+   */
+  unrestrictedFaultsOf(constraints: readonly Constraint[]): readonly SchemaFault[] {
+    return constraints
+      .filter((constraint) => constraint.holds)
+      .flatMap((constraint) => this.#unrestrictedFaults(constraint.location, maxDepth));
+  }
+
+  #unrestrictedFaults(location: SchemaLocation, depth: number): readonly SchemaFault[] {
+    if (depth === 0) return [];
+    const choices = this.#analysis.expansion.failingChoices(location).map((choice) => ({ path: '', ...choice }));
+    return [
+      ...violationsOf(location).map(faultOf),
+      ...choices,
+      ...partsInPlace(location).flatMap((part) => this.#unrestrictedFaults(part, depth - 1)),
+    ];
+  }
+
+  #faultsOfLocation(location: SchemaLocation, depth: number): readonly SchemaFault[] {
+    if (typeof location.schema === 'boolean')
+      return location.schema ? [] : [presenceFault('', () => this.#analysis.expansion.domainsOf(fails(location)))];
+    if (depth === 0) return [];
+    const isAtInstance = ({ keyword }: Violated): boolean => !partKeywords.has(keyword) && !this.#isFaultOfPart(location, keyword);
+    const own = violationsOf(location)
+      .filter(isAtInstance)
+      .map((violation) =>
+        this.#withRest(faultOf(violation), this.#satisfying(withoutViolated(location, violation)), () =>
+          this.#relaxed(location, violation, maxDepth),
+        ),
+      );
+    const choices = this.#analysis.expansion
+      .failingChoices(location)
+      .filter((choice) => !conditional.has(choice.keyword) && isAtInstance(choice))
+      .map(({ keyword, problem, union }) => {
+        const rest = this.#satisfying(omit(location, dependentKeywords.get(keyword) ?? [keyword]));
+        return { path: '', keyword, problem, union: () => this.#analysis.expansion.intersect(withOneWrongItem(union()), rest()) };
+      });
+    return [
+      ...own,
+      ...this.#forbiddenPartFaults(location),
+      ...this.#faultsOfReferences(location, depth),
+      ...this.#faultsOfBranches(location, depth),
+      ...this.#conditionalFaults(location, depth),
+      ...choices,
+    ];
+  }
+
+  #satisfying(location: SchemaLocation): () => DomainUnion {
+    return () => this.#analysis.expansion.domainsOf(satisfies(location));
+  }
+
+  #isPossible(location: SchemaLocation): boolean {
+    return this.#analysis.minDepth(this.#analysis.conjunction([satisfies(location)])) < Infinity;
+  }
+
+  /** True when the parts that a keyword covers can be invalid themselves: then they report the fault. */
+  #isFaultOfPart(location: SchemaLocation, keyword: string): boolean {
+    return restKeywords.has(keyword) && this.#isPossible(location.at(keyword));
+  }
+
+  /** A fault of an instance that is otherwise valid. `relaxed` drops similar keywords, for when two schemas say the same. */
+  #withRest(fault: SchemaFault, rest: () => DomainUnion, relaxed: () => DomainUnion): SchemaFault {
+    const { expansion } = this.#analysis;
+    return {
+      ...fault,
+      union: () => expansion.intersect(fault.union(), rest()),
+      relaxed: () => expansion.intersect((fault.relaxed ?? fault.union)(), relaxed()),
+    };
+  }
+
+  #relaxedIntersection(constraints: readonly Constraint[], violated: Violated): DomainUnion {
+    const { expansion } = this.#analysis;
+    const parts = constraints.map((constraint) =>
+      constraint.holds ? this.#relaxed(constraint.location, violated, maxDepth) : expansion.domainsOf(constraint),
+    );
+    return parts.reduce((union, part) => expansion.intersect(union, part), expansion.intersectionOf([]));
+  }
+
+  /** The domains of a schema and its references without the violated keyword. */
+  #relaxed(location: SchemaLocation, violated: Violated, depth: number): DomainUnion {
+    const alone = omit(withoutViolated(location, violated), [
+      '$ref',
+      '$dynamicRef',
+      'allOf',
+      ...(similarKeywords.get(violated.keyword) ?? []),
+    ]);
+    return partsInPlace(location).reduce((union, part) => {
+      const other = depth === 0 ? this.#satisfying(part)() : this.#relaxed(part, violated, depth - 1);
+      return this.#analysis.expansion.intersect(union, other);
+    }, this.#satisfying(alone)());
+  }
+
+  /** Members and items that must be absent, since nothing satisfies their schema. */
+  #forbiddenPartFaults(location: SchemaLocation): readonly SchemaFault[] {
+    const isForbidden = (part: SchemaLocation): boolean => !this.#isPossible(part);
+    const fault = (at: string, open: SchemaLocation, domain: Domain): SchemaFault =>
+      presenceFault(at, () => this.#analysis.expansion.intersect(unionOf(domain), this.#satisfying(open)()));
+    const named = [...location.map('properties')].filter(([, part]) => isForbidden(part));
+    const patterned = [...location.map('patternProperties')].filter(([, part]) => isForbidden(part));
+    const prefix = location.list('prefixItems');
+    const placed = [...prefix.entries()].filter(([, part]) => isForbidden(part));
+    const { length } = prefix;
+    const isClosed = location.keywords['items'] !== undefined && isForbidden(location.at('items'));
+    const further = domainOfType('array', { array: { min: length + 1, max: length + 1 } });
+    return [
+      ...named.map(([name]) => fault(toPointer([name]), withOpenPart(location, 'properties', name), withMembers([name]))),
+      ...patterned.map(([pattern]) => fault('', withOpenPart(location, 'patternProperties', pattern), objectWithMatchingMember(pattern))),
+      ...placed.map(([at]) =>
+        fault(toPointer([at]), withOpenPart(location, 'prefixItems', at), domainOfType('array', { array: { min: at + 1 } })),
+      ),
+      ...(isClosed ? [fault(toPointer([length]), omit(location, ['items']), further)] : []),
+    ];
+  }
+
+  /** The faults of referenced schemas and `allOf`, with the others kept. */
+  #faultsOfReferences(location: SchemaLocation, depth: number): readonly SchemaFault[] {
+    const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => keyword in location.keywords);
+    const referred = references.map((keyword) => [location.target(keyword), omit(location, [keyword])] as const);
+    const parts = location.list('allOf').map((part, index) => {
+      const others = (location.keywords['allOf'] as readonly never[]).toSpliced(index, 1);
+      return [part, location.variant(`allOf but ${index}`, { ...location.keywords, allOf: others })] as const;
+    });
+    return [...referred, ...parts].flatMap(([part, rest]) =>
+      this.#faultsOfLocation(part, depth - 1).map((fault) =>
+        this.#withRest(fault, this.#satisfying(rest), () => this.#relaxed(rest, fault, maxDepth)),
+      ),
+    );
+  }
+
+  /** The faults of conditional schemas, with their condition met. */
+  #conditionalFaults(location: SchemaLocation, depth: number): readonly SchemaFault[] {
+    const { expansion } = this.#analysis;
+    const { keywords } = location;
+    const branches = [['then', satisfies] as const, ['else', fails] as const].flatMap(([keyword, constraint]) => {
+      if (keywords['if'] === undefined || keywords[keyword] === undefined) return [];
+      const open = this.#satisfying(omit(location, ['if', 'then', 'else']));
+      return this.#faultsWithin(location.at(keyword), depth, () =>
+        expansion.intersect(expansion.domainsOf(constraint(location.at('if'))), open()),
+      );
+    });
+    const others = this.#satisfying(omit(location, ['dependentSchemas']));
+    const dependent = [...location.map('dependentSchemas')].flatMap(([name, part]) =>
+      this.#faultsWithin(part, depth, () => expansion.intersect(unionOf(withMembers([name])), others())),
+    );
+    return [...branches, ...dependent];
+  }
+
+  /** The faults of the branches of `anyOf` and `oneOf`. Another branch may accept the instance, so it must be validated. */
+  #faultsOfBranches(location: SchemaLocation, depth: number): readonly SchemaFault[] {
+    return ['anyOf', 'oneOf'].flatMap((keyword) =>
+      location.list(keyword).flatMap((branch) => this.#faultsWithin(branch, depth, this.#satisfying(omit(location, [keyword])))),
+    );
+  }
+
+  /** The faults of a schema, with other domains kept. */
+  #faultsWithin(location: SchemaLocation, depth: number, kept: () => DomainUnion): readonly SchemaFault[] {
+    return this.#faultsOfLocation(location, depth - 1).map((fault) => this.#withRest(fault, kept, kept));
+  }
+}
+
+function faultOf({ keyword, problem, domain }: KeywordViolation): SchemaFault {
+  return { path: '', keyword, problem, union: () => unionOf(domain) };
+}
+
+/** The fault of a part that must be absent. */
+function presenceFault(path: string, union: () => DomainUnion): SchemaFault {
+  return { path, keyword: 'false', problem: 'must not be present', union };
+}
+
+/** A schema without the violated keyword. */
+function withoutViolated(location: SchemaLocation, { keyword, problem }: Violated): SchemaLocation {
+  if (keyword !== 'required') return omit(location, dependentKeywords.get(keyword) ?? [keyword]);
+  // Only the one missing name is dropped: otherwise several could be missing.
+  const required = location.keywords['required'];
+  const kept = Array.isArray(required) ? required.filter((name) => problem !== `lacks ${String(name)}`) : [];
+  return location.variant(`required but ${problem}`, { ...location.keywords, required: kept });
+}
+
+/** The same union with exactly one wrong item where several were possible. */
+function withOneWrongItem(union: DomainUnion): DomainUnion {
+  const single = (requirement: ItemRequirement): ItemRequirement =>
+    !requirement.constraint.holds && requirement.min === 1 ? { ...requirement, max: 1 } : requirement;
+  return {
+    ...union,
+    domains: union.domains.map((domain) => ({
+      ...domain,
+      array: { ...domain.array, requirements: domain.array.requirements.map(single) },
+    })),
+  };
+}
+
+/** A schema in which one part may have any value. */
+function withOpenPart(location: SchemaLocation, keyword: string, key: string | number): SchemaLocation {
+  const parts = location.keywords[keyword];
+  const open = Array.isArray(parts) ? parts.with(Number(key), true) : { ...(parts as JsonObject), [key]: true };
+  return location.variant(`open ${keyword} ${key}`, { ...location.keywords, [keyword]: open });
+}
+
+function objectWithMatchingMember(pattern: string): Domain {
+  return domainOfType('object', { object: { min: 1, requirements: [{ pattern, outside: [], name: [], constraints: [] }] } });
+}

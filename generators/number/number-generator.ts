@@ -1,0 +1,149 @@
+/**
+ * The generator of the numbers of a domain. Emptiness is decided exactly where possible, and shrinking leads to ever simpler numbers.
+ * `number-region.ts` draws from each region of the domain.
+ */
+
+import { isAtEdge, minimalConflict, type ScalarGenerator, type ScalarResult } from '../sources/scalar-generator.ts';
+import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, numberAt, placesOf, toDecimal, unitOf } from './decimal.ts';
+import { anyNumber, listRegions, type NumberDomain, numberPredicate } from './number-domain.ts';
+import { type Draw, openRegion, type RegionGenerator, searchIn } from './number-region.ts';
+
+/** Creates the generator of a number domain, or explains why it is empty. */
+export function numberGenerator(domain: NumberDomain): ScalarResult<number> {
+  const wrong = [...domain.multiples, ...domain.notMultiples].find((divisor) => !(divisor > 0));
+  if (wrong !== undefined) return { kind: 'unsupported', keyword: 'multipleOf', why: `${wrong} is not greater than 0` };
+  const accepts = numberPredicate(domain);
+  const step = stepOf(domain.multiples);
+  const generators = openRegions(domain, accepts, step);
+  const [first, ...others] = generators.filter((generator) => typeof generator !== 'string');
+  if (first !== undefined) return { kind: 'generator', generator: createSource([first, ...others], accepts, step) };
+  if (generators.includes('undecided'))
+    return { kind: 'unsupported', keyword: 'multipleOf', why: `it is undecided whether ${describeNumberDomain(domain)}` };
+  return { kind: 'empty', why: describeNumberDomain(minimalConflict(domain, anyNumber, droppableParts, isEmpty)) };
+}
+
+type Accepts = (value: number) => boolean;
+
+/** Parts in the order in which they are dropped from the explanation. */
+const droppableParts = ['formats', 'notFormats', 'notMultiples', 'multiples', 'excluded', 'fractional', 'integer', 'low', 'high'] as const;
+
+function openRegions(
+  domain: NumberDomain,
+  accepts: Accepts,
+  step: Decimal | undefined,
+): readonly (RegionGenerator | 'empty' | 'undecided')[] {
+  return listRegions(domain).map((region) => openRegion(searchIn(region, domain, step, accepts)));
+}
+
+function isEmpty(domain: NumberDomain): boolean {
+  return openRegions(domain, numberPredicate(domain), stepOf(domain.multiples)).every((generator) => generator === 'empty');
+}
+
+/** Rejected draws before a known number is used. */
+const maxAttempts = 100;
+
+function createSource(
+  generators: readonly [RegionGenerator, ...RegionGenerator[]],
+  accepts: Accepts,
+  step: Decimal | undefined,
+): ScalarGenerator<number> {
+  const [first] = generators;
+  const [simplest = first.simplest] = generators.map((generator) => generator.simplest).toSorted(compareNumbers);
+  // Adding 0 turns -0 into 0.
+  const boundaries = [...new Set([...generators.flatMap((generator) => generator.boundaries), simplest].map((value) => value + 0))];
+  const drawOne: Draw =
+    generators.length === 1 ? first.draw : (random) => (generators[random.nextInt(0, generators.length - 1)] ?? first).draw(random);
+  const drawEdge: Draw = (random) => boundaries[random.nextInt(0, boundaries.length - 1)] ?? simplest;
+  const drawAny: Draw = generators.some((generator) => generator.isFiltered) ? filtered(drawOne, accepts, drawEdge) : drawOne;
+  return {
+    simplest,
+    draw: (random, biasFactor) => (isAtEdge(random, biasFactor) ? drawEdge(random) : drawAny(random)),
+    accepts,
+    size: generators.reduce((sum, generator) => sum + generator.size, 0),
+    shrink: (value) => shrinkNumber(value, simplest, accepts, step),
+  };
+}
+
+/** Draws until a number is accepted; after many attempts, a known one. */
+function filtered(draw: Draw, accepts: Accepts, drawBoundary: Draw): Draw {
+  return (random) => {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const value = draw(random);
+      if (accepts(value)) return value;
+    }
+    return drawBoundary(random);
+  };
+}
+
+/** The smallest decimal of which every common multiple is a multiple, without trailing zeros. */
+function stepOf(divisors: readonly number[]): Decimal | undefined {
+  const [first, ...others] = divisors.map(toDecimal);
+  if (first === undefined) return undefined;
+  let { digits, scale } = others.reduce(leastCommonMultiple, first);
+  for (; scale > 0 && digits % 10n === 0n; scale -= 1) digits /= 10n;
+  return { digits, scale };
+}
+
+/**
+ * Simpler accepted numbers: the simplest one, the negated one, those with fewer decimals, then those with as many, from the simplest on in
+ * halving steps. `compareNumbers` decreases, so shrinking ends.
+ */
+function* shrinkNumber(value: number, simplest: number, accepts: Accepts, step: Decimal | undefined): Iterable<number> {
+  if (value === simplest) return;
+  const offered = new Set<number>();
+  for (const candidate of candidatesFor(value, simplest, step)) {
+    // Adding 0 turns -0 into 0.
+    const number = candidate + 0;
+    if (offered.has(number) || compareNumbers(number, value) >= 0 || !accepts(number)) continue;
+    offered.add(number);
+    yield number;
+  }
+}
+
+function* candidatesFor(value: number, simplest: number, step: Decimal | undefined): Iterable<number> {
+  yield simplest;
+  yield -value;
+  const places = placesOf(value);
+  const decimal = toDecimal(value);
+  for (let fewer = 0; fewer < places; fewer += 1) yield* neighbours(value, decimal, unitOf(step, fewer));
+  yield* bisect(decimal, simplest, unitOf(step, places));
+}
+
+/** The multiples of a unit next to a value, the one nearer to 0 first. */
+function neighbours(value: number, decimal: Decimal, unit: Decimal): readonly number[] {
+  const below = floorQuotient(decimal, unit);
+  const both = [below, below + 1n].map((index) => numberAt({ unit }, index));
+  return value < 0 ? both.reverse() : both;
+}
+
+/** Multiples of a unit from the simplest number towards a value, halving the distance. */
+function* bisect(decimal: Decimal, simplest: number, unit: Decimal): Iterable<number> {
+  const index = floorQuotient(decimal, unit);
+  for (let gap = index - floorQuotient(toDecimal(simplest), unit); gap !== 0n; gap /= 2n) yield numberAt({ unit }, index - gap);
+}
+
+/** A sentence that no number meets all conditions. */
+function describeNumberDomain({
+  low,
+  high,
+  integer,
+  fractional,
+  multiples,
+  notMultiples,
+  formats,
+  notFormats,
+  excluded,
+}: NumberDomain): string {
+  const parts = [
+    ...(fractional ? ['not an integer'] : []),
+    ...(low.value === -Infinity ? [] : [`${low.open ? 'above' : 'at least'} ${low.value}`]),
+    ...(high.value === Infinity ? [] : [`${high.open ? 'below' : 'at most'} ${high.value}`]),
+    ...multiples.map((divisor) => `a multiple of ${divisor}`),
+    ...notMultiples.map((divisor) => `not a multiple of ${divisor}`),
+    ...formats.map((format) => `valid for the format ${format}`),
+    ...notFormats.map((format) => `not valid for the format ${format}`),
+    ...(excluded.length === 0 ? [] : [`none of ${excluded.join(', ')}`]),
+  ];
+  const last = parts.at(-1) ?? 'there';
+  return `no ${integer ? 'integer' : 'number'} is ${parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${last}` : last}`;
+}

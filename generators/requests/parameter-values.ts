@@ -1,0 +1,274 @@
+/** The values of parameters and bodies: known values, and values of the schema that the style can carry. */
+
+import {
+  Arbitrary,
+  array,
+  boolean,
+  constant,
+  constantFrom,
+  oneof,
+  option,
+  type Random,
+  type Stream,
+  sample,
+  string,
+  tuple,
+  type Value,
+} from 'fast-check';
+import { follow } from '../../core/document.ts';
+import { UsageError } from '../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { Operation } from '../../core/operation.ts';
+import { copyOrigin } from '../../core/origin.ts';
+import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter, printParameter } from '../../core/parameter.ts';
+import type { Schema } from '../../core/schema.ts';
+import type { ValueKind } from '../../core/strict.ts';
+import { type Style, splitQuery } from '../../core/style.ts';
+import { arbitraryFor } from '../arbitrary.ts';
+import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
+import { equal } from '../schema/json-equality.ts';
+import type { GeneratedBody, RequestOptions } from './wire-request.ts';
+
+/**
+ * The values of a parameter; `undefined` for an optional one that cannot be sent: a page cursor without known values, or an array of
+ * arrays.
+ * @throws {UsageError} when a known value is not valid for the parameter.
+ * @throws {Unsatisfiable} when a required parameter cannot be sent.
+ * @throws {Unsupported} when its schema cannot be generated from.
+ */
+export function valuesOf(operation: Operation, parameter: Parameter, { known = {} }: RequestOptions): Arbitrary<Json> | undefined {
+  const given = Object.hasOwn(known, parameter.key) ? (known[parameter.key] ?? []) : [];
+  for (const value of given) requireSendable(operation, parameter, value);
+  const isKnown = given.length > 0;
+  if (isCursor(operation, parameter)) return isKnown ? constantFrom(...given) : undefined;
+  if (isEntityTag(parameter)) {
+    const tags = entityTags(given.filter((value) => typeof value === 'string'));
+    if (hasAccepted(tags, (value) => isSendable(parameter, value))) return sendableValues(operation, parameter, tags);
+  }
+  const generated = generatedValues(operation, parameter);
+  if (!isKnown) return generated;
+  const found = { arbitrary: constantFrom(...given), weight: 3 };
+  return generated === undefined ? found.arbitrary : oneof({ withCrossShrink: true }, { arbitrary: generated, weight: 1 }, found);
+}
+
+/** True for the cursor of a list, which callers never invent. */
+export function isCursor({ collection }: Operation, parameter: Parameter): boolean {
+  return collection?.page.style === 'cursor' && collection.page.cursor === parameter.key;
+}
+
+/** True when a value is the same after writing and reading. */
+export function isSendable(parameter: Parameter, value: Json): boolean {
+  const text = tryPrint(parameter, value);
+  if (text === undefined || (parameter.in === 'header' && !/^[!-~]([ -~]*[!-~])?$/.test(text))) return false;
+  const reading = readText(parameter, text);
+  return reading.kind === 'value' && equal(reading.value, value);
+}
+
+/** The text of a value; `undefined` when the style cannot write it. */
+export function tryPrint(parameter: Parameter, value: Json): string | undefined {
+  // The core throws a TypeError when a style cannot carry a value.
+  return undefinedOn(() => printParameter(parameter, value), TypeError);
+}
+
+function readText(parameter: Parameter, text: string): ParameterReading {
+  return parameter.in === 'query' ? parseQueryParameter(parameter, splitQuery(text)) : parseSegmentParameter(parameter, text);
+}
+
+function generatedValues(operation: Operation, parameter: Parameter): Arbitrary<Json> | undefined {
+  const schema = sendableSchema(operation, parameter);
+  try {
+    const values = arbitraryFor(schema, { document: operation.document });
+    if (hasAccepted(values, (value) => isSendable(parameter, value))) return sendableValues(operation, parameter, values);
+    if (!parameter.required) return undefined;
+    throw new Unsatisfiable(operation.pointer, `no value of the parameter ${parameter.name} can be written in its style`);
+  } catch (error) {
+    if (error instanceof Unsatisfiable && !parameter.required) return undefined;
+    throw error;
+  }
+}
+
+function sendableValues(operation: Operation, parameter: Parameter, values: Arbitrary<Json>): Arbitrary<Json> {
+  return boundedFilter(values, (value) => isSendable(parameter, value), `a value of the parameter ${parameter.name} of ${operation.id}`);
+}
+
+function requireSendable(operation: Operation, parameter: Parameter, value: Json): void {
+  if (isSendable(parameter, value)) return;
+  const text = tryPrint(parameter, value);
+  const reading = text === undefined ? undefined : readText(parameter, text);
+  const because = reading?.kind === 'problem' ? reading.because : 'cannot be written in its style';
+  throw new UsageError(
+    `the known value ${JSON.stringify(value)} of the parameter ${parameter.name} of ${operation.id} ${because}; correct it`,
+  );
+}
+
+/** Conditional headers contain entity tags, even if their schema does not say so (RFC 9110 §13.1.1 and §13.1.2). */
+function isEntityTag(parameter: Parameter): boolean {
+  return parameter.in === 'header' && /^if-(none-)?match$/i.test(parameter.name) && parameter.kinds.includes('string');
+}
+
+/** Single tags and lists, weak and strong, or `*` for any. */
+function entityTags(known: readonly string[]): Arbitrary<Json> {
+  const opaque = string({ unit: constantFrom('a', 'b', '0', '1', '-'), minLength: 1, maxLength: 8 });
+  const generated = tuple(boolean(), opaque).map(([isWeak, text]) => `${isWeak ? 'W/' : ''}"${text}"`);
+  const tag = known.length === 0 ? generated : oneof({ arbitrary: generated, weight: 1 }, { arbitrary: constantFrom(...known), weight: 3 });
+  const list = tuple(array(tag, { minLength: 1, maxLength: 3 }), constantFrom(', ', ',')).map(([tags, comma]) => tags.join(comma));
+  return oneof({ arbitrary: list, weight: 5 }, { arbitrary: constant('*'), weight: 1 });
+}
+
+/**
+ * The schema of a parameter in the contract. The schema in `Parameter` is derived for reading texts, and is less exact for alternatives.
+ */
+export function declaredSchema({ document, path, value }: Operation, parameter: Parameter): Schema {
+  const paths = document.root['paths'];
+  const item = follow(document, isObject(paths) ? paths[path] : undefined);
+  const entries = [isObject(item) ? item['parameters'] : undefined, value['parameters']]
+    .flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))
+    .map((entry) => follow(document, entry))
+    .filter(isObject);
+  const declared = entries.findLast((entry) => entry['name'] === parameter.name && entry['in'] === parameter.in);
+  const media = isObject(declared?.['content']) ? Object.values(declared['content'])[0] : undefined;
+  const schema = isObject(media) ? media['schema'] : declared?.['schema'];
+  return isObject(schema) || typeof schema === 'boolean' ? schema : parameter.schema;
+}
+
+/** The declared schema, narrowed to values that survive writing and reading. */
+function sendableSchema(operation: Operation, parameter: Parameter): Schema {
+  const declared = declaredSchema(operation, parameter);
+  if (parameter.json) return declared;
+  const narrowed: JsonObject = { allOf: [declared, carriableSchema(parameter)] };
+  // Errors name the line of the contract.
+  if (isObject(declared)) copyOrigin(declared, narrowed);
+  return narrowed;
+}
+
+function carriableSchema({ style, kinds, memberKinds }: Parameter): JsonObject {
+  const texts = carriableTexts(style);
+  if (style.shape === 'one') return scalarSchema(kinds, texts);
+  // An empty list or object is written as an absent parameter.
+  if (style.shape === 'list') return { type: 'array', minItems: 1, items: scalarSchema(kinds, texts) };
+  const isSpread = style.in === 'query' && style.style === 'form' && style.explode;
+  return {
+    type: 'object',
+    minProperties: 1,
+    properties: Object.fromEntries([...memberKinds].map(([name, each]) => [name, scalarSchema(each, texts)])),
+    additionalProperties: isSpread ? false : scalarSchema(['string'], texts),
+    propertyNames: { minLength: 1, ...texts },
+  };
+}
+
+function scalarSchema(kinds: readonly ValueKind[], texts: JsonObject): JsonObject {
+  const [first, ...others] = kinds.map((kind) => kindSchema(kind, texts));
+  if (first === undefined) return { type: 'string', ...texts };
+  return others.length === 0 ? first : { anyOf: [first, ...others] };
+}
+
+function kindSchema(kind: ValueKind, texts: JsonObject): JsonObject {
+  if (kind === 'integer') return { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+  return kind === 'number' || kind === 'boolean' ? { type: kind } : { type: 'string', ...texts };
+}
+
+/** The texts that a style can carry. */
+function carriableTexts({ in: location, style, explode, shape }: Style): JsonObject {
+  // An empty segment changes the path, and clients remove dot segments (RFC 3986 §5.2.4).
+  if (location === 'path') return { minLength: 1, not: { enum: ['.', '..'] } };
+  if (location === 'header') return { pattern: headerTexts[shape] };
+  if (explode || location === 'cookie') return {};
+  if (style === 'spaceDelimited') return { pattern: '^[^ ]*$' };
+  return style === 'pipeDelimited' ? { pattern: '^[^|]*$' } : {};
+}
+
+/** Printable ASCII with inner spaces (RFC 9110 §5.5), except separators of values. */
+const headerTexts: Readonly<Record<Style['shape'], string>> = {
+  one: '^[!-~]([ -~]*[!-~])?$',
+  list: '^[!-+\\--~]([ -+\\--~]*[!-+\\--~])?$',
+  members: '^[!-+\\--<>-~]([ -+\\--<>-~]*[!-+\\--<>-~])?$',
+};
+
+/** The body rule of an operation. */
+interface BodyRule {
+  readonly schema: Schema;
+  /** The media type in which it is sent. */
+  readonly type: string;
+  readonly required: boolean;
+}
+
+/**
+ * The documented JSON body; `undefined` when there is none: GET, HEAD and TRACE have no body (RFC 9110 §9.3), and an optional body that is
+ * not JSON is left out.
+ * @throws {Unsupported} when a required body cannot be JSON.
+ */
+export function bodyRuleOf({ document, method, value, pointer }: Operation): BodyRule | undefined {
+  const body = follow(document, value['requestBody']);
+  if (!isObject(body) || ['GET', 'HEAD', 'TRACE'].includes(method)) return undefined;
+  const content = isObject(body['content']) ? Object.entries(body['content']) : [];
+  const required = body['required'] === true;
+  const found = content.flatMap(([range, media]) => {
+    const type = jsonTypeOf(range);
+    return type === undefined || !isObject(media) ? [] : [{ schema: (media['schema'] ?? true) as Schema, type, required }];
+  });
+  if (found.length > 0 || !required) return found[0];
+  const types = content.map(([range]) => range).join(' or ') || 'of no type';
+  throw new Unsupported(pointer, 'requestBody', `it must be ${types}, and only JSON is written`);
+}
+
+/** The bodies of an operation; sometimes none when the body is optional. */
+export function bodiesFor(operation: Operation): Arbitrary<GeneratedBody | undefined> | undefined {
+  const rule = bodyRuleOf(operation);
+  if (rule === undefined) return undefined;
+  const bodies = arbitraryFor(rule.schema, { document: operation.document }).map((content) => toBody(rule, content));
+  return rule.required ? bodies : option(bodies, { nil: undefined, freq: 3 });
+}
+
+/** The JSON body of a value. */
+export function toBody({ type }: BodyRule, content: Json): GeneratedBody {
+  return { text: JSON.stringify(content), type, content };
+}
+
+/** The JSON media type that a media range covers (RFC 9110 §12.5.1). */
+function jsonTypeOf(range: string): string | undefined {
+  const [type = ''] = range.toLowerCase().split(';');
+  if (['*/*', 'application/*'].includes(type.trim())) return 'application/json';
+  return /^application\/(json|[^/*]+\+json)$/.test(type.trim()) ? range : undefined;
+}
+
+/** Draws of a value until one is accepted. */
+const maxAttempts = 1000;
+
+/** The accepted values of an arbitrary. Unlike `filter`, it ends with `Exhausted`, whose message names `what`. */
+export function boundedFilter<T>(arbitrary: Arbitrary<T>, accepts: (value: T) => boolean, what: string): Arbitrary<T> {
+  return new BoundedFilter(arbitrary, accepts, what);
+}
+
+/** True when an arbitrary has accepted values among some dozens. */
+export function hasAccepted<T>(arbitrary: Arbitrary<T>, accepts: (value: T) => boolean): boolean {
+  return [4, 16, 40].some((numRuns) => sample(arbitrary, { seed: numRuns, numRuns }).some(accepts));
+}
+
+class BoundedFilter<T> extends Arbitrary<T> {
+  readonly #inner: Arbitrary<T>;
+  readonly #accepts: (value: T) => boolean;
+  readonly #what: string;
+
+  constructor(inner: Arbitrary<T>, accepts: (value: T) => boolean, what: string) {
+    super();
+    this.#inner = inner;
+    this.#accepts = accepts;
+    this.#what = what;
+  }
+
+  override generate(random: Random, biasFactor: number | undefined): Value<T> {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const drawn = this.#inner.generate(random, biasFactor);
+      if (this.#accepts(drawn.value)) return drawn;
+    }
+    throw new Exhausted(this.#what, maxAttempts);
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is T {
+    return this.#inner.canShrinkWithoutContext(value);
+  }
+
+  override shrink(value: T, context: unknown): Stream<Value<T>> {
+    return this.#inner.shrink(value, context).filter((smaller) => this.#accepts(smaller.value));
+  }
+}

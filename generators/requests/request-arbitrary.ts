@@ -1,0 +1,213 @@
+/** Arbitraries of valid requests: the parameters that are sent together, the order of their values, and the keys. */
+
+import { type Arbitrary, constant, constantFrom, nat, subarray, tuple } from 'fast-check';
+import { parseInstant } from '../../core/instant.ts';
+import type { Json } from '../../core/json.ts';
+import type { Operation } from '../../core/operation.ts';
+import type { Parameter } from '../../core/parameter.ts';
+import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';
+import { bodiesFor, boundedFilter, isSendable, valuesOf } from './parameter-values.ts';
+import {
+  agrees,
+  carriedKeysFor,
+  type GeneratedRequest,
+  type RequestOptions,
+  type RequestParts,
+  readBack,
+  spellingNumbers,
+  writeRequest,
+} from './wire-request.ts';
+
+/**
+ * Valid requests to an operation. A strict reader finds exactly the intended values in each.
+ *
+ * - Optional parameters come and go; rules about several parameters are kept.
+ * - Equivalent spellings occur: encoded letters, `+` for a space, reordered pairs, header names in another case. Values come from the whole
+ *   schema, often its boundaries, and from `known`.
+ * - With `keys`, each alternative of `security` with known keys is used. Without keys, requests are anonymous if the operation allows it;
+ *   otherwise they lack the key and say so (`lacksKey`). Counterexamples never show a key.
+ * - A page cursor is sent only if `known` has one, and without the filters that must not change between pages: take known cursors from an
+ *   unfiltered list.
+ * - Failures shrink to the required parameters, with the smallest values in the simplest spelling.
+ *
+ * Not generated: bodies that are not JSON, several key alternatives at once, texts that HTTP cannot carry (empty header fields and path
+ * segments, the segments `.` and `..`, header texts beyond ASCII), and optional parameters that no style can write, such as arrays of
+ * arrays.
+ * @throws {UsageError} for a known value or a key that cannot be sent.
+ * @throws {Unsatisfiable} when the contract allows no request.
+ * @throws {Unsupported} when a parameter or a required body cannot be generated.
+ */
+export function requestFor(operation: Operation, options: RequestOptions = {}): Arbitrary<GeneratedRequest> {
+  const requests = createRequestFactory(operation, options)
+    .parts()
+    .map((parts) => writeRequest(operation, parts));
+  return boundedFilter(requests, (request) => isAllowed(operation, request), `a request that ${operation.id} allows`);
+}
+
+function isAllowed(operation: Operation, request: GeneratedRequest): boolean {
+  const reading = readBack(operation, request);
+  return reading?.problems.length === 0 && agrees(operation, reading, request);
+}
+
+/** Makes the parts of requests to one operation. */
+export interface RequestFactory {
+  readonly operation: Operation;
+  readonly options: RequestOptions;
+  /** The parameters that can be sent, with their values. */
+  readonly sendable: readonly { readonly parameter: Parameter; readonly values: Arbitrary<Json> }[];
+  /**
+   * The parts of valid requests, with required or forbidden parameters.
+   * @throws {Unsatisfiable} when the parameter rules allow none.
+   */
+  readonly parts: (selection?: ParameterSelection) => Arbitrary<RequestParts>;
+}
+
+/**
+ * Prepares the parts of requests to an operation.
+ * @throws {UsageError} for a known value or a key that cannot be sent.
+ * @throws {Unsatisfiable} when a required part is impossible.
+ * @throws {Unsupported} when a part cannot be generated.
+ */
+export function createRequestFactory(operation: Operation, options: RequestOptions): RequestFactory {
+  const sendable = operation.parameters.flatMap((parameter) => {
+    const values = valuesOf(operation, parameter, options);
+    return values === undefined ? [] : [{ parameter, values }];
+  });
+  const keys = sendable.map(({ parameter }) => parameter.key);
+  const drawn = tuple(...sendable.map(({ values }) => values)).map((list) =>
+    list.map((value, index) => [keys[index] ?? '', value] as const),
+  );
+  const carriedKeys = constantFrom(...carriedKeysFor(operation, options));
+  const bodies = bodiesFor(operation) ?? constant(undefined);
+  const ties = nat({ max: 3 }).map((number) => number === 3);
+  return {
+    operation,
+    options,
+    sendable,
+    parts: (selection) =>
+      tuple(presenceFor(operation, keys, selection), drawn, ties, carriedKeys, bodies, spellingNumbers).map(
+        ([present, all, isTie, keys, body, spelling]) => {
+          const values = new Map(all.filter(([key]) => present.has(key)));
+          return { values: putInOrder(operation, values, isTie), texts: new Map(), pairs: [], keys, body, spelling };
+        },
+      ),
+  };
+}
+
+/** The parts of requests, or an empty list when the parameter rules do not allow the selection. */
+export function partsIfPossible(factory: RequestFactory, selection: ParameterSelection): readonly Arbitrary<RequestParts>[] {
+  return undefinedOn(() => [factory.parts(selection)], Unsatisfiable) ?? [];
+}
+
+/** Parameters that must or must not be sent. */
+interface ParameterSelection {
+  readonly with?: readonly string[];
+  readonly without?: readonly string[];
+}
+
+/**
+ * The sets of parameters (`key`) that an operation allows together. The smallest set comes first.
+ * @throws {Unsatisfiable} when the rules and the selection allow no set.
+ */
+function presenceFor(
+  operation: Operation,
+  sendable: readonly string[],
+  selection: ParameterSelection = {},
+): Arbitrary<ReadonlySet<string>> {
+  const { with: wanted = [], without: unwanted = [] } = selection;
+  const possible = sendable.filter((key) => !unwanted.includes(key));
+  const required = operation.parameters.filter((parameter) => parameter.required && possible.includes(parameter.key));
+  const certain = [...new Set([...required.map((parameter) => parameter.key), ...wanted])];
+  const exclusiveSets = exclusiveSetsOf(operation, possible, certain);
+  if (exclusiveSets.length === 0) {
+    const why = `its parameter rules leave no set of parameters to send${wanted.length === 0 ? '' : ` with ${wanted.join(' and ')}`}`;
+    throw new Unsatisfiable(operation.pointer, why);
+  }
+  const exclusive = new Set(exclusiveRules(operation).flatMap((rule) => rule.parameters));
+  const free = possible.filter((key) => !exclusive.has(key) && !certain.includes(key));
+  return tuple(constantFrom(...exclusiveSets), subarray(free)).map(([chosen, extra]) =>
+    withoutConflict(operation, new Set([...certain, ...chosen, ...extra]), wanted),
+  );
+}
+
+function exclusiveRules({ rules }: Operation): Operation['rules'] {
+  return rules.filter(({ rule }) => rule === 'exactly-one-of');
+}
+
+/** The ways to choose one parameter of each exclusive group. Groups may overlap; certain parameters count as chosen. */
+function exclusiveSetsOf(operation: Operation, possible: readonly string[], certain: readonly string[]): readonly (readonly string[])[] {
+  const rules = exclusiveRules(operation);
+  let picks: readonly (readonly string[])[] = [[]];
+  for (const { parameters } of rules) {
+    const members = parameters.filter((key) => possible.includes(key));
+    picks = picks.flatMap((pick) => members.map((member) => [...pick, member]));
+  }
+  return picks.filter((pick) =>
+    rules.every(({ parameters }) => parameters.filter((key) => pick.includes(key) || certain.includes(key)).length === 1),
+  );
+}
+
+/** Known cursors come from an unfiltered list, so they are sent without the filters that must not change between pages. */
+function withoutConflict(
+  { collection, parameters }: Operation,
+  present: ReadonlySet<string>,
+  wanted: readonly string[],
+): ReadonlySet<string> {
+  const page = collection?.page;
+  if (page?.style !== 'cursor' || !present.has(page.cursor)) return present;
+  const isFixed = (key: string): boolean => wanted.includes(key) || parameters.some((each) => each.key === key && each.required);
+  const fixed = page.fixed.filter((key) => present.has(key));
+  const dropped = fixed.some(isFixed) && !isFixed(page.cursor) ? [page.cursor] : fixed.filter((key) => !isFixed(key));
+  return new Set([...present].filter((key) => !dropped.includes(key)));
+}
+
+type ParameterValues = ReadonlyMap<string, Json>;
+
+/** Reorders the values of ordered parameters; makes them equal when `isTie`. Values that cannot be sent that way stay unchanged. */
+function putInOrder(operation: Operation, values: ParameterValues, isTie: boolean): ParameterValues {
+  let result = values;
+  for (const { rule, parameters } of operation.rules) {
+    if (rule !== 'ordered') continue;
+    const names = parameters.filter((name) => result.has(name));
+    const sorted = names.map((name) => result.get(name) ?? null).toSorted(compare);
+    const equal = sorted.map(() => sorted[0] ?? null);
+    result =
+      (isTie ? assignValues(operation, result, names, equal) : undefined) ?? assignValues(operation, result, names, sorted) ?? result;
+  }
+  return result;
+}
+
+/** Puts the greater of two ordered values first; `undefined` when they are equal or cannot be sent that way. */
+export function putOutOfOrder(
+  operation: Operation,
+  values: ParameterValues,
+  names: readonly [string, string],
+): ParameterValues | undefined {
+  const [low, high] = names.map((name) => values.get(name) ?? null).toSorted(compare);
+  if (low === undefined || high === undefined || compare(low, high) === 0) return undefined;
+  return assignValues(operation, values, names, [high, low]);
+}
+
+function assignValues(
+  operation: Operation,
+  values: ParameterValues,
+  names: readonly string[],
+  assigned: readonly Json[],
+): ParameterValues | undefined {
+  const result = new Map(values);
+  for (const [index, name] of names.entries()) {
+    const parameter = operation.parameters.find((each) => each.key === name);
+    const value = assigned[index] ?? null;
+    if (parameter === undefined || !isSendable(parameter, value)) return undefined;
+    result.set(name, value);
+  }
+  return result;
+}
+
+/** Compares as the rules of a contract do: instants as instants, numbers as numbers, all else as text. */
+function compare(left: Json, right: Json): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  const [first, second] = [parseInstant(String(left)), parseInstant(String(right))];
+  if (first !== undefined && second !== undefined) return first < second ? -1 : Number(first > second);
+  return String(left) < String(right) ? -1 : Number(String(left) > String(right));
+}

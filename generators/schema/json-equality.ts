@@ -1,0 +1,32 @@
+/** Equality of JSON values as JSON Schema defines it: key order is ignored, 1 equals 1.0, and 0 equals -0. */
+
+import { isObject, type Json } from '../../core/json.ts';
+
+/** True when two values are equal in JSON Schema. */
+export function equal(left: Json, right: Json): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) || Array.isArray(right)) return Array.isArray(left) && Array.isArray(right) && equalLists(left, right);
+  if (!isObject(left) || !isObject(right)) return false;
+  const names = Object.keys(left);
+  if (names.length !== Object.keys(right).length) return false;
+  for (const name of names) {
+    if (!Object.hasOwn(right, name) || !equal(left[name] as Json, right[name] as Json)) return false;
+  }
+  return true;
+}
+
+/** A text that is equal for equal values only. */
+export function canonicalText(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonicalText).join(',')}]`;
+  const object = value as Readonly<Record<string, Json>>;
+  const members = Object.keys(object)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalText(object[name] as Json)}`);
+  return `{${members.join(',')}}`;
+}
+
+function equalLists(left: readonly Json[], right: readonly Json[]): boolean {
+  return left.length === right.length && left.every((member, index) => equal(member, right[index] as Json));
+}

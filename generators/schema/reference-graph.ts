@@ -1,0 +1,82 @@
+/** The graph of schemas: which are recursive, and whether their numbers are exact. */
+
+import type { Json } from '../../core/json.ts';
+import { Unsupported, undefinedOn } from '../generation-errors.ts';
+import { getOrCompute } from '../memo.ts';
+import type { SchemaLocation } from './schema-location.ts';
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './schema-resource.ts';
+
+/** Finds recursive schemas with Tarjan's algorithm for strongly connected components. Each schema is visited once. */
+export class RecursiveSchemas {
+  readonly #order = new Map<SchemaLocation, number>();
+  readonly #lowest = new Map<SchemaLocation, number>();
+  readonly #stack: SchemaLocation[] = [];
+  readonly #open = new Set<SchemaLocation>();
+  readonly #recursive = new Set<SchemaLocation>();
+
+  /** True when a schema contains itself. */
+  has(location: SchemaLocation): boolean {
+    if (!this.#order.has(location)) this.#visit(location);
+    return this.#recursive.has(location);
+  }
+
+  #visit(location: SchemaLocation): void {
+    const order = this.#order.size;
+    this.#order.set(location, order);
+    this.#lowest.set(location, order);
+    this.#stack.push(location);
+    this.#open.add(location);
+    for (const next of neighbours(location)) {
+      if (next === location) this.#recursive.add(location);
+      if (!this.#order.has(next)) this.#visit(next);
+      if (this.#open.has(next)) this.#lowest.set(location, Math.min(this.#lowest.get(location) ?? order, this.#lowest.get(next) ?? order));
+    }
+    if (this.#lowest.get(location) === order) this.#close(location);
+  }
+
+  #close(root: SchemaLocation): void {
+    const members = this.#stack.splice(this.#stack.lastIndexOf(root));
+    for (const member of members) {
+      this.#open.delete(member);
+      if (members.length > 1) this.#recursive.add(member);
+    }
+  }
+}
+
+/** The schemas below the keywords of a schema and behind its references. */
+function neighbours(location: SchemaLocation): readonly SchemaLocation[] {
+  const { keywords } = location;
+  const found = [
+    ...schemaKeywords.filter((keyword) => keywords[keyword] !== undefined).map((keyword) => location.at(keyword)),
+    ...schemaListKeywords.flatMap((keyword) => location.list(keyword)),
+    ...schemaMapKeywords.flatMap((keyword) => [...location.map(keyword).values()]),
+  ];
+  for (const keyword of ['$ref', '$dynamicRef'] as const) {
+    if (keywords[keyword] !== undefined) found.push(...targets(location, keyword));
+  }
+  return found;
+}
+
+/** A reference that leads nowhere is reported when its target is needed. */
+function targets(location: SchemaLocation, keyword: '$ref' | '$dynamicRef'): readonly SchemaLocation[] {
+  return undefinedOn(() => [location.target(keyword)], Unsupported) ?? [];
+}
+
+const exactness = new WeakMap<SchemaLocation, boolean>();
+
+/** True when doubles represent exactly all numbers of a schema and of the schemas it leads to. */
+export function hasExactNumbers(root: SchemaLocation): boolean {
+  return getOrCompute(exactness, root, () => {
+    const seen = new Set<SchemaLocation>([root]);
+    for (const location of seen) for (const next of neighbours(location)) seen.add(next);
+    return [...seen].every((location) => comparingKeywords.every((keyword) => isExactValue(location.keywords[keyword])));
+  });
+}
+
+const comparingKeywords = ['const', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
+
+function isExactValue(value: Json | undefined): boolean {
+  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every((member) => isExactValue(member as Json));
+}

@@ -1,0 +1,351 @@
+/** The source of the objects of a domain: which members to include, generated names, and the member that must be invalid. */
+
+import type { Json } from '../../core/json.ts';
+import { type Constraint, type Domain, memberConstraints } from '../constraints/domain.ts';
+import { candidates, type MemberNames } from '../constraints/member-names.ts';
+import type { ConstraintConjunction } from '../constraints/schema-analysis.ts';
+import { allowsName, hasChecks, isInDomain, passesChecks } from '../constraints/validity.ts';
+import { Exhausted } from '../generation-errors.ts';
+import { lazy } from '../memo.ts';
+import { equal } from '../schema/json-equality.ts';
+import type { PartFactory } from './array-source.ts';
+import {
+  countRetry,
+  type DrawContext,
+  type DrawnInstance,
+  drawContext,
+  type InstanceSource,
+  pickSome,
+  removals,
+} from './instance-source.ts';
+import { isAtEdge, type RandomNumbers, type ScalarGenerator, SeededRandom } from './scalar-generator.ts';
+
+/** The members of a drawn object. */
+export interface DrawnMembers {
+  readonly slots: readonly Slot[];
+  readonly instances: readonly DrawnInstance[];
+}
+
+function toObject(slots: readonly Slot[], instances: readonly DrawnInstance[]): Json {
+  const value: Record<string, Json> = {};
+  for (const [index, { name }] of slots.entries()) {
+    const member = instances[index]?.value ?? null;
+    // Assigning to this name would set the prototype.
+    if (name === '__proto__') Object.defineProperty(value, name, { value: member, enumerable: true, configurable: true, writable: true });
+    else value[name] = member;
+  }
+  return value;
+}
+
+/** A possible member: its name, its constraints and its source. */
+interface Slot {
+  readonly name: string;
+  readonly conjunction: ConstraintConjunction;
+  readonly source: InstanceSource;
+  /** The generator of the name; absent for declared names. */
+  readonly nameGenerator?: ScalarGenerator<string>;
+}
+
+/** The part of the work that is the same for every draw. */
+interface ObjectPlan {
+  /** The possible members with declared names, in schema order. */
+  readonly slots: readonly Slot[];
+  readonly required: readonly Slot[];
+  readonly optional: readonly Slot[];
+  /** The optional members, shallowest first. */
+  readonly shallowest: readonly Slot[];
+  /** For each requirement, the members that can meet it, shallowest first. */
+  readonly candidatesByRequirement: readonly (readonly Slot[])[];
+  /** Generators of undeclared names. */
+  readonly nameGenerators: readonly ScalarGenerator<string>[];
+  /** Generators that are used when the declared members are too few. */
+  readonly spareNameGenerators: () => readonly ScalarGenerator<string>[];
+}
+
+function planObject({ object }: Domain, names: MemberNames, factory: PartFactory): ObjectPlan {
+  const { analysis } = factory;
+  const slotOf = (name: string): Slot | undefined => openSlot(factory, name, memberConstraints(object, name));
+  const shallowestFirst = (slots: readonly Slot[]): readonly Slot[] =>
+    slots.toSorted((left, right) => analysis.minDepth(left.conjunction) - analysis.minDepth(right.conjunction));
+  /** The generators whose names a member can have. */
+  const usefulGenerators = (patterns: readonly (string | undefined)[]): readonly ScalarGenerator<string>[] => {
+    const isUseful = (name: string): boolean => allowsName(object, name) && slotOf(name) !== undefined;
+    return patterns.flatMap((pattern) => {
+      const random = new SeededRandom(1);
+      return names
+        .generators(pattern)
+        .filter((nameGenerator) => Array.from({ length: 6 }, () => nameGenerator.draw(random, undefined)).some(isUseful));
+    });
+  };
+  const slots = names.declared.flatMap((name) => (allowsName(object, name) ? (slotOf(name) ?? []) : []));
+  const optional = slots.filter(({ name }) => !object.required.includes(name));
+  const isFree =
+    object.applicators.some((applicator) => applicator.rest !== undefined) || object.names.length > 0 || names.declared.length === 0;
+  const patterns = names.patterns();
+  const candidatesByRequirement = object.requirements.map((requirement) => candidates(requirement, object, names));
+  return {
+    slots,
+    required: slots.filter(({ name }) => object.required.includes(name)),
+    optional,
+    shallowest: shallowestFirst(optional),
+    candidatesByRequirement: candidatesByRequirement.map((found) =>
+      shallowestFirst(found.flatMap(({ name, constraints }) => openSlot(factory, name, constraints) ?? [])),
+    ),
+    // Undeclared members tell a reader nothing, so they appear only where a schema describes them or describes no member.
+    nameGenerators: usefulGenerators([...patterns, ...(isFree ? [undefined] : [])]),
+    spareNameGenerators: lazy(() => usefulGenerators([...patterns, undefined])),
+  };
+}
+
+/** The member of a name, unless it is impossible. */
+function openSlot(factory: PartFactory, name: string, constraints: readonly Constraint[]): Slot | undefined {
+  const conjunction = factory.analysis.conjunction(constraints);
+  return factory.isPossible(conjunction) ? { name, conjunction, source: factory.sourceOf(conjunction) } : undefined;
+}
+
+/** Undeclared members of an object at most, unless more are required. */
+const maxGenerated = 3;
+/** Attempts to generate an allowed, new name, and to draw a whole object. */
+const maxAttempts = 50;
+/** Named in the error when no attempt succeeds. */
+const searchedFor = 'an object that satisfies its schema';
+
+/** Draws objects of one domain. */
+export class ObjectSource implements InstanceSource {
+  readonly #domain: Domain;
+  readonly #factory: PartFactory;
+  readonly #names: MemberNames;
+  #plan: ObjectPlan | undefined;
+  #simplest: DrawnInstance | undefined;
+  /** The name of the member that another source makes. Then the simplest instance is no bound for shrinking. */
+  readonly #replaced: string | undefined;
+
+  /** `given` is the plan of `replacing`, in which another source makes one member. */
+  constructor(domain: Domain, factory: PartFactory, given?: { readonly plan: ObjectPlan; readonly name: string }) {
+    this.#plan = given?.plan;
+    this.#replaced = given?.name;
+    this.#domain = domain;
+    this.#factory = factory;
+    this.#names = factory.analysis.names(domain);
+  }
+
+  get size(): number {
+    return this.#domain.object.max === 0 ? 1 : Infinity;
+  }
+
+  draw(context: DrawContext, depthBudget: number): DrawnInstance {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const found = this.#drawOnce(context, depthBudget);
+      if (found !== undefined && passesChecks(this.#domain, found.value)) return found;
+      countRetry(context, searchedFor);
+    }
+    throw new Exhausted(searchedFor, maxAttempts);
+  }
+
+  #drawOnce(context: DrawContext, depthBudget: number): DrawnInstance | undefined {
+    const plan = this.#getPlan();
+    const chosen = this.#choose(plan, context, depthBudget);
+    if (chosen === undefined) return undefined;
+    let recursiveCount = 0;
+    for (const slot of chosen) if (slot.conjunction.isRecursive) recursiveCount += 1;
+    const share = recursiveCount === 0 ? depthBudget : (depthBudget - 1) / recursiveCount;
+    const instances: DrawnInstance[] = [];
+    for (const { conjunction, source } of chosen) instances.push(source.draw(context, conjunction.isRecursive ? share : depthBudget));
+    return this.#wrap(chosen, instances);
+  }
+
+  simplest(): DrawnInstance {
+    this.#simplest ??= this.#makeSimplest();
+    return this.#simplest;
+  }
+
+  #makeSimplest(): DrawnInstance {
+    const plan = this.#getPlan();
+    const random = new SeededRandom(1);
+    const chosen = this.#gather(plan, random, [], 0, undefined);
+    if (chosen === undefined) return this.draw(drawContext(random), 0);
+    const parts = chosen.map(({ source }) => source.simplest());
+    let found = this.#wrap(chosen, parts);
+    for (
+      let [simpler] = this.#simplerNames(found.parts as DrawnMembers);
+      simpler !== undefined;
+      [simpler] = this.#simplerNames(simpler.parts as DrawnMembers)
+    )
+      found = simpler;
+    return passesChecks(this.#domain, found.value) ? found : this.draw(drawContext(random), 0);
+  }
+
+  *shrink(instance: DrawnInstance): Iterable<DrawnInstance> {
+    if (this.#replaced === undefined) {
+      const simplest = this.simplest();
+      if (equal(instance.value, simplest.value)) return;
+      yield simplest;
+    }
+    const isLoose = this.#domain.object.requirements.length === 0 && !hasChecks(this.#domain);
+    for (const candidate of this.#smaller(instance.parts as DrawnMembers)) {
+      if (isLoose || isInDomain(this.#domain, candidate.value)) yield candidate;
+    }
+  }
+
+  children(): readonly InstanceSource[] {
+    return this.#getPlan().slots.map((slot) => slot.source);
+  }
+
+  /** The possible members: the declared ones and a sample of generated ones. */
+  members(): readonly { readonly name: string; readonly conjunction: ConstraintConjunction }[] {
+    const generated =
+      this.#getPlan().nameGenerators.length === 0
+        ? []
+        : this.#names.samples(undefined, []).filter((name) => allowsName(this.#domain.object, name));
+    return [...this.#getPlan().slots, ...generated.flatMap((name) => this.#slot(name) ?? [])];
+  }
+
+  /** The same domain with one member always present and made by another source. */
+  replacing(name: string, source: InstanceSource): ObjectSource {
+    const plan = this.#getPlan();
+    const own: Slot = { name, conjunction: this.#factory.analysis.conjunction(memberConstraints(this.#domain.object, name)), source };
+    const put = (slot: Slot): Slot => (slot.name === name ? own : slot);
+    const changed: ObjectPlan = {
+      ...plan,
+      slots: plan.slots.map(put),
+      required: plan.required.some((slot) => slot.name === name) ? plan.required.map(put) : [...plan.required, own],
+      optional: plan.optional.filter((slot) => slot.name !== name),
+      shallowest: plan.shallowest.filter((slot) => slot.name !== name),
+    };
+    return new ObjectSource(this.#domain, this.#factory, { plan: changed, name });
+  }
+
+  *#smaller({ slots, instances }: DrawnMembers): Iterable<DrawnInstance> {
+    const { required } = this.#getPlan();
+    const removable = slots.flatMap((slot, index) => (required.some(({ name }) => name === slot.name) ? [] : [index]));
+    for (const gone of removals(removable, slots.length - this.#domain.object.min)) {
+      const isKept = (_: unknown, index: number): boolean => !gone.includes(index);
+      yield this.#wrap(slots.filter(isKept), instances.filter(isKept));
+    }
+    yield* this.#simplerNames({ slots, instances });
+    for (const [index, member] of instances.entries()) {
+      for (const smaller of member.source.shrink(member)) yield this.#wrap(slots, instances.with(index, smaller));
+    }
+  }
+
+  /** The same members with a simpler name for one that was generated. */
+  *#simplerNames({ slots, instances }: DrawnMembers): Iterable<DrawnInstance> {
+    for (const [index, { name, conjunction, nameGenerator }] of slots.entries()) {
+      for (const shorter of nameGenerator?.shrink(name) ?? []) {
+        const slot = nameGenerator && this.#generatedSlot(shorter, nameGenerator);
+        const instance = instances[index];
+        if (slot === undefined || instance === undefined || slots.some((other) => other.name === shorter)) continue;
+        yield this.#wrap(
+          slots.with(index, slot),
+          slot.conjunction === conjunction ? instances : instances.with(index, slot.source.simplest()),
+        );
+      }
+    }
+  }
+
+  #choose(plan: ObjectPlan, context: DrawContext, depthBudget: number): readonly Slot[] | undefined {
+    const isSimple = plan.optional.length === 0 && plan.nameGenerators.length === 0 && this.#domain.object.requirements.length === 0;
+    if (isSimple && plan.required.length >= this.#domain.object.min) return plan.required;
+    const { random } = context;
+    const isSpent = depthBudget < 1;
+    const available = isSpent ? plan.optional.filter((slot) => !slot.conjunction.isRecursive) : plan.optional;
+    // The number of optional members is drawn before the members, so that none and all occur.
+    const edge = isAtEdge(context.random, context.bias) ? (random.nextInt(0, 1) === 0 ? 0 : available.length) : undefined;
+    const wanted = edge ?? (available.length === 0 ? 0 : random.nextInt(0, available.length));
+    // Beside a member that must be invalid, generated members might be invalid as well.
+    const isGenerating = plan.nameGenerators.length > 0 && plan.candidatesByRequirement.length === 0 && !isSpent;
+    const generated = isGenerating ? random.nextInt(0, isAtEdge(context.random, context.bias) ? 0 : maxGenerated) : 0;
+    return this.#gather(plan, random, pickSome(available, wanted, random), wanted, isSpent ? undefined : generated);
+  }
+
+  /**
+   * The members of an object: required ones, then one for each requirement, then as many offered and generated ones as fit. `undefined`
+   * when the domain is not satisfied. Without a `generated` count nothing nests further: the shallowest members are used.
+   */
+  #gather(
+    plan: ObjectPlan,
+    random: RandomNumbers,
+    offered: readonly Slot[],
+    wanted: number,
+    generated: number | undefined,
+  ): readonly Slot[] | undefined {
+    const { min, max } = this.#domain.object;
+    const chosen = new Map(plan.required.map((slot) => [slot.name, slot]));
+    if (
+      !plan.candidatesByRequirement.every((candidates) =>
+        this.#meetRequirement(candidates, chosen, generated === undefined ? undefined : random),
+      )
+    )
+      return undefined;
+    this.#addOffered(plan, chosen, offered, wanted);
+    this.#addGenerated(plan, random, chosen, Math.min(max, Math.max(min, chosen.size + (generated ?? 0))));
+    // Recursive members come last: each would need as many members again.
+    for (const slot of chosen.size < min ? plan.shallowest : []) if (chosen.size < min) chosen.set(slot.name, slot);
+    return chosen.size < min ? undefined : this.#sorted(plan, chosen);
+  }
+
+  /** Adds the offered members that fit, then members that do not nest when there are too few. */
+  #addOffered(plan: ObjectPlan, chosen: Map<string, Slot>, offered: readonly Slot[], wanted: number): void {
+    const { min, max } = this.#domain.object;
+    const least = Math.max(wanted, min - chosen.size);
+    const spare = least > offered.length ? plan.shallowest.filter((slot) => !slot.conjunction.isRecursive) : [];
+    let added = 0;
+    for (const slot of [...offered, ...spare]) {
+      if (chosen.size >= max || added >= least) return;
+      if (chosen.has(slot.name)) continue;
+      chosen.set(slot.name, slot);
+      added += 1;
+    }
+  }
+
+  /** Adds a member that meets a requirement, or adds constraints to one that is present; without `random`, the shallowest. */
+  #meetRequirement(candidates: readonly Slot[], chosen: Map<string, Slot>, random: RandomNumbers | undefined): boolean {
+    // A replaced member stays as its source makes it.
+    if (this.#replaced !== undefined && candidates.some((slot) => slot.name === this.#replaced)) return true;
+    const isFull = chosen.size >= this.#domain.object.max;
+    const open = candidates.flatMap((slot) => {
+      const present = chosen.get(slot.name);
+      if (present === undefined) return isFull ? [] : [slot];
+      return this.#slot(slot.name, [...present.conjunction.constraints, ...slot.conjunction.constraints]) ?? [];
+    });
+    const slot = open[random === undefined || open.length === 0 ? 0 : random.nextInt(0, open.length - 1)];
+    if (slot !== undefined) chosen.set(slot.name, slot);
+    return slot !== undefined;
+  }
+
+  #addGenerated(plan: ObjectPlan, random: RandomNumbers, chosen: Map<string, Slot>, target: number): void {
+    if (chosen.size >= target) return;
+    const generators = plan.nameGenerators.length > 0 ? plan.nameGenerators : plan.spareNameGenerators();
+    for (let attempt = 0; chosen.size < target && generators.length > 0 && attempt < maxAttempts * target; attempt += 1) {
+      const nameGenerator = generators[random.nextInt(0, generators.length - 1)];
+      const slot = nameGenerator && this.#generatedSlot(nameGenerator.draw(random, undefined), nameGenerator);
+      if (slot !== undefined && !chosen.has(slot.name)) chosen.set(slot.name, slot);
+    }
+  }
+
+  /** A member with a generated name, unless the name is not allowed. */
+  #generatedSlot(name: string, nameGenerator: ScalarGenerator<string>): Slot | undefined {
+    if (this.#names.declared.includes(name) || !allowsName(this.#domain.object, name)) return undefined;
+    const slot = this.#slot(name);
+    return slot && { ...slot, nameGenerator };
+  }
+
+  /** Members in schema order, generated ones last. */
+  #sorted(plan: ObjectPlan, chosen: ReadonlyMap<string, Slot>): readonly Slot[] {
+    const declared = plan.slots.flatMap((slot) => chosen.get(slot.name) ?? []);
+    return declared.length === chosen.size ? declared : [...declared, ...[...chosen.values()].filter((slot) => !declared.includes(slot))];
+  }
+
+  #slot(name: string, constraints = memberConstraints(this.#domain.object, name)): Slot | undefined {
+    return openSlot(this.#factory, name, constraints);
+  }
+
+  #getPlan(): ObjectPlan {
+    this.#plan ??= planObject(this.#domain, this.#names, this.#factory);
+    return this.#plan;
+  }
+
+  #wrap(slots: readonly Slot[], instances: readonly DrawnInstance[]): DrawnInstance {
+    return { value: toObject(slots, instances), source: this, parts: { slots, instances } satisfies DrawnMembers };
+  }
+}

@@ -1,0 +1,77 @@
+/** Generators of numbers and texts, and the random numbers that they use. `number/` and `text/` make them; `typed-domain.ts` asks for them. */
+
+/** A seeded pseudo-random generator: equal seeds give equal numbers on every machine. */
+export class SeededRandom {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** An integer from `min` to `max`, both included. Ranges wider than 2^32 are cut to that. */
+  nextInt(min: number, max: number): number {
+    // Marsaglia's 32-bit xorshift, after a step that separates neighbouring seeds.
+    this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
+    let mixed = this.#state;
+    mixed ^= mixed << 13;
+    mixed ^= mixed >>> 17;
+    mixed ^= mixed << 5;
+    return min + ((mixed >>> 0) % (max - min + 1));
+  }
+}
+
+/** Random integers: from fast-check, or seeded. */
+export type RandomNumbers = Pick<SeededRandom, 'nextInt'>;
+
+/** Draws and shrinks numbers, or texts. */
+export interface ScalarGenerator<T> {
+  /**
+   * The end of shrinking: the number with the fewest decimals nearest to 0; the shortest text of simple letters, or the simplest of its
+   * format.
+   */
+  readonly simplest: T;
+  /** Draws a value. With a bias, one of so many draws is a boundary value. */
+  readonly draw: (random: RandomNumbers, bias: number | undefined) => T;
+  /** Accepts a value that every validator accepts: a multiple counts only when exact decimals and doubles agree. */
+  readonly accepts: (value: T) => boolean;
+  /** The number of values at most; infinite when they are many. */
+  readonly size: number;
+  /** Simpler accepted values, the simplest first; none for `simplest`. Every chain of them ends. */
+  readonly shrink: (value: T) => Iterable<T>;
+}
+
+/** A generator, or the reason why there is none: the domain is empty, or no value was found although some may exist. */
+export type ScalarResult<T> =
+  | { readonly kind: 'generator'; readonly generator: ScalarGenerator<T> }
+  | { readonly kind: 'empty'; readonly why: string }
+  | { readonly kind: 'unsupported'; readonly keyword: string; readonly why: string };
+
+/** A minimal conflict of an empty domain: drops each part that is not needed for the domain to be empty. */
+export function minimalConflict<Part extends object>(
+  domain: Part,
+  unlimited: Part,
+  keys: readonly (keyof Part)[],
+  isEmpty: (domain: Part) => boolean,
+): Part {
+  let left = domain;
+  const dropIfStillEmpty = (key: keyof Part, value: unknown): void => {
+    const relaxed = { ...left, [key]: value };
+    if (isEmpty(relaxed)) left = relaxed;
+  };
+  for (const key of keys) {
+    const value = domain[key];
+    if (!Array.isArray(value)) dropIfStillEmpty(key, unlimited[key]);
+    else
+      for (const part of value)
+        dropIfStillEmpty(
+          key,
+          (left[key] as readonly unknown[]).filter((each) => each !== part),
+        );
+  }
+  return left;
+}
+
+/** Decides whether to draw a boundary value: one of `bias` draws. */
+export function isAtEdge(random: RandomNumbers, bias: number | undefined): boolean {
+  return bias !== undefined && random.nextInt(1, bias) === 1;
+}

@@ -1,0 +1,145 @@
+/** The source of every conjunction, and the explanation when there is none. `arbitrary.ts`, `invalid/` and `inclusion.ts` start here. */
+
+import { isObject, type Json } from '../../core/json.ts';
+import { type Constraint, typeBits } from '../constraints/domain.ts';
+import type { DomainUnion } from '../constraints/domain-union.ts';
+import type { ConstraintConjunction, SchemaAnalysis } from '../constraints/schema-analysis.ts';
+import { numbersOf, type TypedDomain, textsOf } from '../constraints/typed-domain.ts';
+import { Unsatisfiable, Unsupported } from '../generation-errors.ts';
+import { getOrCompute } from '../memo.ts';
+import type { SchemaLocation } from '../schema/schema-location.ts';
+import { ArraySource, type PartFactory } from './array-source.ts';
+import { type Branch, ChoiceSource, type InstanceSource, ScalarSource, ValuesSource } from './instance-source.ts';
+import { ObjectSource } from './object-source.ts';
+import type { ScalarResult } from './scalar-generator.ts';
+
+/** Builds the source of each conjunction once, on first use. */
+export class SourceFactory implements PartFactory {
+  readonly analysis: SchemaAnalysis;
+  readonly #sources = new Map<ConstraintConjunction, InstanceSource>();
+
+  constructor(analysis: SchemaAnalysis) {
+    this.analysis = analysis;
+  }
+
+  /** True when a conjunction has instances. */
+  isPossible(conjunction: ConstraintConjunction): boolean {
+    return this.analysis.minDepth(conjunction) < Infinity;
+  }
+
+  /**
+   * The source of the instances of a conjunction.
+   * @throws {Unsatisfiable} when there are none.
+   * @throws {Unsupported} when they cannot be generated.
+   */
+  sourceOf(conjunction: ConstraintConjunction): InstanceSource {
+    return getOrCompute(this.#sources, conjunction, () => this.sourceOfUnion(this.analysis.domainsOf(conjunction), conjunction));
+  }
+
+  /** The source of the instances of some domains of a conjunction. */
+  sourceOfUnion(union: DomainUnion, conjunction: ConstraintConjunction): InstanceSource {
+    const typedDomains = this.analysis.typedDomains(union.domains);
+    if (typedDomains.length === 0) throw explain(this.analysis, union, conjunction);
+    const branches = this.#branches(typedDomains, conjunction);
+    const [first] = branches;
+    return first !== undefined && branches.length === 1 ? first.source : new ChoiceSource(branches, conjunction.isRecursive);
+  }
+
+  #branches(typedDomains: readonly TypedDomain[], conjunction: ConstraintConjunction): readonly Branch[] {
+    const refused: Unsupported[] = [];
+    const branches = typedDomains.flatMap((typedDomain) => {
+      try {
+        return [{ source: this.#sourceOfTyped(typedDomain, conjunction), minDepth: typedDomain.minDepth, group: typedDomain.kind }];
+      } catch (error) {
+        if (!(error instanceof Unsupported)) throw error;
+        refused.push(error);
+        return [];
+      }
+    });
+    const [refusal] = refused;
+    // Some texts of a complement may be impossible to generate, as long as others are possible.
+    if (refusal !== undefined && !branches.some((branch) => branch.group === 'string')) throw refusal;
+    return branches;
+  }
+
+  #sourceOfTyped({ domain, kind, minDepth }: TypedDomain, conjunction: ConstraintConjunction): InstanceSource {
+    switch (kind) {
+      case 'values':
+        return new ValuesSource(domain.values ?? []);
+      case 'null':
+        return new ValuesSource([null]);
+      case 'boolean':
+        return new ValuesSource([false, true].filter((value) => !domain.excluded.includes(value)));
+      case 'number':
+        return scalarSource(numbersOf(domain), conjunction, 'type');
+      case 'string':
+        return scalarSource(textsOf(domain), conjunction, 'pattern');
+      case 'array':
+        return new ArraySource(domain, this, minDepth);
+      case 'object':
+        return new ObjectSource(domain, this);
+    }
+  }
+}
+
+/** The source of numbers or texts; `keyword` locates the error when there are none. */
+function scalarSource<T extends Json>(result: ScalarResult<T>, conjunction: ConstraintConjunction, keyword: string): InstanceSource {
+  if (result.kind === 'generator') return new ScalarSource(result.generator);
+  if (result.kind === 'empty') throw new Unsatisfiable(pathOf(conjunction, keyword), result.why);
+  throw new Unsupported(pathOf(conjunction, result.keyword), result.keyword, result.why);
+}
+
+/** The error about a conjunction without a source. */
+function explain(analysis: SchemaAnalysis, union: DomainUnion, conjunction: ConstraintConjunction): Error {
+  const impossible = impossiblePartOf(analysis, conjunction);
+  const domains = impossible === conjunction ? union : analysis.domainsOf(impossible);
+  const path = impossible.constraints[0]?.location.path ?? '#';
+  if (domains.isTruncated) return new Unsupported(path, choiceOf(impossible), 'its alternatives combine in too many ways');
+  return new Unsatisfiable(path, reasonOf(domains, impossible.constraints));
+}
+
+/** The innermost part that makes a conjunction impossible. */
+function impossiblePartOf(analysis: SchemaAnalysis, root: ConstraintConjunction): ConstraintConjunction {
+  const seen = new Set<ConstraintConjunction>();
+  let conjunction = root;
+  while (!seen.has(conjunction)) {
+    seen.add(conjunction);
+    const part = analysis.missingPart(conjunction);
+    if (part === undefined) return conjunction;
+    conjunction = part;
+  }
+  // A conjunction that needs itself has no innermost part.
+  return root;
+}
+
+function choiceOf(conjunction: ConstraintConjunction): string {
+  const keywords = conjunction.constraints.flatMap((constraint) => Object.keys(constraint.location.keywords));
+  return ['oneOf', 'anyOf', 'not', 'if'].find((keyword) => keywords.includes(keyword)) ?? 'allOf';
+}
+
+function reasonOf(union: DomainUnion, constraints: readonly Constraint[]): string {
+  const [first, second] = constraints;
+  if (first !== undefined && second === undefined) {
+    const { schema } = first.location;
+    if (typeof schema === 'boolean')
+      return first.holds ? 'the schema false accepts nothing' : 'every instance satisfies the forbidden schema';
+    const reason = union.domains.map(explainDomain).find((why) => why !== undefined);
+    return reason ?? `its ${listKeywords(first.location)} contradict each other`;
+  }
+  return `${constraints.map((constraint) => `${constraint.holds ? '' : 'not '}${constraint.location.path}`).join(' and ')} contradict each other`;
+}
+
+function explainDomain(domain: TypedDomain['domain']): string | undefined {
+  const scalars = domain.types === typeBits.string ? textsOf(domain) : domain.types === typeBits.number ? numbersOf(domain) : undefined;
+  return scalars?.kind === 'empty' ? scalars.why : undefined;
+}
+
+function listKeywords(location: SchemaLocation): string {
+  return isObject(location.schema) ? Object.keys(location.schema).join(', ') : 'keywords';
+}
+
+/** The path of the constraint that has a keyword, or of the first constraint. */
+function pathOf(conjunction: ConstraintConjunction, keyword: string): string {
+  const own = conjunction.constraints.find((constraint) => keyword in constraint.location.keywords) ?? conjunction.constraints[0];
+  return own?.location.path ?? '#';
+}

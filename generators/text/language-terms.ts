@@ -1,0 +1,396 @@
+/** Regular languages as terms, made from pattern syntax trees and read character by character with Brzozowski's derivatives. */
+
+import { undefinedOn } from '../generation-errors.ts';
+import { getOrCompute } from '../memo.ts';
+import {
+  type CodePoints,
+  contains,
+  intersect,
+  noCodePoints,
+  pointAt,
+  rangesOf,
+  scalarValues,
+  subtract,
+  unite,
+  wordCharacters,
+} from './code-points.ts';
+import { isContextFree, isExact, isPlain, type Pattern, type PatternNode } from './pattern-syntax.ts';
+
+/** The terms that may follow, by what precedes: nothing, a word character (`\w`), another character. */
+type ByContext = readonly [atStart: Term, afterWord: Term, afterOther: Term];
+
+/** An index into a `ByContext`. */
+type Context = 0 | 1 | 2;
+
+/** A repetition with `min` to `max` rounds left, and the rest after it. It is unfolded on demand. */
+interface Loop {
+  readonly body: PatternNode;
+  readonly min: number;
+  readonly max: number;
+  readonly rest: ByContext;
+  unfolded: ByContext | undefined;
+}
+
+/** A language. `end` contains only the empty text; `step` one character of a set followed by a text of `next`. */
+export type Term =
+  | { readonly kind: 'none' | 'end' | 'all'; readonly id: number }
+  | { readonly kind: 'step'; readonly id: number; readonly set: CodePoints; readonly next: Term }
+  | { readonly kind: 'either' | 'both'; readonly id: number; readonly terms: readonly Term[] }
+  | { readonly kind: 'not'; readonly id: number; readonly term: Term }
+  | { readonly kind: 'loop'; readonly id: number; readonly loop: Loop; readonly context: Context; busy: boolean };
+
+type TermWithoutId = Term extends infer Each ? (Each extends Term ? Omit<Each, 'id'> : never) : never;
+
+/** Nested repetitions are unfolded to this depth. */
+const maxUnfoldDepth = 300;
+
+/** The automaton of a language is too large. */
+export class LanguageTooLarge extends Error {
+  override readonly name = 'LanguageTooLarge' as const;
+}
+
+/** The result of a call; `undefined` when it throws `LanguageTooLarge`. */
+export function undefinedIfTooLarge<T>(find: () => T): T | undefined {
+  return undefinedOn(find, LanguageTooLarge);
+}
+
+/** Creates terms in a normal form, so that a text leads through finitely many of them. */
+export class TermFactory {
+  readonly none: Term = { kind: 'none', id: 0 };
+  readonly end: Term = { kind: 'end', id: 1 };
+  readonly all: Term = { kind: 'all', id: 2 };
+  readonly #known = new Map<string, Term>();
+  readonly #sets = new Map<string, { readonly id: number; readonly set: CodePoints }>();
+  readonly #nodes = new Map<PatternNode, number>();
+  /** The description of the texts in messages: the end of a sentence. */
+  readonly #description: string;
+  #work = Number.POSITIVE_INFINITY;
+  #depth = 0;
+
+  constructor(description: string) {
+    this.#description = description;
+  }
+
+  /** The number of terms: a measure of memory. */
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** Sets the work that may be done from now on; one unit is about one look at a term. */
+  allow(work: number): void {
+    this.#work = work;
+  }
+
+  /**
+   * Counts work.
+   * @throws {LanguageTooLarge} past the limit.
+   */
+  spend(work: number): void {
+    this.#work -= work;
+    if (this.#work < 0) throw new LanguageTooLarge(`the automaton of a text that ${this.#description} is too large; simplify the pattern`);
+  }
+
+  /**
+   * Runs a nested step.
+   * @throws {LanguageTooLarge} when steps nest too deeply for the call stack.
+   */
+  nested<T>(work: () => T): T {
+    this.#depth += 1;
+    try {
+      if (this.#depth > maxUnfoldDepth) this.spend(Number.POSITIVE_INFINITY);
+      return work();
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  /** One character of a set, then a text of `next`. */
+  step(set: CodePoints, next: Term): Term {
+    if (set.length === 0 || next === this.none) return this.none;
+    const shared = this.share(set);
+    return this.#intern(`s${shared.id},${next.id}`, { kind: 'step', set: shared.set, next });
+  }
+
+  /** The union of languages. */
+  either(given: readonly Term[]): Term {
+    return this.#combine('either', given, this.none, this.all);
+  }
+
+  /** The intersection of languages. */
+  both(given: readonly Term[]): Term {
+    return this.#combine('both', given, this.all, this.none);
+  }
+
+  /** The complement of a language. Complements are pushed inwards, so that equal languages have fewer terms. */
+  not(term: Term): Term {
+    if (term === this.none) return this.all;
+    if (term === this.all) return this.none;
+    if (term.kind === 'not') return term.term;
+    if (term.kind === 'either') return this.both(term.terms.map((each) => this.not(each)));
+    if (term.kind === 'both') return this.either(term.terms.map((each) => this.not(each)));
+    return this.#intern(`n${term.id}`, { kind: 'not', term });
+  }
+
+  /** A repetition, by what precedes it. */
+  loop(body: PatternNode, min: number, max: number, rest: ByContext, contextFree: boolean): ByContext {
+    const [atFirst, afterWord, afterOther] = rest;
+    // After one round there may be no continuation; then no round is possible.
+    const isDeadEnd = afterWord === this.none && afterOther === this.none;
+    if (isDeadEnd && atFirst === this.none) return [this.none, this.none, this.none];
+    const key = `l${this.#numberOf(body)},${min},${max},${atFirst.id},${afterWord.id},${afterOther.id}`;
+    const known = this.#known.get(`${key}@0`);
+    const loop: Loop = known?.kind === 'loop' ? known.loop : { body, min, max, rest, unfolded: undefined };
+    const at = (context: Context): Term => this.#intern(`${key}@${context}`, { kind: 'loop', loop, context, busy: false });
+    const atStart = at(0);
+    if (contextFree && atFirst === afterWord && afterWord === afterOther) return [atStart, atStart, atStart];
+    return isDeadEnd ? [atStart, this.none, this.none] : [atStart, at(1), at(2)];
+  }
+
+  /** The shared array of a set, and its number. */
+  share(set: CodePoints): { readonly id: number; readonly set: CodePoints } {
+    return getOrCompute(this.#sets, set.join(), () => ({ id: this.#sets.size, set }));
+  }
+
+  #combine(kind: 'either' | 'both', given: readonly Term[], neutral: Term, absorbing: Term): Term {
+    this.spend(given.length);
+    const flat = new Set<Term>();
+    for (const term of given) {
+      if (term === absorbing) return absorbing;
+      if (term.kind === kind) for (const inner of term.terms) flat.add(inner);
+      else if (term !== neutral) flat.add(term);
+    }
+    if (flat.size > 1 && !this.#simplify(kind, flat)) return absorbing;
+    const terms = [...flat].sort((left, right) => left.id - right.id);
+    const [only] = terms;
+    if (only === undefined) return neutral;
+    if (terms.length === 1) return only;
+    return this.#intern(`${kind === 'either' ? 'o' : 'a'}${terms.map(({ id }) => id).join()}`, { kind, terms });
+  }
+
+  /** Removes members that others make redundant. False when two members leave only the absorbing language. */
+  #simplify(kind: 'either' | 'both', flat: Set<Term>): boolean {
+    const dual = kind === 'either' ? 'both' : 'either';
+    for (const term of flat) {
+      if (term.kind === 'not' && flat.has(term.term)) return false;
+      if (term.kind === dual && term.terms.some((inner) => flat.has(inner))) flat.delete(term);
+    }
+    const steps = mergeSteps(kind === 'either' ? unite : intersect, flat);
+    if (kind === 'both' && isImpossible([...steps.values()], flat.has(this.end))) return false;
+    for (const [next, set] of steps) flat.add(this.step(set, next));
+    return true;
+  }
+
+  #intern(key: string, term: TermWithoutId): Term {
+    return getOrCompute(this.#known, key, (): Term => {
+      this.spend(1);
+      return { ...term, id: this.#known.size + 3 };
+    });
+  }
+
+  #numberOf(node: PatternNode): number {
+    return getOrCompute(this.#nodes, node, () => this.#nodes.size);
+  }
+}
+
+/** Merges the steps of a term that lead to the same language. */
+function mergeSteps(merge: (left: CodePoints, right: CodePoints) => CodePoints, flat: Set<Term>): ReadonlyMap<Term, CodePoints> {
+  const steps = new Map<Term, CodePoints>();
+  for (const term of flat) {
+    if (term.kind !== 'step') continue;
+    const other = steps.get(term.next);
+    steps.set(term.next, other === undefined ? term.set : merge(other, term.set));
+    flat.delete(term);
+  }
+  return steps;
+}
+
+/** True when no character is in every set; a text that must also end has none. */
+function isImpossible(sets: readonly CodePoints[], ends: boolean): boolean {
+  if (sets.length === 0) return false;
+  const [first = noCodePoints, ...others] = sets;
+  return ends || others.reduce(intersect, first).length === 0;
+}
+
+const anything: PatternNode = { kind: 'repeat', body: { kind: 'set', set: scalarValues }, min: 0, max: Number.POSITIVE_INFINITY };
+
+/**
+ * The texts that a pattern matches somewhere. For an inexact pattern (`isExact`) it is a superset: what cannot be expressed is left out.
+ */
+export function compileSearch(terms: TermFactory, pattern: Pattern): Term {
+  const search: PatternNode = { kind: 'sequence', parts: [anything, pattern.root] };
+  return compileNode(terms, search, always(terms.all))[0];
+}
+
+/** The language of one text. */
+export function compileLiteral(terms: TermFactory, text: string): Term {
+  return [...text].reduceRight((rest: Term, character) => {
+    const point = character.codePointAt(0) ?? 0;
+    return terms.step([point, point], rest);
+  }, terms.end);
+}
+
+/** A repetition with one round unfolded. */
+function unfoldLoop(terms: TermFactory, loop: Loop): ByContext {
+  loop.unfolded ??= unfoldOnce(terms, loop);
+  return loop.unfolded;
+}
+
+function unfoldOnce(terms: TermFactory, { body, min, max, rest }: Loop): ByContext {
+  const round = compileNode(terms, body, compileRepeat(terms, body, Math.max(0, min - 1), max - 1, rest));
+  return min > 0 ? round : either(terms, rest, round);
+}
+
+function compileNode(terms: TermFactory, node: PatternNode, rest: ByContext): ByContext {
+  switch (node.kind) {
+    case 'set': {
+      const [, afterWord, afterOther] = rest;
+      if (afterWord === afterOther) return always(terms.step(node.set, afterWord));
+      const steps = [
+        terms.step(intersect(node.set, wordCharacters), afterWord),
+        terms.step(subtract(node.set, wordCharacters), afterOther),
+      ];
+      return always(terms.either(steps));
+    }
+    case 'sequence':
+      return node.parts.reduceRight((following, part) => compileNode(terms, part, following), rest);
+    case 'choice':
+      return either(terms, ...node.options.map((option) => compileNode(terms, option, rest)));
+    case 'repeat':
+      return compileRepeat(terms, node.body, node.min, node.max, rest);
+    case 'start':
+      return [rest[0], terms.none, terms.none];
+    case 'end':
+      return both(terms, always(terms.end), rest);
+    case 'boundary':
+      return both(terms, compileBoundary(terms, node.negative), rest);
+    case 'ahead':
+      return compileAhead(terms, node.body, node.negative, rest);
+    case 'behind':
+      return rest;
+    case 'reference':
+      return compileReference(terms, node.groups[node.group], rest);
+  }
+}
+
+function compileRepeat(terms: TermFactory, body: PatternNode, min: number, max: number, rest: ByContext): ByContext {
+  return max === 0 ? rest : terms.loop(body, min, max, rest, isContextFree(body));
+}
+
+/** A boundary: exactly one of the surrounding characters is a word character. */
+function compileBoundary(terms: TermFactory, negative: boolean): ByContext {
+  const word = terms.step(wordCharacters, terms.all);
+  const [afterWord, afterOther] = negative ? [word, terms.not(word)] : [terms.not(word), word];
+  return [afterOther, afterWord, afterOther];
+}
+
+/** Look-ahead constrains the whole rest. Negating a superset would exclude too much, so an inexact body is left out. */
+function compileAhead(terms: TermFactory, body: PatternNode, negative: boolean, rest: ByContext): ByContext {
+  if (!negative) return both(terms, compileNode(terms, body, always(terms.all)), rest);
+  if (!isExact(body)) return rest;
+  const [atStart, afterWord, afterOther] = compileNode(terms, body, always(terms.all));
+  return both(terms, [terms.not(atStart), terms.not(afterWord), terms.not(afterOther)], rest);
+}
+
+/** A back-reference matches what its group matched, or nothing: approximately what the group can match. */
+function compileReference(terms: TermFactory, group: PatternNode | undefined, rest: ByContext): ByContext {
+  const body = group !== undefined && isPlain(group) ? group : anything;
+  return either(terms, rest, compileNode(terms, body, rest));
+}
+
+function always(term: Term): ByContext {
+  return [term, term, term];
+}
+
+function either(terms: TermFactory, ...given: readonly ByContext[]): ByContext {
+  const at = (context: Context): Term => terms.either(given.map((each) => each[context]));
+  return [at(0), at(1), at(2)];
+}
+
+function both(terms: TermFactory, ...given: readonly ByContext[]): ByContext {
+  const at = (context: Context): Term => terms.both(given.map((each) => each[context]));
+  return [at(0), at(1), at(2)];
+}
+
+/** True when the language contains the empty text. */
+export function endsHere(terms: TermFactory, term: Term): boolean {
+  terms.spend(1);
+  switch (term.kind) {
+    case 'none':
+    case 'step':
+      return false;
+    case 'end':
+    case 'all':
+      return true;
+    case 'either':
+      return term.terms.some((each) => endsHere(terms, each));
+    case 'both':
+      return term.terms.every((each) => endsHere(terms, each));
+    case 'not':
+      return !endsHere(terms, term.term);
+    case 'loop':
+      return inside(terms, term, false, () => endsHere(terms, unfoldLoop(terms, term.loop)[term.context]));
+  }
+}
+
+/** The language after a character: Brzozowski's derivative. */
+export function afterPoint(terms: TermFactory, term: Term, point: number): Term {
+  terms.spend(1);
+  switch (term.kind) {
+    case 'none':
+    case 'end':
+      return terms.none;
+    case 'all':
+      return term;
+    case 'step':
+      return contains(term.set, point) ? term.next : terms.none;
+    case 'either':
+      return terms.either(term.terms.map((each) => afterPoint(terms, each, point)));
+    case 'both':
+      return terms.both(term.terms.map((each) => afterPoint(terms, each, point)));
+    case 'not':
+      return terms.not(afterPoint(terms, term.term, point));
+    case 'loop':
+      return inside(terms, term, terms.none, () => afterPoint(terms, unfoldLoop(terms, term.loop)[term.context], point));
+  }
+}
+
+/** The sets that distinguish first characters. */
+export function collectSets(terms: TermFactory, term: Term, found: Set<CodePoints>): void {
+  terms.spend(1);
+  if (term.kind === 'step') found.add(term.set);
+  else if (term.kind === 'not') collectSets(terms, term.term, found);
+  else if (term.kind === 'either' || term.kind === 'both') for (const each of term.terms) collectSets(terms, each, found);
+  else if (term.kind === 'loop') {
+    inside(terms, term, undefined, () => collectSets(terms, unfoldLoop(terms, term.loop)[term.context], found));
+  }
+}
+
+/** Splits an alphabet into the parts that some sets distinguish. */
+export function splitAlphabet(alphabet: CodePoints, sets: Iterable<CodePoints>): readonly CodePoints[] {
+  let parts: readonly CodePoints[] = [alphabet];
+  for (const set of sets) {
+    parts = parts.flatMap((part) => [intersect(part, set), subtract(part, set)]).filter((part) => part.length > 0);
+  }
+  return parts
+    .map((part) => ({ part, first: pointAt(part, 0) }))
+    .sort((a, b) => a.first - b.first)
+    .map(({ part }) => part);
+}
+
+/** The number of ranges of the sets: a measure of the work of splitting by them. */
+export function countRanges(sets: Iterable<CodePoints>): number {
+  let count = 0;
+  for (const set of sets) count += rangesOf(set).length;
+  return count;
+}
+
+/** Guards a loop that meets itself before a character was read: such a round adds nothing, and the engine refuses it. */
+function inside<T>(terms: TermFactory, term: Term & { readonly kind: 'loop' }, again: T, read: () => T): T {
+  if (term.busy) return again;
+  term.busy = true;
+  try {
+    return terms.nested(read);
+  } finally {
+    term.busy = false;
+  }
+}

@@ -1,0 +1,330 @@
+/** The syntax trees of `pattern`: ECMA-262 expressions with the flag u, or without it when only that is accepted. */
+
+import { compileExpression } from '../../core/bounded-expression.ts';
+import {
+  type CodePoints,
+  dot,
+  escapedClasses,
+  intersect,
+  invert,
+  noCodePoints,
+  onePoint,
+  pointsWithProperty,
+  unite,
+} from './code-points.ts';
+
+/** A node of the syntax tree. An empty sequence matches the empty text. */
+export type PatternNode =
+  | { readonly kind: 'set'; readonly set: CodePoints }
+  | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
+  | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
+  | { readonly kind: 'repeat'; readonly body: PatternNode; readonly min: number; readonly max: number }
+  | { readonly kind: 'start' | 'end' }
+  | { readonly kind: 'boundary'; readonly negative: boolean }
+  | { readonly kind: 'ahead' | 'behind'; readonly negative: boolean; readonly body: PatternNode }
+  | { readonly kind: 'reference'; readonly group: number; readonly groups: readonly PatternNode[] };
+
+/** A parsed regular expression. */
+export interface Pattern {
+  /** The value of `pattern`. */
+  readonly source: string;
+  readonly root: PatternNode;
+  /** The compiled expression, which decides in the end. */
+  readonly regExp: RegExp;
+  /** True with properties such as `\p{L}`, which differ between Unicode versions. */
+  readonly usesProperties: boolean;
+}
+
+/** The expression that matches the empty text. */
+const emptyNode: PatternNode = { kind: 'sequence', parts: [] };
+
+/** True when the language of the tree is exact. Back-references and look-behind are not regular here. */
+export function isExact(node: PatternNode): boolean {
+  return node.kind !== 'reference' && node.kind !== 'behind' && childrenOf(node).every(isExact);
+}
+
+/** True when the tree contains look-around, a boundary or a back-reference. */
+export function looksAround(node: PatternNode): boolean {
+  const { kind } = node;
+  return kind === 'ahead' || kind === 'behind' || kind === 'boundary' || kind === 'reference' || childrenOf(node).some(looksAround);
+}
+
+/** True when the tree only consumes characters: what it matches does not depend on the surroundings. */
+export function isPlain(node: PatternNode): boolean {
+  return (
+    (node.kind === 'set' || node.kind === 'sequence' || node.kind === 'choice' || node.kind === 'repeat') && childrenOf(node).every(isPlain)
+  );
+}
+
+/** True when the tree matches the same texts wherever it stands: nothing in it depends on what precedes. */
+export function isContextFree(node: PatternNode): boolean {
+  return node.kind !== 'start' && node.kind !== 'boundary' && node.kind !== 'reference' && childrenOf(node).every(isContextFree);
+}
+
+/** True when the tree can consume a character of the set. */
+export function canConsume(node: PatternNode, set: CodePoints): boolean {
+  return node.kind === 'set' ? intersect(node.set, set).length > 0 : childrenOf(node).some((child) => canConsume(child, set));
+}
+
+function childrenOf(node: PatternNode): readonly PatternNode[] {
+  if (node.kind === 'sequence') return node.parts;
+  if (node.kind === 'choice') return node.options;
+  return 'body' in node ? [node.body] : [];
+}
+
+/** A construct that the engine accepts and this parser does not support; the message names it. */
+export class UnsupportedConstruct extends Error {
+  override readonly name = 'UnsupportedConstruct' as const;
+}
+
+const maxGroupDepth = 200;
+
+/** A position in the source of a regular expression. */
+class PatternParser {
+  readonly source: string;
+  /** True with the flag u. */
+  readonly unicode: boolean;
+  /** The name of each capturing group, the first at 0; without a name, `undefined`. */
+  readonly groupNames: readonly (string | undefined)[];
+  #at = 0;
+  #depth = 0;
+
+  constructor(source: string, unicode: boolean) {
+    this.source = source;
+    this.unicode = unicode;
+    this.groupNames = listGroups(source);
+  }
+
+  /** True at the end of the source. */
+  get atEnd(): boolean {
+    return this.#at >= this.source.length;
+  }
+
+  /** True when the given text comes next; nothing is consumed. */
+  sees(text: string): boolean {
+    return this.source.startsWith(text, this.#at);
+  }
+
+  /** Consumes the given text if it comes next. */
+  eat(text: string): boolean {
+    if (!this.sees(text)) return false;
+    this.#at += text.length;
+    return true;
+  }
+
+  /** Consumes what an expression matches here. */
+  match(expression: RegExp): RegExpExecArray | undefined {
+    const sticky = new RegExp(expression.source, 'y');
+    sticky.lastIndex = this.#at;
+    const found = sticky.exec(this.source) ?? undefined;
+    this.#at += found?.[0].length ?? 0;
+    return found;
+  }
+
+  /** Consumes one character. */
+  next(): number {
+    const point = this.unicode ? this.source.codePointAt(this.#at) : this.source.charCodeAt(this.#at);
+    if (point === undefined || Number.isNaN(point)) throw this.unsupported('the end of the expression');
+    this.#at += point > 0xffff ? 2 : 1;
+    return point;
+  }
+
+  /** Parses the inside of a group. Groups nested hundreds deep would overflow the call stack. */
+  nested<T>(read: () => T): T {
+    if (this.#depth === maxGroupDepth) throw this.unsupported(`a group inside ${maxGroupDepth} others`);
+    this.#depth += 1;
+    const inner = read();
+    this.#depth -= 1;
+    return inner;
+  }
+
+  unsupported(what: string): UnsupportedConstruct {
+    return new UnsupportedConstruct(`${what} at character ${this.#at} of the pattern ${this.source} is not supported`);
+  }
+}
+
+/** Capturing groups by opening parenthesis. They are counted first, since references may point forward. */
+function listGroups(source: string): readonly (string | undefined)[] {
+  const names: (string | undefined)[] = [];
+  const piece = /\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<(?![=!])([^>]*)>|(.)))?/gsu;
+  for (const [text, name, extension] of source.matchAll(piece)) {
+    if (text.startsWith('(') && extension === undefined) names.push(name);
+  }
+  return names;
+}
+
+const controls: ReadonlyMap<string, number> = new Map([
+  ['f', 0x0c],
+  ['n', 0x0a],
+  ['r', 0x0d],
+  ['t', 0x09],
+  ['v', 0x0b],
+]);
+
+/** The characters of an escape or class member; `point` when it is a single character, which may begin a range. */
+interface ClassMember {
+  readonly set: CodePoints;
+  readonly point: number | undefined;
+}
+
+/** Parses an escape for characters, inside or outside a class, after its backslash. */
+function parseCharacterEscape(parser: PatternParser): ClassMember {
+  const property = parser.unicode ? parser.match(/([pP])\{([^}]*)\}/) : undefined;
+  if (property !== undefined) {
+    const set = pointsWithProperty(property[2] ?? '');
+    return { set: property[1] === 'P' ? invert(set) : set, point: undefined };
+  }
+  const named = parser.match(/[dDwWsS]/);
+  const set = escapedClasses.get(named?.[0] ?? '');
+  if (set !== undefined) return { set, point: undefined };
+  return single(parseEscapedPoint(parser));
+}
+
+/** Parses a class after its opening bracket. */
+function parseClass(parser: PatternParser): CodePoints {
+  const negative = parser.eat('^');
+  const sets: CodePoints[] = [];
+  while (!parser.eat(']')) {
+    const first = parseMember(parser);
+    // A final hyphen stands for itself.
+    if (!parser.sees('-') || parser.sees('-]')) {
+      sets.push(first.set);
+      continue;
+    }
+    parser.eat('-');
+    const last = parseMember(parser);
+    // Beside a class such as \w a hyphen is literal (only without the flag u).
+    if (first.point === undefined || last.point === undefined) sets.push(first.set, onePoint(0x2d), last.set);
+    else sets.push([first.point, last.point]);
+  }
+  const set = sets.length === 0 ? noCodePoints : unite(...sets);
+  return negative ? invert(set) : set;
+}
+
+function parseMember(parser: PatternParser): ClassMember {
+  if (!parser.eat('\\')) return single(parser.next());
+  return parser.eat('b') ? single(0x08) : parseCharacterEscape(parser);
+}
+
+function parseEscapedPoint(parser: PatternParser): number {
+  const control = parser.match(/c([A-Za-z])/);
+  if (control !== undefined) return (control[1] ?? '').charCodeAt(0) % 32;
+  if (parser.sees('c')) throw parser.unsupported('\\c without a letter');
+  const hexadecimal = parseHexadecimal(parser);
+  if (hexadecimal !== undefined) return hexadecimal;
+  if (parser.match(/0(?!\d)/) !== undefined) return 0;
+  if (parser.match(/\d/) !== undefined) throw parser.unsupported('an octal escape');
+  const letter = parser.match(/[fnrtv]/);
+  return controls.get(letter?.[0] ?? '') ?? parser.next();
+}
+
+/** `\x41`, `\u0041`, `\u{1F600}`, and with the flag u a pair of surrogates, which is one character. */
+function parseHexadecimal(parser: PatternParser): number | undefined {
+  if (parser.unicode) {
+    const braced = parser.match(/u\{([0-9A-Fa-f]+)\}/);
+    if (braced !== undefined) return Number.parseInt(braced[1] ?? '', 16);
+    const pair = parser.match(/u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})/);
+    if (pair !== undefined) {
+      const [high, low] = [Number.parseInt(pair[1] ?? '', 16), Number.parseInt(pair[2] ?? '', 16)];
+      return 0x10000 + (high - 0xd800) * 0x400 + (low - 0xdc00);
+    }
+  }
+  const readable = parser.match(/x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})/);
+  return readable === undefined ? undefined : Number.parseInt(readable[1] ?? readable[2] ?? '', 16);
+}
+
+function single(point: number): ClassMember {
+  return { set: onePoint(point), point };
+}
+
+/**
+ * Parses an expression.
+ * @throws {SyntaxError} when the engine rejects it.
+ * @throws {UnsupportedConstruct} when this parser does not support it.
+ */
+export function parsePattern(source: string): Pattern {
+  const regExp = compileExpression(source);
+  const parser = new PatternParser(source, regExp.unicode);
+  const groups: PatternNode[] = [];
+  const root = parseChoice(parser, groups);
+  if (!parser.atEnd) throw parser.unsupported('the text');
+  return { source, root, regExp, usesProperties: regExp.unicode && /\\[pP]\{/.test(source) };
+}
+
+function parseChoice(parser: PatternParser, groups: PatternNode[]): PatternNode {
+  const options = [parseSequence(parser, groups)];
+  while (parser.eat('|')) options.push(parseSequence(parser, groups));
+  const [only] = options;
+  return options.length === 1 && only !== undefined ? only : { kind: 'choice', options };
+}
+
+function parseSequence(parser: PatternParser, groups: PatternNode[]): PatternNode {
+  const parts: PatternNode[] = [];
+  while (!parser.atEnd && !parser.sees('|') && !parser.sees(')')) {
+    parts.push(parseQuantifier(parser, parseAtom(parser, groups)));
+  }
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined ? only : { kind: 'sequence', parts };
+}
+
+/** Parses a quantifier. Lazy and greedy quantifiers match the same texts. */
+function parseQuantifier(parser: PatternParser, body: PatternNode): PatternNode {
+  const sign = parser.match(/[*+?]|\{(\d+)(,(\d*))?\}/);
+  if (sign === undefined) return body;
+  parser.eat('?');
+  const [text, from, comma, to] = sign;
+  if (text === '*') return { kind: 'repeat', body, min: 0, max: Number.POSITIVE_INFINITY };
+  if (text === '+') return { kind: 'repeat', body, min: 1, max: Number.POSITIVE_INFINITY };
+  if (text === '?') return { kind: 'repeat', body, min: 0, max: 1 };
+  const min = Number(from);
+  return { kind: 'repeat', body, min, max: comma === undefined ? min : to === '' ? Number.POSITIVE_INFINITY : Number(to) };
+}
+
+function parseAtom(parser: PatternParser, groups: PatternNode[]): PatternNode {
+  if (parser.eat('^')) return { kind: 'start' };
+  if (parser.eat('$')) return { kind: 'end' };
+  if (parser.eat('.')) return { kind: 'set', set: dot };
+  if (parser.eat('[')) return { kind: 'set', set: parseClass(parser) };
+  if (parser.eat('(')) return parseGroup(parser, groups);
+  if (parser.eat('\\')) return parseEscape(parser, groups);
+  return { kind: 'set', set: onePoint(parser.next()) };
+}
+
+function parseGroup(parser: PatternParser, groups: PatternNode[]): PatternNode {
+  const look = parser.match(/\?(<?)([=!])/);
+  if (look !== undefined) {
+    const body = parseBody(parser, groups);
+    return { kind: look[1] === '<' ? 'behind' : 'ahead', negative: look[2] === '!', body };
+  }
+  if (parser.eat('?:')) return parseBody(parser, groups);
+  if (parser.match(/\?(?!<)/) !== undefined) throw parser.unsupported('a group with flags');
+  parser.match(/\?<[^>]*>/);
+  const number = groups.length;
+  // Inner groups are numbered after this one.
+  groups.push(emptyNode);
+  const body = parseBody(parser, groups);
+  groups[number] = body;
+  return body;
+}
+
+function parseBody(parser: PatternParser, groups: PatternNode[]): PatternNode {
+  const body = parser.nested(() => parseChoice(parser, groups));
+  if (!parser.eat(')')) throw parser.unsupported('a group without an end');
+  return body;
+}
+
+function parseEscape(parser: PatternParser, groups: readonly PatternNode[]): PatternNode {
+  if (parser.eat('b')) return { kind: 'boundary', negative: false };
+  if (parser.eat('B')) return { kind: 'boundary', negative: true };
+  const numbered = parser.match(/[1-9]\d*/);
+  if (numbered !== undefined) return parseReference(parser, groups, Number(numbered[0]) - 1);
+  const named = parser.groupNames.some((name) => name !== undefined) ? parser.match(/k<([^>]*)>/) : undefined;
+  if (named !== undefined) return parseReference(parser, groups, parser.groupNames.indexOf(named[1]));
+  return { kind: 'set', set: parseCharacterEscape(parser).set };
+}
+
+function parseReference(parser: PatternParser, groups: readonly PatternNode[], group: number): PatternNode {
+  // Without the flag u a number beyond the groups is an octal escape.
+  if (group < 0 || group >= parser.groupNames.length) throw parser.unsupported('a reference to no group');
+  return { kind: 'reference', group, groups };
+}

@@ -1,0 +1,98 @@
+/** The string part of a domain, its membership test and its description. */
+
+import { checksText, toleratesText } from '../../core/format.ts';
+import type { Pattern } from './pattern-syntax.ts';
+
+/** The strings that meet all of these conditions. */
+export interface TextDomain {
+  /** Minimum length in code points. */
+  readonly minLength: number;
+  /** Maximum length in code points; may be infinite. */
+  readonly maxLength: number;
+  /** Regular expressions that match somewhere in the text, as JSON Schema's unanchored `pattern` does. */
+  readonly patterns: readonly string[];
+  /** Regular expressions that match nowhere in the text. */
+  readonly notPatterns: readonly string[];
+  /** Formats that the text is valid for. */
+  readonly formats: readonly string[];
+  /** Formats that the text is invalid for. */
+  readonly notFormats: readonly string[];
+  readonly excluded: ReadonlySet<string>;
+}
+
+/** The domain of every string. */
+export const anyText: TextDomain = {
+  minLength: 0,
+  maxLength: Infinity,
+  patterns: [],
+  notPatterns: [],
+  formats: [],
+  notFormats: [],
+  excluded: new Set(),
+};
+
+/** A text domain with parsed patterns. */
+export interface ParsedTextDomain extends Omit<TextDomain, 'patterns' | 'notPatterns'> {
+  readonly patterns: readonly Pattern[];
+  readonly notPatterns: readonly Pattern[];
+}
+
+/** A text domain with compiled patterns. */
+interface TextPredicateInput extends Omit<TextDomain, 'patterns' | 'notPatterns'> {
+  readonly patterns: readonly Pick<Pattern, 'regExp'>[];
+  readonly notPatterns: readonly Pick<Pattern, 'regExp'>[];
+}
+
+/** The membership test, as a validator applies it: regular expressions of the engine and real format checks. */
+export function textPredicate(domain: TextPredicateInput): (text: string) => boolean {
+  const formats = domain.formats.map(checksText);
+  const notFormats = domain.notFormats.map(toleratesText);
+  return (text) =>
+    hasLength(text, domain.minLength, domain.maxLength) &&
+    !domain.excluded.has(text) &&
+    domain.patterns.every(({ regExp }) => regExp.test(text)) &&
+    domain.notPatterns.every(({ regExp }) => !regExp.test(text)) &&
+    // An unknown format accepts every text.
+    formats.every((check) => check?.(text) ?? true) &&
+    notFormats.every((check) => !(check?.(text) ?? true));
+}
+
+/** The domain as the end of a sentence: `no text …`. */
+export function describeTextDomain(domain: Omit<ParsedTextDomain, 'formats' | 'notFormats'> & Partial<ParsedTextDomain>): string {
+  const { formats = [], notFormats = [] } = domain;
+  const clauses = [
+    ...domain.patterns.map(({ source }) => `matches ${source}`),
+    ...domain.notPatterns.map(({ source }) => `does not match ${source}`),
+    ...formats.map((format) => `is a valid ${format}`),
+    ...notFormats.map((format) => `is not a valid ${format}`),
+    ...(domain.minLength > 0 ? [`is at least ${domain.minLength} long`] : []),
+    ...(Number.isFinite(domain.maxLength) ? [`is at most ${domain.maxLength} long`] : []),
+    ...(domain.excluded.size > 0
+      ? [
+          `is none of ${[...domain.excluded]
+            .slice(0, 5)
+            .map((text) => JSON.stringify(text))
+            .join(', ')}${domain.excluded.size > 5 ? ', …' : ''}`,
+        ]
+      : []),
+  ];
+  const last = clauses.at(-1) ?? 'exists';
+  return clauses.length < 2 ? last : `${clauses.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** The length in code points, as JSON Schema counts it. */
+export function lengthOf(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length - 1; i += 1) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) length -= 1;
+  }
+  return length;
+}
+
+function hasLength(text: string, min: number, max: number): boolean {
+  // A code point has one or two units, so most texts need no counting.
+  if (text.length < min || text.length > 2 * max) return false;
+  if (text.length >= 2 * min && text.length <= max) return true;
+  const length = lengthOf(text);
+  return length >= min && length <= max;
+}

@@ -1,0 +1,125 @@
+/** The generator of the texts of a domain: chooses the first strategy whose texts are accepted often enough. */
+
+import { checksText } from '../../core/format.ts';
+import { isAtEdge, minimalConflict, type ScalarGenerator, type ScalarResult } from '../sources/scalar-generator.ts';
+import { LanguageTooLarge, undefinedIfTooLarge } from './language-terms.ts';
+import { parsePattern, UnsupportedConstruct } from './pattern-syntax.ts';
+import { filteredDraw, isProvenEmpty, listStrategies, runTrial, type StrategyTrial } from './strategy-choice.ts';
+import { anyText, describeTextDomain, type ParsedTextDomain, type TextDomain, textPredicate } from './text-domain.ts';
+import { compareTexts, shrinkText, simplify } from './text-order.ts';
+import { isFilled, pick, type TextStrategy } from './text-strategies.ts';
+
+/** Candidates for the simplest text at most. */
+const maxCandidates = 300;
+
+/** Longer minimum lengths are unsupported: no reader of such a text would get further. */
+const maxMinLength = 100_000;
+
+/** Creates the generator of a text domain, or explains why it is empty or unsupported. */
+export function textGenerator(domain: TextDomain): ScalarResult<string> {
+  const unchecked = domain.notFormats.find((format) => checksText(format) === undefined);
+  if (unchecked !== undefined) return { kind: 'empty', why: `every text is valid for the format ${unchecked}, which is never checked` };
+  if (domain.minLength > maxMinLength && domain.minLength <= domain.maxLength) {
+    return unsupported('minLength', `texts of ${domain.minLength} characters are too long; lower it to ${maxMinLength}`);
+  }
+  try {
+    return open(read(domain));
+  } catch (error) {
+    // The message of a SyntaxError names the expression.
+    const isBeyond = error instanceof UnsupportedConstruct || error instanceof SyntaxError || error instanceof LanguageTooLarge;
+    if (isBeyond) return unsupported('pattern', error.message);
+    throw error;
+  }
+}
+
+function read(domain: TextDomain): ParsedTextDomain {
+  return {
+    ...domain,
+    formats: domain.formats.filter((format) => checksText(format) !== undefined),
+    patterns: domain.patterns.map(parsePattern),
+    notPatterns: domain.notPatterns.map(parsePattern),
+  };
+}
+
+function open(domain: ParsedTextDomain): ScalarResult<string> {
+  if (domain.minLength > domain.maxLength) return { kind: 'empty', why: explainConflict(domain) };
+  const accepts = textPredicate(domain);
+  let failure = 'none was generated';
+  for (const strategy of listStrategies(domain, accepts)) {
+    if (strategy === 'empty') return { kind: 'empty', why: explainConflict(domain) };
+    if (strategy.all !== undefined) {
+      const texts = strategy.all.filter(accepts);
+      if (isFilled(texts)) return { kind: 'generator', generator: listedTexts(texts, accepts) };
+      if (strategy.isComplete) return { kind: 'empty', why: explainConflict(domain) };
+      continue;
+    }
+    const trial = runTrial(strategy, accepts);
+    if (trial.passed) return { kind: 'generator', generator: drawnTexts(strategy, trial, domain, accepts) };
+    failure = `${trial.accepted.length} of ${trial.drawn} generated texts did`;
+  }
+  const keyword = domain.patterns.length + domain.notPatterns.length > 0 ? 'pattern' : 'format';
+  return unsupported(keyword, `no strategy generates a text that ${describeTextDomain(domain)}: ${failure}`);
+}
+
+function drawnTexts(
+  strategy: TextStrategy,
+  trial: StrategyTrial,
+  domain: ParsedTextDomain,
+  accepts: (text: string) => boolean,
+): ScalarGenerator<string> {
+  const draw =
+    strategy.isReliable && trial.accepted.length === trial.drawn
+      ? strategy.draw
+      : filteredDraw(strategy, accepts, describeTextDomain(domain));
+  const simplest = findSimplest(strategy, accepts) ?? simplifyFully(trial.accepted.toSorted(compareTexts)[0] ?? '', accepts);
+  return { simplest, draw, accepts, size: Number.POSITIVE_INFINITY, shrink: (text) => shrinkText(text, simplest, accepts) };
+}
+
+/** A generator of a few listed texts, the simplest first. */
+function listedTexts(texts: readonly [string, ...string[]], accepts: (text: string) => boolean): ScalarGenerator<string> {
+  const [simplest] = texts;
+  const draw: ScalarGenerator<string>['draw'] = (random, biasFactor) => {
+    if (isAtEdge(random, biasFactor)) return random.nextInt(0, 1) === 0 ? simplest : (texts.at(-1) ?? simplest);
+    return pick(texts, random);
+  };
+  return { simplest, draw, accepts, size: texts.length, shrink: (text) => texts.slice(0, Math.max(0, texts.indexOf(text))) };
+}
+
+function findSimplest(strategy: TextStrategy, accepts: (text: string) => boolean): string | undefined {
+  let judgedSoFar = 0;
+  for (const candidate of strategy.simplest()) {
+    if (accepts(candidate)) return candidate;
+    judgedSoFar += 1;
+    if (judgedSoFar === maxCandidates) return undefined;
+  }
+  return undefined;
+}
+
+/** Simplifies a text until nothing near it is simpler. */
+function simplifyFully(text: string, accepts: (text: string) => boolean): string {
+  let simplest = text;
+  for (let steps = 0; steps < maxCandidates; steps += 1) {
+    const [simpler] = simplify(simplest, simplest, accepts);
+    if (simpler === undefined) break;
+    simplest = simpler;
+  }
+  return simplest;
+}
+
+function unsupported(keyword: string, why: string): ScalarResult<string> {
+  return { kind: 'unsupported', keyword, why };
+}
+
+/** A sentence with the parts of the domain that contradict each other, as far as they can be isolated. */
+function explainConflict(domain: ParsedTextDomain): string {
+  const free: ParsedTextDomain = { ...anyText, patterns: [], notPatterns: [] };
+  return `no text ${describeTextDomain(isEmptyFor(domain) ? minimalConflict(domain, free, droppableParts, isEmptyFor) : domain)}`;
+}
+
+/** Parts in the order in which they are dropped from the explanation. */
+const droppableParts = ['formats', 'notFormats', 'notPatterns', 'patterns', 'minLength', 'maxLength', 'excluded'] as const;
+
+/** Past the work limit a part stays in the sentence, which is then longer but correct. */
+function isEmptyFor(domain: ParsedTextDomain): boolean {
+  return undefinedIfTooLarge(() => isProvenEmpty(domain)) ?? false;
+}
