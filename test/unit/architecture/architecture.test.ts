@@ -75,6 +75,13 @@ describe('ARCHITECTURE.md', () => {
   });
 });
 
+describe('README.md', () => {
+  it('names the packed file of this version', () => {
+    const { name, version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly name: string; readonly version: string };
+    expect(readFileSync('README.md', 'utf8')).toContain(`/${name}-${version}.tgz`);
+  });
+});
+
 describe('CONTRIBUTING.md', () => {
   const contributing = withoutMarked(readFileSync('CONTRIBUTING.md', 'utf8'));
   const namesIn = (pattern: RegExp): readonly string[] => [...contributing.matchAll(pattern)].map((match) => match[1] ?? '');
