@@ -14,7 +14,7 @@ export type Command =
 export const documentedPort = 4010;
 
 const elsewhere: readonly RegExp[] = [
-  /^npm ci( && npm test)?$/,
+  /^npm ci( && npm (test|run package))?$/,
   /^npm test$/,
   /^npm (install|i) .*\btouchstone\b/,
   /^git clone \S+( && cd \S+)?$/,

@@ -18,9 +18,12 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url));
 /** Each page with the number of examples that it has at least, and of commands and programs that are really run: no page passes unread. */
 const pages = (
   [
-    { page: 'README.md', fewest: 30, runs: 30 },
+    { page: 'README.md', fewest: 12, runs: 12 },
+    { page: 'docs/mock.md', fewest: 20, runs: 20 },
+    { page: 'docs/verify.md', fewest: 9, runs: 9 },
+    { page: 'docs/diff.md', fewest: 2, runs: 2 },
+    { page: 'docs/library.md', fewest: 6, runs: 6 },
     { page: 'docs/pact.md', fewest: 6, runs: 6 },
-    { page: 'docs/mock.md', fewest: 7, runs: 7 },
     { page: 'docs/generators.md', fewest: 6, runs: 6 },
   ] as const
 ).map((each) => ({ ...each, examples: listExamples(readFileSync(join(repository, each.page), 'utf8')) }));

@@ -35,7 +35,8 @@ function readRows(markdown: string): readonly CoverageRow[] {
   for (const [index, text] of markdown.split('\n').entries()) {
     chapter = /^## (.+)$/.exec(text)?.[1] ?? chapter;
     section = /^### §(\d+(?:\.\d+)?) /.exec(text)?.[1] ?? section;
-    if (text.startsWith('| ') && !text.startsWith('| The document says')) rows.push(toRow(text, index + 1, chapter, section));
+    if (section !== '' && text.startsWith('| ') && !text.startsWith('| The document says'))
+      rows.push(toRow(text, index + 1, chapter, section));
   }
   return rows;
 }
@@ -57,7 +58,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   'Business Integration API': ['1', '2', '2.1', '2.2', '2.3', '2.4', '2.5', '3', '4', '5', '6', '7', '8', '9'],
   'Public Wiki API': ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
 };
-const readerNames: ReadonlySet<string> = new Set(['schemas', 'mock', 'laws', 'differ', 'reports']);
+const readerNames: ReadonlySet<string> = new Set(['schemas', 'mock', 'rules', 'diff', 'reports']);
 
 let rows: readonly CoverageRow[];
 let contracts: Readonly<Record<ContractName, Json>>;

@@ -1,4 +1,4 @@
-/** The suite of a contract in vitest: against a good server here, and against a bad one in a process of its own, as the README shows it. */
+/** The suite of a contract in vitest: against a good server here, and against a bad one in a process of its own, as docs/library.md shows it. */
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ describeContract({
   only: ['pages/*'],
 });
 
-describe('the suite of the README against a server with a fault', () => {
+describe('the suite of docs/library.md against a server with a fault', () => {
   it('has a test for each check; the violation fails its own with the counterexample, and what was not shown is skipped', async () => {
     await using faulty = await startMock({ contracts: ['business'], faults: ['field-of-unknown-value:listOrders.channel'] });
     const tests = await runSuite({ API_URL: faulty.url, FULL_KEY: faulty.keys['full'] ?? '' });
@@ -56,9 +56,10 @@ interface TestResult {
   readonly failureMessages: readonly string[];
 }
 
-/** Runs the program of the README by vitest in a project of its own. */
+/** Runs the program of the page by vitest in a project of its own. */
 async function runSuite(environment: Readonly<Record<string, string>>): Promise<readonly TestResult[]> {
-  const [, program = ''] = /```mts\n([\s\S]*?describeContract[\s\S]*?)```/.exec(readFileSync(join(repository, 'README.md'), 'utf8')) ?? [];
+  const [, program = ''] =
+    /```mts\n([\s\S]*?describeContract[\s\S]*?)```/.exec(readFileSync(join(repository, 'docs/library.md'), 'utf8')) ?? [];
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(
     join(folder, 'contract.test.ts'),
