@@ -39,7 +39,7 @@ export function isBetterNamed(lab: Lab, universe: Universe, named: PredictableMu
 }
 
 /** The kinds of mutants by which a wrong selection is named. That a filter is ignored is for the general rule to say. */
-const namingKinds: readonly MutantKind[] = [
+export const namingKinds: readonly MutantKind[] = [
   'filter-first-only',
   'filter-last-only',
   'filter-whole-text',

@@ -1,12 +1,14 @@
-/** Rivals of filters, the selections that tell them from the truth, and the diagnosis when one of them is the server. */
+/** Mutants of filters, the selections that tell them from the truth, and the diagnosis when one of them is the server. */
 
 import { describe, expect, test } from 'vitest';
-import { type PredictableMutant, predictableMutants } from '../../../contracts/filter-mutants.ts';
+import { namingKinds } from '../../../contracts/explanation.ts';
+import { mutantsOfKinds, type PredictableMutant, predictableMutants } from '../../../contracts/filter-mutants.ts';
 import type { Lab } from '../../../contracts/lab.ts';
 import { conclude, type Outcome } from '../../../contracts/outcome.ts';
 import { examineSelections, type SelectionPlan, withinBase } from '../../../contracts/selection.ts';
 import type { Values } from '../../../contracts/walk.ts';
 import type { Json } from '../../../core/json.ts';
+import { ignoringKinds } from '../../../core/mutants/bounds.ts';
 import type { Arguments, Entry } from '../../../core/query.ts';
 import { readRequest } from '../../../core/request.ts';
 import { contractOf, type FakeTarget, fakeTarget, listIn, openLab } from '../../helpers/engine.ts';
@@ -63,7 +65,7 @@ const candidates: readonly Values[] = [
   ),
 ];
 
-const rivals = predictableMutants(business, reservations);
+const rivals = mutantsOfKinds(business, reservations, [...ignoringKinds, ...namingKinds]);
 const truth = (each: Entry, values: Arguments): boolean => reservations.collection.query.matches(each, values);
 /** What the truth accepts of the records, by candidates. */
 const truths = new Map([{}, ...candidates].map((values) => [values, records.map((each) => truth(each, toArguments(values)))] as const));
@@ -94,10 +96,16 @@ describe('rivals', () => {
   test('of reservations: every filter ignored, every list read in part, every bound moved, every pair broken', () => {
     const ofFilters = (names: string): readonly PredictableMutant[] => rivals.filter(({ parameters }) => parameters.join() === names);
     const kinds = (names: string): readonly string[] => [...new Set(ofFilters(names).map(({ kind }) => kind))];
-    expect(kinds('status')).toEqual(['ignored', 'first-only', 'last-only', 'whole-text']);
-    expect(kinds('updated_after')).toEqual(['ignored', 'exclusive', 'day-only', 'offset-ignored', 'wall-clock']);
-    expect(kinds('date_from')).toEqual(['ignored', 'exclusive', 'day-of-change', 'utc-day']);
-    expect(kinds('status,date_to')).toEqual(['either', 'dropped-second', 'dropped-first']);
+    expect(kinds('status')).toEqual(['filter-ignored', 'filter-first-only', 'filter-last-only', 'filter-whole-text']);
+    expect(kinds('updated_after')).toEqual([
+      'checkpoint-ignored',
+      'checkpoint-exclusive',
+      'checkpoint-by-day',
+      'checkpoint-as-text',
+      'checkpoint-by-wall-clock',
+    ]);
+    expect(kinds('date_from')).toEqual(['bound-ignored', 'exclusive-lower', 'bound-on-version', 'bound-in-utc']);
+    expect(kinds('status,date_to')).toEqual(['filters-either', 'filter-ignored-beside-other']);
     expect(new Set(rivals.map(({ id }) => id)).size).toBe(rivals.length);
   });
 
@@ -113,7 +121,7 @@ describe('rivals', () => {
 
   test.each(rivals.map((rival) => [rival.id, rival] as const))('%s is the truth where its filters are not sent', (_, rival) => {
     // The rival of a whole range is asked of either of its ends, and tells of both in its name.
-    const names = rival.id.split(':')[1]?.split('+') ?? [];
+    const names = rival.id.split('.').at(-1)?.split('+') ?? [];
     const others = [...truths].filter(([values]) => !names.some((name) => name in values));
     expect(others.filter(([values, expected]) => seenBy(rival, values).join() !== expected.join())).toEqual([]);
   });
