@@ -1,6 +1,6 @@
 /** Arbitraries: any JSON Schema as a fast-check arbitrary of its instances. */
 
-import { Arbitrary, type Random, Stream, Value } from 'fast-check';
+import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';
 import type { Json } from '../core/json.ts';
 import type { Schema } from '../core/schema.ts';
 import { satisfies } from './algebra/facts.ts';
@@ -28,6 +28,11 @@ export function arbitraryFor(schema: Schema, sources: SchemaSources = {}): Arbit
 /** The instance of a schema that shrinking ends at; `undefined` when there is none, or none can be generated. */
 export function simplestInstance(schema: Schema, sources: SchemaSources = {}): Json | undefined {
   return unless(() => sourceOf(openSchema(schema, sources)).simplest().value, Unsatisfiable, Unsupported, Exhausted);
+}
+
+/** One instance of a schema, the same for the same seed; `undefined` when there is none, or none can be generated. */
+export function instanceOf(schema: Schema, sources: SchemaSources, seed: number): Json | undefined {
+  return unless(() => sample(arbitraryFor(schema, sources), { seed, numRuns: 1 })[0], Unsatisfiable, Unsupported, Exhausted);
 }
 
 /** The source of the instances of a schema. What cannot be generated below it is refused at once and not in the middle of a run. */

@@ -8,10 +8,9 @@ import { findSiblings } from './envelope.ts';
 import type { Fault } from './faults/fault.ts';
 import type { MountedApi } from './host.ts';
 import { createKeys } from './keys.ts';
-import { createMock, type Mock } from './mock.ts';
+import type { Mock } from './mock.ts';
 import { withOwnData } from './own-data/content.ts';
 import { readOwnData } from './own-data.ts';
-import type { PrismParts } from './prism-parts.ts';
 import type { ServedApi } from './served-api.ts';
 import { listFiles, listProfileFiles, openSources, type Source } from './source.ts';
 import type { Forecast } from './weather.ts';
@@ -39,7 +38,6 @@ export interface Lasting {
 export interface Assembly {
   readonly mock: Mock;
   readonly apis: readonly ServedApi[];
-  readonly mounted: readonly MountedApi[];
   readonly faults: readonly Fault[];
   /** The files of one's own. */
   readonly files: readonly string[];
@@ -54,31 +52,15 @@ export async function assemble(options: AssemblyOptions, lasting: Lasting): Prom
   const sources = await openSources(options.contracts, options.profile);
   const apis = await createApis(sources, options.data ?? [], lasting);
   const named = options.faults ?? [];
-  const { faults, faulty } = named.length === 0 ? { faults: [], faulty: apis.map((api) => ({ api })) } : await breakApis(apis, named);
-  const mounted = faulty.map((each, index) => ({ ...each, ...prismOf(sources[index]) }));
+  const { faults, mounted } = named.length === 0 ? { faults: [], mounted: apis.map((api) => ({ api })) } : await breakApis(apis, named);
+  // Prism takes some 70 ms to load, which only those who start a mock pay.
+  const { createMock } = await import('./mock.ts');
   return {
     mock: createMock(mounted, lasting.onError, lasting.forecast),
     apis,
-    mounted,
     faults,
     files: [...listFiles(sources), ...listProfileFiles(options.profile), ...(options.data ?? [])],
   };
-}
-
-/**
- * Waits until an assembly can answer. Where only documented answers can be given, Prism reads the file by itself.
- * @throws when Prism cannot read one of them.
- */
-export async function prepare(assembly: Assembly): Promise<Assembly> {
-  await Promise.all(
-    assembly.mounted.flatMap(({ api, engine, negotiation }) => [engine(), ...(isPartlyDocumented(api) ? [negotiation()] : [])]),
-  );
-  return assembly;
-}
-
-/** Whether some answers of an API are said by nothing but its examples. */
-function isPartlyDocumented({ contract }: ServedApi): boolean {
-  return contract.error === undefined || contract.operations.some(({ collection, resource }) => (collection ?? resource) === undefined);
 }
 
 async function createApis(sources: readonly Source[], files: readonly string[], lasting: Lasting): Promise<readonly ServedApi[]> {
@@ -98,26 +80,21 @@ async function createApi(contract: Contract, world: LivingWorld, { seed, clock, 
   return { contract, world, clock, keys, cursors, siblings, nextRequestId };
 }
 
-function prismOf(source: Source | undefined): PrismParts {
-  if (source === undefined) throw new TypeError('an API that is served comes from a contract file, and this one does not');
-  return source.prism;
-}
-
 /** The APIs with their faults. Few mocks have any, so what makes them is loaded when it is needed. */
 async function breakApis(
   apis: readonly ServedApi[],
   ids: readonly string[],
-): Promise<{ readonly faults: readonly Fault[]; readonly faulty: readonly Omit<MountedApi, keyof PrismParts>[] }> {
+): Promise<{ readonly faults: readonly Fault[]; readonly mounted: readonly MountedApi[] }> {
   const [{ findFaults }, { applyFaults }] = await Promise.all([import('./faults/catalogue.ts'), import('./faults/apply.ts')]);
   const faults = findFaults(
     apis.map(({ contract }) => contract),
     ids,
   );
-  const faulty = apis.map((api) => {
+  const mounted = apis.map((api) => {
     const own = faults.filter((fault) => fault.contract === api.contract.name);
     if (own.length === 0) return { api };
     const { api: served, around } = applyFaults(api, own);
     return { api: served, isFickle: true, ...(around === undefined ? {} : { around }) };
   });
-  return { faults, faulty };
+  return { faults, mounted };
 }

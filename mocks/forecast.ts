@@ -33,7 +33,7 @@ export function createForecast({ trouble, limit, wall, formOf }: WeatherSources)
       notes: [...limited, ...blows.map(describe)],
     };
   };
-  return { meet, isCalm: () => limit === undefined && trouble.list().length === 0 };
+  return { meet };
 }
 
 /** Who is told to wait for two reasons waits for the longer one. */

@@ -4,9 +4,9 @@ import { UsageError } from '../core/errors.ts';
 import type { HttpHeaders } from '../core/exchange.ts';
 import type { JournalEntry, JournalQuery, JournalSummary, KeptExchange } from './journal-entry.ts';
 import { createProvenance } from './provenance.ts';
+import type { Served } from './response.ts';
 import type { ServedApi } from './served-api.ts';
 import { createShowing } from './showing.ts';
-import type { Served } from './visit.ts';
 
 /** The last exchanges of a mock, as they may be shown: without keys and without personal fields. */
 export interface Journal {
@@ -69,17 +69,16 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
   return {
     record: (served) => {
       last += 1;
-      const { request, message, durationMs, visit } = served;
+      const { request, response, durationMs } = served;
       const kept: KeptExchange = {
         number: last,
         wallMs: wall(),
-        nowMs: visit?.nowMs ?? now(),
+        nowMs: response.context?.nowMs ?? now(),
         request,
-        message,
-        bodyLength: message.bytes.length,
+        response,
+        bodyLength: response.body.length,
         hasBody: true,
         durationMs,
-        visit,
         cursor: provenance.see(served, last),
       };
       shelf.put(kept);
@@ -106,10 +105,10 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
   };
 }
 
-function isWanted({ message, visit }: KeptExchange, { operation, role, status }: JournalQuery): boolean {
-  if (operation !== undefined && visit?.operation !== operation) return false;
-  if (role !== undefined && visit?.role !== role) return false;
-  return status === undefined || String(message.status) === status || `${Math.floor(message.status / 100)}xx` === status;
+function isWanted({ response: { status: given, context } }: KeptExchange, { operation, role, status }: JournalQuery): boolean {
+  if (operation !== undefined && context?.operation !== operation) return false;
+  if (role !== undefined && context?.role !== role) return false;
+  return status === undefined || String(given) === status || `${Math.floor(given / 100)}xx` === status;
 }
 
 /** What an entry takes besides its texts, and what a character takes at most. */
@@ -123,7 +122,7 @@ interface Weighed {
 
 /**
  * Entries by number, in a ring: the newest takes the place of the oldest. When there are too many bytes, the oldest bodies go first, and then the oldest
- * entries. The bytes of a body are held as long as it is there.
+ * entries.
  */
 class Shelf {
   bytes = 0;
@@ -158,11 +157,7 @@ class Shelf {
     this.next = exchange.number + 1;
     while (this.next - this.oldest > this.limit) this.dropOldest();
     if (this.limit === 0) return;
-    if (exchange.bodyLength > journalBytes.body) this.set(withoutBody(exchange));
-    else {
-      exchange.message.lease?.hold();
-      this.set(exchange);
-    }
+    this.set(exchange.bodyLength > journalBytes.body ? withoutBody(exchange) : exchange);
     while (this.bytes > this.bytesMax && this.bodiesFrom < exchange.number) this.dropOldestBody();
     while (this.bytes > this.bytesMax) this.dropOldest();
   }
@@ -192,13 +187,12 @@ class Shelf {
     if (exchange !== undefined) this.set(withoutBody(exchange));
   }
 
-  /** Takes an entry away, and lets its body go. */
+  /** Takes an entry away. */
   private take(number: number): KeptExchange | undefined {
     const found = this.weighed(number);
     if (found === undefined) return undefined;
     this.ring[number % this.limit] = undefined;
     this.bytes -= found.bytes;
-    found.exchange.message.lease?.letGo();
     return found.exchange;
   }
 }
@@ -206,16 +200,17 @@ class Shelf {
 const nothing = Buffer.alloc(0);
 
 function withoutBody(kept: KeptExchange): KeptExchange {
-  return { ...kept, message: { ...kept.message, bytes: nothing, lease: undefined }, hasBody: false };
+  return { ...kept, response: { ...kept.response, body: nothing, encoded: undefined }, hasBody: false };
 }
 
 /** The most that an entry can take. It is done for every request, hence by loops. */
-function sizeOf({ request, message, visit }: KeptExchange): number {
+function sizeOf({ request, response }: KeptExchange): number {
   let characters = request.method.length + request.target.length;
-  characters += lengthOfFields(request.headers) + lengthOfFields(message.headers);
-  for (const { message } of visit?.problems ?? []) characters += message.length;
-  for (const note of visit?.trouble ?? []) characters += note.length;
-  return bytesPerEntry + bytesPerCharacter * characters + message.bytes.length;
+  characters += lengthOfFields(request.headers) + lengthOfFields(response.headers);
+  for (const { message } of response.context?.problems ?? []) characters += message.length;
+  for (const note of response.context?.trouble ?? []) characters += note.length;
+  const { body, encoded = body } = response;
+  return bytesPerEntry + bytesPerCharacter * characters + body.length + (encoded === body ? 0 : encoded.length);
 }
 
 function lengthOfFields(headers: HttpHeaders): number {

@@ -6,11 +6,10 @@ import type { Json } from '../core/json.ts';
 import { fromPointer, valueAt } from '../core/pointer.ts';
 import type { CursorPage } from '../core/rules.ts';
 import { decodeOrKeep, splitQuery } from '../core/style.ts';
-import type { Message } from './answer.ts';
 import type { CursorProvenance } from './journal-entry.ts';
 import { Recent } from './ledger/recent.ts';
+import type { PreparedResponse, Served } from './response.ts';
 import type { ServedApi } from './served-api.ts';
-import type { Served } from './visit.ts';
 
 /** Remembers the cursors of answers, and recognises those of requests. */
 export interface Provenance {
@@ -26,11 +25,11 @@ const cursorsKept = 20_000;
 export function createProvenance(apis: () => readonly ServedApi[]): Provenance {
   const givenBy = new Recent<string, number>(cursorsKept);
   // The same answer is often given several times in a row, and need not be searched each time.
-  let latest: { readonly bytes?: Buffer; readonly page?: CursorPage; readonly hash?: string | undefined } = {};
-  const hashIn = ({ bytes, next: known }: Message, page: CursorPage): string | undefined => {
-    if (latest.bytes !== bytes || latest.page !== page) {
-      const next = known ?? nextIn(bytes, page);
-      latest = { bytes, page, hash: next === undefined ? undefined : hashOf(next) };
+  let latest: { readonly body?: Buffer; readonly page?: CursorPage; readonly hash?: string | undefined } = {};
+  const hashIn = ({ body, next: known }: PreparedResponse, page: CursorPage): string | undefined => {
+    if (latest.body !== body || latest.page !== page) {
+      const next = known ?? nextIn(body, page);
+      latest = { body, page, hash: next === undefined ? undefined : hashOf(next) };
     }
     return latest.hash;
   };
@@ -41,12 +40,13 @@ export function createProvenance(apis: () => readonly ServedApi[]): Provenance {
     return { kind: api.cursors.decode(cursor) === undefined ? 'not-given' : 'given-elsewhere' };
   };
   return {
-    see: ({ request, message, visit }, number) => {
-      const api = apis().find((each) => each.contract.name === visit?.contract);
-      const page = api?.contract.operations.find((each) => each.id === visit?.operation)?.collection?.page;
+    see: ({ request, response }, number) => {
+      const { context } = response;
+      const api = apis().find((each) => each.contract.name === context?.contract);
+      const page = api?.contract.operations.find((each) => each.id === context?.operation)?.collection?.page;
       if (api === undefined || page?.style !== 'cursor') return undefined;
       const provenance = recognise(cursorIn(request.target, page), api);
-      const next = message.status === 200 ? hashIn(message, page) : undefined;
+      const next = response.status === 200 ? hashIn(response, page) : undefined;
       if (next !== undefined) givenBy.set(next, number);
       return provenance;
     },

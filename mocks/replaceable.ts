@@ -29,11 +29,10 @@ export function createReplaceable<Inside extends { readonly mock: Mock }>(first:
       return next;
     },
     mock: {
-      respond: (request, head) => {
+      respond: (request) => {
         asked.set(request, current.mock);
-        return current.mock.respond(request, head);
+        return current.mock.respond(request);
       },
-      repeat: (head) => current.mock.repeat(head),
       refuse: (status, message) => current.mock.refuse(status, message),
       methodsAt: (request) => current.mock.methodsAt(request),
       readsBody: (request) => current.mock.readsBody(request),

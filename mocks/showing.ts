@@ -5,9 +5,9 @@ import type { Exchange, HttpHeaders, HttpResponse } from '../core/exchange.ts';
 import { createMask, type Mask } from '../core/personal.ts';
 import { personal } from '../core/personal-text.ts';
 import { createRedactor, type Redactor } from '../core/redaction.ts';
-import { asResponse } from './answer.ts';
 import { printInstant } from './clock.ts';
 import type { JournalEntry, JournalProblem, JournalSummary, KeptExchange } from './journal-entry.ts';
+import { toText } from './response.ts';
 import type { ServedApi } from './served-api.ts';
 
 /** Shows kept exchanges. */
@@ -26,7 +26,9 @@ export function createShowing(apis: () => readonly ServedApi[]): Showing {
   };
   const hide = (kept: KeptExchange, exchange: Exchange): Exchange => {
     // What never came to an API may hold what is personal in any of them.
-    const concerned = apis().filter(({ contract }) => kept.visit === undefined || contract.name === kept.visit.contract);
+    const concerned = apis().filter(
+      ({ contract }) => kept.response.context === undefined || contract.name === kept.response.context.contract,
+    );
     return concerned.reduce((shown, api) => maskOf(api).mask(shown), exchange);
   };
   const redactors = new WeakMap<readonly ServedApi[], Redactor>();
@@ -45,9 +47,9 @@ export function createShowing(apis: () => readonly ServedApi[]): Showing {
     summary,
     entry: (kept) => {
       const { clean } = redactor();
-      const shown = hide(kept, { request: kept.request, response: asResponse(kept.message) });
+      const shown = hide(kept, { request: kept.request, response: toText(kept.response) });
       // The texts of a failure may repeat what was asked for.
-      const isTold = shown.request.target !== kept.request.target && kept.message.status >= 400;
+      const isTold = shown.request.target !== kept.request.target && kept.response.status >= 400;
       return {
         ...summary(kept),
         requestHeaders: shown.request.headers,
@@ -60,7 +62,7 @@ export function createShowing(apis: () => readonly ServedApi[]): Showing {
 }
 
 /** What a summary tells of an answer; its body is not looked at. */
-function headOf({ message: { status, headers } }: KeptExchange): Pick<HttpResponse, 'status' | 'headers'> {
+function headOf({ response: { status, headers } }: KeptExchange): Pick<HttpResponse, 'status' | 'headers'> {
   return { status, headers };
 }
 
@@ -69,7 +71,8 @@ function asSecret(value: string): { readonly name: string; readonly value: strin
 }
 
 function summarise(kept: KeptExchange, target: string): JournalSummary {
-  const { number, visit, cursor, request, message } = kept;
+  const { number, cursor, request, response } = kept;
+  const { context } = response;
   // What is wrong with a value is told by quoting it.
   const isPersonal = target !== request.target;
   const hideQuoted = (problem: JournalProblem): JournalProblem => (isPersonal ? { ...problem, message: personal } : problem);
@@ -77,16 +80,16 @@ function summarise(kept: KeptExchange, target: string): JournalSummary {
     number,
     instant: printInstant(kept.nowMs),
     wallInstant: new Date(kept.wallMs).toISOString(),
-    contract: visit?.contract ?? null,
-    operation: visit?.operation ?? null,
-    role: visit?.role ?? null,
+    contract: context?.contract ?? null,
+    operation: context?.operation ?? null,
+    role: context?.role ?? null,
     method: request.method,
     target,
-    status: message.status,
+    status: response.status,
     durationMs: Math.round(kept.durationMs * 100) / 100,
-    isKept: visit?.isKept ?? false,
-    trouble: visit?.trouble ?? [],
-    problems: (visit?.problems ?? []).map(hideQuoted),
+    isKept: context?.isKept ?? false,
+    trouble: context?.trouble ?? [],
+    problems: (context?.problems ?? []).map(hideQuoted),
     ...(cursor === undefined ? {} : { cursor }),
   };
 }

@@ -4,10 +4,10 @@ import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../.
 import { isObject, type Json } from '../../core/json.ts';
 import { type Operation, routeTo } from '../../core/operation.ts';
 import { decodeOrKeep, splitQuery } from '../../core/style.ts';
-import { asResponse, toMessage } from '../answer.ts';
 import { keyIn } from '../caller.ts';
 import { createFailure } from '../failure.ts';
 import type { Middleware } from '../middleware.ts';
+import { toHttpResponse } from '../response.ts';
 import type { ServedApi } from '../served-api.ts';
 
 /** A middleware that stands around one operation only. */
@@ -129,5 +129,5 @@ export function mapBody(response: HttpResponse, change: (body: Json) => Json): H
 
 /** A failure as the API shows it. */
 export function failure(api: ServedApi, request: HttpRequest, status: number, message: string): HttpResponse {
-  return asResponse(toMessage(createFailure(api, operationOf(api, request), status, { message })));
+  return toHttpResponse(createFailure(api, operationOf(api, request), status, { message }));
 }

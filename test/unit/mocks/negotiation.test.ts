@@ -1,7 +1,7 @@
 /** The header Prefer: which of its words are ours, and how RFC 7240 wants it read. */
 
 import { describe, expect, it } from 'vitest';
-import { readPreference } from '../../../mocks/preference.ts';
+import { readPreference } from '../../../mocks/negotiation.ts';
 
 function read(prefer: string | readonly string[] | undefined): ReturnType<typeof readPreference> {
   return readPreference({ method: 'GET', target: '/', headers: prefer === undefined ? {} : { prefer } });
