@@ -18,13 +18,7 @@ const floors = {
 const faces = ['index\\.ts', 'generators\\.ts', 'control\\.ts', 'vitest-suite\\.ts'];
 
 /** The files of the mock that listen on, or write to, a socket. */
-const mockNetworkFiles = [
-  'mocks/server\\.ts',
-  'mocks/port\\.ts',
-  'mocks/wire\\.ts',
-  'mocks/control/socket\\.ts',
-  'mocks/incoming-body\\.ts',
-];
+const mockNetworkFiles = ['mocks/server\\.ts', 'mocks/wire\\.ts', 'mocks/control/socket\\.ts', 'mocks/incoming-body\\.ts'];
 
 /** What comes in from outside, and the only files that may let it in. Tests walk freely. */
 const doors = [

@@ -1,6 +1,7 @@
 /** What a mock answers from, put together from files: contracts with their worlds, own data, keys and faults. */
 
 import type { Contract } from '../core/contract.ts';
+import type { HttpRequest } from '../core/exchange.ts';
 import type { Profile } from '../core/profile.ts';
 import type { Clock } from './clock.ts';
 import { createCursorCodec } from './cursor.ts';
@@ -10,7 +11,7 @@ import type { MountedApi } from './host.ts';
 import { createKeys } from './keys.ts';
 import type { Mock } from './mock.ts';
 import { withOwnData } from './own-data/content.ts';
-import { readOwnData } from './own-data.ts';
+import { readOwnData } from './own-data/read.ts';
 import type { ServedApi } from './served-api.ts';
 import { listFiles, listProfileFiles, openSources, type Source } from './source.ts';
 import type { Forecast } from './weather.ts';
@@ -97,4 +98,42 @@ async function breakApis(
     return { api: served, isFickle: true, ...(around === undefined ? {} : { around }) };
   });
   return { faults, mounted };
+}
+
+/** A mock that stays while what it answers from is replaced. */
+export interface Replaceable<Inside> {
+  readonly mock: Mock;
+  readonly current: () => Inside;
+  /** Makes the inside anew and takes it when it is complete; when that fails, it says why and the old one stays. */
+  readonly reload: () => Promise<void>;
+}
+
+/** A mock around its first inside; `make` makes the next ones. */
+export function createReplaceable<Inside extends { readonly mock: Mock }>(first: Inside, make: () => Promise<Inside>): Replaceable<Inside> {
+  let current = first;
+  // Keys that one inside knew are hidden by that one, whatever has come after it.
+  const asked = new WeakMap<HttpRequest, Mock>();
+  let last: Promise<void> = Promise.resolve();
+  const replace = async (): Promise<void> => {
+    current = await make();
+  };
+  return {
+    current: () => current,
+    // One after another: the last one that is asked for reads the files last, and is what stays.
+    reload: () => {
+      const next = last.then(replace, replace);
+      last = next;
+      return next;
+    },
+    mock: {
+      respond: (request) => {
+        asked.set(request, current.mock);
+        return current.mock.respond(request);
+      },
+      refuse: (status, message) => current.mock.refuse(status, message),
+      methodsAt: (request) => current.mock.methodsAt(request),
+      readsBody: (request) => current.mock.readsBody(request),
+      redact: (request) => (asked.get(request) ?? current.mock).redact(request),
+    },
+  };
 }

@@ -12,10 +12,10 @@ import { schemasAt } from '../core/schema.ts';
 import type { CursorContent } from './cursor.ts';
 import { envelopeOf, type Frame, fillAround, frameOf, joinList } from './envelope.ts';
 import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
+import type { Store } from './ledger/store.ts';
 import { createStores } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
 import { createFit, type Fit } from './shape.ts';
-import type { Store } from './store.ts';
 import type { World } from './world.ts';
 
 /** Where a list starts and by which values it filters, once cursors are read. */

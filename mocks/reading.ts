@@ -9,10 +9,10 @@ import type { Resource, Visibility } from '../core/rules.ts';
 import { schemasAt } from '../core/schema.ts';
 import { envelopeOf, fillAround, frameOf } from './envelope.ts';
 import type { KeyHolder } from './keys.ts';
+import { hasAll, type Wanted } from './ledger/store.ts';
 import { createStores, type StoreOf } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
 import { createFit } from './shape.ts';
-import { hasAll, type Wanted } from './store.ts';
 import type { World } from './world.ts';
 
 /** What a single read found: a body, nothing, or something that the caller may not see. */

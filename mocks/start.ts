@@ -4,20 +4,18 @@ import { randomUUID } from 'node:crypto';
 import type { Contract } from '../core/contract.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Profile } from '../core/profile.ts';
-import { type Assembly, assemble, type Lasting } from './assembly.ts';
+import { type Assembly, assemble, createReplaceable, type Lasting, type Replaceable } from './assembly.ts';
 import { type Clock, createClock, parseClock } from './clock.ts';
 import { checkSizes, createWorld, listHidden } from './content.ts';
 import { type ControlOptions, type Handles, openControl } from './control/open.ts';
 import type { Fault } from './faults/fault.ts';
+import { createWeather, type WeatherOptions } from './forecast.ts';
 import type { Journal } from './journal.ts';
 import { createListeners, type ServedExchange } from './listeners.ts';
 import type { PactQuery, RecordedPact } from './pact/recording.ts';
-import type { PortChoice } from './port.ts';
-import { createReplaceable, type Replaceable } from './replaceable.ts';
-import { type Listening, serve } from './server.ts';
+import { type Listening, type PortChoice, serve } from './server.ts';
 import { openSources } from './source.ts';
 import type { Trouble } from './trouble/trouble.ts';
-import { createWeather, type WeatherOptions } from './weather-options.ts';
 import { ownInstant } from './world/era.ts';
 
 /** How to start a mock. Everything has a default. */

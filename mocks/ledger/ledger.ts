@@ -5,7 +5,6 @@
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Arguments, Entry, PageSlice, Query } from '../../core/query.ts';
-import { hasAll, type Store, type Wanted } from '../store.ts';
 import type { Chronicle } from '../world.ts';
 import { type Bounds, boundsIn, type Design, toNumber } from './design.ts';
 import { Integers } from './growing.ts';
@@ -14,6 +13,7 @@ import { Recent } from './recent.ts';
 import { type Limit, Limits, type Run } from './run.ts';
 import { beginning, type Extent, ending, Segment, shown } from './segment.ts';
 import { compareKeys } from './sorting.ts';
+import { hasAll, type Store, type Wanted } from './store.ts';
 
 /** How much of an era is indexed at once. */
 const stretch = 64 * 86_400_000;

@@ -6,7 +6,7 @@ import { contractFile } from '../../../../core/shipped.ts';
 import { createWorld } from '../../../../mocks/content.ts';
 import { createStores } from '../../../../mocks/ledger/stores.ts';
 import { startMock } from '../../../../mocks/start.ts';
-import type { Store } from '../../../../mocks/store.ts';
+import type { Store } from '../../../../mocks/ledger/store.ts';
 import { ask } from '../../../helpers/client.ts';
 
 const list = '/api/v1/wiki?limit=5';

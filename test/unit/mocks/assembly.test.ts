@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../core/exchange.ts';
+import { createReplaceable } from '../../../mocks/assembly.ts';
 import type { Mock } from '../../../mocks/mock.ts';
-import { createReplaceable } from '../../../mocks/replaceable.ts';
 import { type PreparedResponse, prepare } from '../../../mocks/response.ts';
 
 const get: HttpRequest = { method: 'GET', target: '/', headers: {} };
