@@ -4,9 +4,9 @@ import { styleText } from 'node:util';
 import { UsageError } from '../core/errors.ts';
 import type { ControlOptions } from '../mocks/control/open.ts';
 import { defaultEntries, mostEntries } from '../mocks/journal.ts';
+import type { ServedExchange } from '../mocks/listeners.ts';
 import type { MockMutant } from '../mocks/mutants/mutant.ts';
 import { listMockFaults, type MockOptions, type RunningMock, startMock } from '../mocks/start.ts';
-import type { Served, Visit } from '../mocks/visit.ts';
 import { renderBanner } from './banner.ts';
 import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from './command.ts';
 import { pactOptions, readPactOptions } from './mock-pact.ts';
@@ -144,7 +144,7 @@ async function runMock(given: Arguments, plain: Terminal): Promise<number> {
     ...readControlOptions(given),
     ...scribe.options,
     data: given.lists['data'] ?? [],
-    onServed: (served) => lines.print(isJson ? renderEvent(served) : renderLine(served, terminal.decorated)),
+    onExchange: (exchange) => lines.print(isJson ? renderEvent(exchange) : renderLine(exchange, terminal.decorated)),
     onError: (error) => terminal.error(renderError(error, given.switches.has('debug'))),
   });
   // From here on a signal ends the mock in order.
@@ -178,16 +178,16 @@ function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPor
   terminal.out(renderBanner(mock, seed, terminal.decorated, terminal.hasKeys));
 }
 
-function renderEvent({ request, message, durationMs, visit }: Served): string {
+function renderEvent({ request, response, durationMs, visit }: ServedExchange): string {
   const { method, target } = request;
   const trouble = visit === undefined || visit.trouble.length === 0 ? {} : { trouble: visit.trouble };
-  return `${JSON.stringify({ event: 'exchange', method, target, status: visit?.cut === 'reset' ? null : message.status, durationMs: Math.round(durationMs * 100) / 100, ...trouble })}\n`;
+  return `${JSON.stringify({ event: 'exchange', method, target, status: visit?.cut === 'reset' ? null : response.status, durationMs: Math.round(durationMs * 100) / 100, ...trouble })}\n`;
 }
 
-function renderLine({ request, message, durationMs, visit }: Served, decorated: boolean): string {
-  const colour = message.status >= 500 ? 'red' : message.status >= 400 ? 'yellow' : 'green';
+function renderLine({ request, response, durationMs, visit }: ServedExchange, decorated: boolean): string {
+  const colour = response.status >= 500 ? 'red' : response.status >= 400 ? 'yellow' : 'green';
   // No byte of an answer that was reset went out, so it has no status either.
-  const shown = visit?.cut === 'reset' ? '---' : String(message.status);
+  const shown = visit?.cut === 'reset' ? '---' : String(response.status);
   const status = decorated ? styleText(colour, shown, { validateStream: false }) : shown;
   return `${status} ${request.method.padEnd(4)} ${printable(request.target)} ${durationMs.toFixed(1)} ms${describeTrouble(visit)}\n`;
 }
@@ -237,7 +237,7 @@ function readWeather({ values, lists }: Arguments): Pick<MockOptions, 'trouble' 
 }
 
 /** What trouble an exchange met: whoever reads the line must not take it for a fault of the mock or of the client. */
-function describeTrouble(visit: Visit | undefined): string {
+function describeTrouble(visit: ServedExchange['visit']): string {
   return visit === undefined || visit.trouble.length === 0 ? '' : `  (${visit.trouble.join('; ')})`;
 }
 

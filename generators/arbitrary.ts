@@ -1,6 +1,6 @@
 /** Arbitraries of the instances of a JSON Schema. */
 
-import { Arbitrary, type Random, Stream, Value } from 'fast-check';
+import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';
 import type { Json } from '../core/json.ts';
 import type { Schema } from '../core/schema.ts';
 import { satisfies } from './constraints/domain.ts';
@@ -28,6 +28,11 @@ export function arbitraryFor(schema: Schema, sources: SchemaSources = {}): Arbit
 /** The instance that shrinking ends at; `undefined` when there is none or none can be generated. */
 export function simplestInstance(schema: Schema, sources: SchemaSources = {}): Json | undefined {
   return undefinedOn(() => sourceOf(openSchema(schema, sources)).simplest().value, Unsatisfiable, Unsupported, Exhausted);
+}
+
+/** One instance of a schema, the same for the same seed; `undefined` when there is none or none can be generated. */
+export function instanceOf(schema: Schema, sources: SchemaSources, seed: number): Json | undefined {
+  return undefinedOn(() => sample(arbitraryFor(schema, sources), { seed, numRuns: 1 })[0], Unsatisfiable, Unsupported, Exhausted);
 }
 
 /** The source of the instances of a schema. Sources are opened down to every part, so that errors are thrown now and not during a run. */

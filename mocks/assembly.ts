@@ -1,17 +1,17 @@
 /** What a mock answers from, put together from files: contracts with their worlds, own data, keys and faults. */
 
 import type { Contract } from '../core/contract.ts';
+import type { HttpRequest } from '../core/exchange.ts';
 import type { Profile } from '../core/profile.ts';
 import type { Clock } from './clock.ts';
 import { createCursorCodec } from './cursor.ts';
 import { findSiblings } from './envelope.ts';
 import type { MountedApi } from './host.ts';
 import { createKeys } from './keys.ts';
-import { createMock, type Mock } from './mock.ts';
+import type { Mock } from './mock.ts';
 import type { MockMutant } from './mutants/mutant.ts';
 import { withOwnData } from './own-data/content.ts';
-import { readOwnData } from './own-data.ts';
-import type { PrismParts } from './prism-parts.ts';
+import { readOwnData } from './own-data/read.ts';
 import type { ServedApi } from './served-api.ts';
 import { listFiles, listProfileFiles, openSources, type Source } from './source.ts';
 import type { Forecast } from './weather.ts';
@@ -39,7 +39,6 @@ export interface Lasting {
 export interface Assembly {
   readonly mock: Mock;
   readonly apis: readonly ServedApi[];
-  readonly mounted: readonly MountedApi[];
   readonly faults: readonly MockMutant[];
   /** The files of one's own. */
   readonly files: readonly string[];
@@ -54,31 +53,15 @@ export async function assemble(options: AssemblyOptions, lasting: Lasting): Prom
   const sources = await openSources(options.contracts, options.profile);
   const apis = await createApis(sources, options.data ?? [], lasting);
   const named = options.faults ?? [];
-  const { faults, faulty } = named.length === 0 ? { faults: [], faulty: apis.map((api) => ({ api })) } : await breakApis(apis, named);
-  const mounted = faulty.map((each, index) => ({ ...each, ...prismOf(sources[index]) }));
+  const { faults, mounted } = named.length === 0 ? { faults: [], mounted: apis.map((api) => ({ api })) } : await breakApis(apis, named);
+  // Prism takes some 70 ms to load, which only those who start a mock pay.
+  const { createMock } = await import('./mock.ts');
   return {
     mock: createMock(mounted, lasting.onError, lasting.forecast),
     apis,
-    mounted,
     faults,
     files: [...listFiles(sources), ...listProfileFiles(options.profile), ...(options.data ?? [])],
   };
-}
-
-/**
- * Waits until an assembly can answer. Where only documented answers can be given, Prism reads the file by itself.
- * @throws when Prism cannot read one of them.
- */
-export async function prepare(assembly: Assembly): Promise<Assembly> {
-  await Promise.all(
-    assembly.mounted.flatMap(({ api, engine, negotiation }) => [engine(), ...(isPartlyDocumented(api) ? [negotiation()] : [])]),
-  );
-  return assembly;
-}
-
-/** Whether some answers of an API are said by nothing but its examples. */
-function isPartlyDocumented({ contract }: ServedApi): boolean {
-  return contract.error === undefined || contract.operations.some(({ collection, resource }) => (collection ?? resource) === undefined);
 }
 
 async function createApis(sources: readonly Source[], files: readonly string[], lasting: Lasting): Promise<readonly ServedApi[]> {
@@ -98,26 +81,59 @@ async function createApi(contract: Contract, world: LivingWorld, { seed, clock, 
   return { contract, world, clock, keys, cursors, siblings, nextRequestId };
 }
 
-function prismOf(source: Source | undefined): PrismParts {
-  if (source === undefined) throw new TypeError('an API that is served comes from a contract file, and this one does not');
-  return source.prism;
-}
-
 /** The APIs with their faults. Few mocks have any, so what makes them is loaded when it is needed. */
 async function breakApis(
   apis: readonly ServedApi[],
   ids: readonly string[],
-): Promise<{ readonly faults: readonly MockMutant[]; readonly faulty: readonly Omit<MountedApi, keyof PrismParts>[] }> {
+): Promise<{ readonly faults: readonly MockMutant[]; readonly mounted: readonly MountedApi[] }> {
   const { findMutants, serveMutants } = await import('./mutants/serve.ts');
   const faults = findMutants(
     apis.map(({ contract }) => contract),
     ids,
   );
-  const faulty = apis.map((api) => {
+  const mounted = apis.map((api) => {
     const own = faults.filter((fault) => fault.contract === api.contract.name);
     if (own.length === 0) return { api };
     const { api: served, around } = serveMutants(api, own);
     return { api: served, isFickle: true, ...(around === undefined ? {} : { around }) };
   });
-  return { faults, faulty };
+  return { faults, mounted };
+}
+
+/** A mock that stays while what it answers from is replaced. */
+export interface Replaceable<Inside> {
+  readonly mock: Mock;
+  readonly current: () => Inside;
+  /** Makes the inside anew and takes it when it is complete; when that fails, it says why and the old one stays. */
+  readonly reload: () => Promise<void>;
+}
+
+/** A mock around its first inside; `make` makes the next ones. */
+export function createReplaceable<Inside extends { readonly mock: Mock }>(first: Inside, make: () => Promise<Inside>): Replaceable<Inside> {
+  let current = first;
+  // Keys that one inside knew are hidden by that one, whatever has come after it.
+  const asked = new WeakMap<HttpRequest, Mock>();
+  let last: Promise<void> = Promise.resolve();
+  const replace = async (): Promise<void> => {
+    current = await make();
+  };
+  return {
+    current: () => current,
+    // One after another: the last one that is asked for reads the files last, and is what stays.
+    reload: () => {
+      const next = last.then(replace, replace);
+      last = next;
+      return next;
+    },
+    mock: {
+      respond: (request) => {
+        asked.set(request, current.mock);
+        return current.mock.respond(request);
+      },
+      refuse: (status, message) => current.mock.refuse(status, message),
+      methodsAt: (request) => current.mock.methodsAt(request),
+      readsBody: (request) => current.mock.readsBody(request),
+      redact: (request) => (asked.get(request) ?? current.mock).redact(request),
+    },
+  };
 }

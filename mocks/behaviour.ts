@@ -5,13 +5,12 @@ import { type Operation, responseFor, statusOf } from '../core/operation.ts';
 import { type RequestProblem, type RequestReading, readRequest } from '../core/request.ts';
 import { findBodyProblem } from '../core/request-body.ts';
 import type { Condition } from '../core/rules.ts';
-import type { Answer } from './answer.ts';
 import type { Identification } from './caller.ts';
 import { matchesTag, strongTag } from './entity-tag.ts';
 import { createFailure, type FailureText } from './failure.ts';
-import type { JsonBytes } from './json-bytes.ts';
 import { createListing, type Listing, type ListRequest } from './listing.ts';
 import { createSingleRead, type SingleRead } from './reading.ts';
+import type { Answer } from './response.ts';
 import type { ServedApi } from './served-api.ts';
 import type { Weather } from './weather.ts';
 import type { World } from './world.ts';
@@ -29,8 +28,6 @@ export interface Call {
   behave(): Answer;
   /** Makes what the answer needs and takes long, while others are answered; `undefined` when it can be answered at once. */
   prepare(): Promise<void> | undefined;
-  /** Lets it meet the weather: limits and outages take their place among the other conditions. */
-  meet(weather: Weather): void;
   /** What keeps the request from being answered at all: its key, its scopes, its parameters. */
   refusal(): Answer | undefined;
 }
@@ -67,6 +64,8 @@ export interface Occasion {
   readonly segments: ReadonlyMap<string, string>;
   readonly nowMs: number;
   readonly identification: Identification;
+  /** Limits and outages, which take their place among the other conditions. */
+  readonly weather?: Weather;
 }
 
 /** One request at one operation. What several conditions need is worked out once, when first asked for. */
@@ -75,7 +74,7 @@ class Attempt implements Call {
   readonly operation: Operation;
   private readonly request: HttpRequest;
   private readonly world: World;
-  private weather: Weather = {};
+  private readonly weather: Weather;
   private readonly listing: Listing | undefined;
   private readonly read: SingleRead | undefined;
   readonly identification: Identification;
@@ -83,9 +82,13 @@ class Attempt implements Call {
   readonly problems: readonly RequestProblem[];
   private readonly tenant: string;
   private readonly list: ListRequest | undefined;
-  private outcome: { readonly body: JsonBytes } | { readonly missing: 401 | 403 | 404 } | { readonly refused: string } | undefined;
+  private outcome:
+    | { readonly body: Buffer; readonly next: string | undefined }
+    | { readonly missing: 401 | 403 | 404 }
+    | { readonly refused: string }
+    | undefined;
 
-  constructor({ api, operation, listing, read }: Ground, { request, segments, nowMs, identification }: Occasion) {
+  constructor({ api, operation, listing, read }: Ground, { request, segments, nowMs, identification, weather = {} }: Occasion) {
     this.api = api;
     this.operation = operation;
     this.request = request;
@@ -93,6 +96,7 @@ class Attempt implements Call {
     this.listing = listing;
     this.read = read;
     this.identification = identification;
+    this.weather = weather;
     this.reading = readRequest(operation, request, segments);
     this.tenant = this.identification.kind === 'caller' ? this.identification.holder.tenant : '';
     this.list = listing?.read(this.reading, this.tenant);
@@ -116,11 +120,6 @@ class Attempt implements Call {
 
   refusal(): Answer | undefined {
     return this.unauthenticated() ?? this.throttled() ?? this.forbidden() ?? this.unavailable() ?? this.refusedParameters();
-  }
-
-  /** From now on the request meets this weather. */
-  meet(weather: Weather): void {
-    this.weather = weather;
   }
 
   /** The answer of a condition, when it holds. */
@@ -201,8 +200,8 @@ class Attempt implements Call {
     if (!('body' in found))
       throw new Error(`${this.operation.id} found nothing to answer with, and no condition of the precedence said so`);
     const documentsTag = responseFor(this.operation, 200)?.headers.find((header) => header.name === 'etag');
-    if (documentsTag === undefined) return { status: 200, headers: {}, body: found.body };
-    return { status: 200, headers: { etag: chooseTag(documentsTag, found.body.bytes) }, body: found.body };
+    const headers = documentsTag === undefined ? {} : { etag: chooseTag(documentsTag, found.body) };
+    return { status: 200, headers, body: found.body, next: found.next };
   }
 
   private find(): NonNullable<typeof this.outcome> {
@@ -214,7 +213,7 @@ class Attempt implements Call {
     const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
     const body = this.listing?.answer(list, isEmpty ? undefined : this.tenant, this.world);
     if (body === 'invalid') return { refused: 'This page lies past the end of the list.' };
-    return body === undefined ? { missing: 404 } : { body };
+    return body ?? { missing: 404 };
   }
 
   private findOne(): NonNullable<typeof this.outcome> {
@@ -222,7 +221,7 @@ class Attempt implements Call {
     const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
     if (identification.kind === 'stranger' || this.read === undefined || isEmpty) return { missing: 404 };
     const found = this.read(this.reading, identification.holder, this.world);
-    return found.kind === 'body' ? { body: found.body } : { missing: hiddenStatuses[found.kind] };
+    return found.kind === 'body' ? { body: found.body, next: undefined } : { missing: hiddenStatuses[found.kind] };
   }
 
   private fail(status: number, message: string, more: Omit<FailureText, 'message'> = {}): Answer {

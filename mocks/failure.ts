@@ -5,7 +5,7 @@ import { type Operation, responseFor } from '../core/operation.ts';
 import { valueAt, withValueAt } from '../core/pointer.ts';
 import { isJsonType } from '../core/response.ts';
 import { certainSchemas, type Schema, schemasAt } from '../core/schema.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './response.ts';
 import type { ServedApi } from './served-api.ts';
 import { constantsOf } from './shape.ts';
 

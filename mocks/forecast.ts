@@ -1,7 +1,10 @@
-/** The weather of a mock: its rate limit and its trouble, told together for each request, with a note of each for the journal. */
+/** The chaos and the rate limit of a mock, told together for each request, with a note of each for the journal. */
 
-import type { RateLimit } from './rate-limit.ts';
-import type { Blow, TroubleSource } from './trouble/trouble.ts';
+import { UsageError } from '../core/errors.ts';
+import { responseFor } from '../core/operation.ts';
+import { createRateLimit, type RateLimit } from './rate-limit.ts';
+import type { ServedApi } from './served-api.ts';
+import { type Blow, createTrouble, listSubjects, type Trouble, type TroubleSource } from './trouble/trouble.ts';
 import type { Forecast, Passage, Weather, Wire } from './weather.ts';
 
 /** How Retry-After tells the time: as seconds to wait, or as the date that has to come (RFC 9110 §10.2.3). */
@@ -33,7 +36,7 @@ export function createForecast({ trouble, limit, wall, formOf }: WeatherSources)
       notes: [...limited, ...blows.map(describe)],
     };
   };
-  return { meet, isCalm: () => limit === undefined && trouble.list().length === 0 };
+  return { meet };
 }
 
 /** Who is told to wait for two reasons waits for the longer one. */
@@ -79,4 +82,50 @@ function describe({ rule, isOwn, happening, delayMs }: Blow): string {
     slow: 'the body comes slowly',
   };
   return `${what[happening.kind]}: ${isOwn ? 'the request asks for' : 'by the rule'} ${rule}`;
+}
+
+/** What can be said of the weather when a mock is started. */
+export interface WeatherOptions {
+  /** Trouble that each request may meet, such as `503 10%; latency 50ms..400ms`; none unless said otherwise. */
+  readonly trouble?: string | readonly string[];
+  /** How many requests of one key role are answered in a time, such as `20/s`, `600/m` or `100/10s`; the others get 429. No limit unless said otherwise. */
+  readonly rateLimit?: string;
+  /** How a 429 tells the time to wait; as the contract says unless given, and in seconds where it leaves that open. */
+  readonly retryAfter?: RetryAfterForm;
+}
+
+/** The weather of a mock. */
+export interface StartedWeather {
+  readonly forecast: Forecast;
+  /** Its reset forgets what the rate limit counted, too. */
+  readonly trouble: Trouble;
+}
+
+/**
+ * Makes the weather. `apis` tells what is served, which may change while the mock runs; `wall` gives the instant on the wall.
+ * @throws {UsageError} for trouble or a limit that cannot be read, or a form that is none.
+ */
+export function createWeather(options: WeatherOptions, seed: number, apis: () => readonly ServedApi[], wall: () => number): StartedWeather {
+  const { rateLimit, retryAfter } = options;
+  if (retryAfter !== undefined && retryAfter !== 'seconds' && retryAfter !== 'date')
+    throw new UsageError(`Retry-After as ${String(retryAfter)} is unknown; write seconds or date`);
+  const source = createTrouble(seed, options.trouble ?? [], () => listSubjects(apis()));
+  const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, wall);
+  const formOf = (passage: Passage): RetryAfterForm => retryAfter ?? documentedForm(apis(), passage);
+  const reset = (): void => {
+    source.reset();
+    limit?.reset();
+  };
+  return {
+    forecast: createForecast({ trouble: source, wall, formOf, ...(limit === undefined ? {} : { limit }) }),
+    trouble: { list: source.list, set: source.set, add: source.add, clear: source.clear, reset },
+  };
+}
+
+/** Seconds, unless the closed contract refuses them and takes a date. */
+function documentedForm(apis: readonly ServedApi[], { contract, operation }: Passage): RetryAfterForm {
+  const found = apis.find((api) => api.contract.name === contract)?.contract.operations.find(({ id }) => id === operation);
+  const header = found === undefined ? undefined : responseFor(found, 429)?.headers.find(({ name }) => name === 'retry-after');
+  const takes = (value: string): boolean => header === undefined || header.parameter.validate(value).length === 0;
+  return !takes('1') && takes(new Date(0).toUTCString()) ? 'date' : 'seconds';
 }

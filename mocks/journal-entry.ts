@@ -2,7 +2,7 @@
 
 import type { HttpHeaders } from '../core/exchange.ts';
 import type { InvalidClass } from '../core/rules.ts';
-import type { Served } from './visit.ts';
+import type { Served } from './response.ts';
 
 /**
  * Where the cursor of a request comes from. `first`: it has none. `given`: an answer gave it, by the number of that answer's entry.

@@ -10,13 +10,12 @@ import type { RequestProblem, RequestReading } from '../core/request.ts';
 import type { Collection, CursorPage } from '../core/rules.ts';
 import { schemasAt } from '../core/schema.ts';
 import type { CursorContent } from './cursor.ts';
-import { envelopeOf } from './envelope.ts';
-import { type Frame, fillAround, frameOf, JsonBytes, joinList } from './json-bytes.ts';
+import { envelopeOf, type Frame, fillAround, frameOf, joinList } from './envelope.ts';
 import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
+import type { Store } from './ledger/store.ts';
 import { createStores } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
 import { createFit, type Fit } from './shape.ts';
-import type { Store } from './store.ts';
 import type { World } from './world.ts';
 
 /** Where a list starts and by which values it filters, once cursors are read. */
@@ -26,12 +25,18 @@ export interface ListRequest {
   readonly problems: readonly RequestProblem[];
 }
 
+/** The body of a page as JSON in UTF-8, and the cursor that it gives. */
+export interface Page {
+  readonly body: Buffer;
+  readonly next: string | undefined;
+}
+
 /** A list operation of a served API, compiled once. */
 export interface Listing {
   /** Reads the page that is asked for; a damaged or changed cursor is a problem of the request. */
   readonly read: (reading: RequestReading, tenant: string) => ListRequest;
   /** The body of the page; without a tenant, of an empty one. `undefined` when the contract says that a page past the end is absent, `'invalid'` when it is refused. */
-  readonly answer: (request: ListRequest, tenant: string | undefined, world: World) => JsonBytes | undefined | 'invalid';
+  readonly answer: (request: ListRequest, tenant: string | undefined, world: World) => Page | undefined | 'invalid';
   /** Makes what a page needs and takes long; `undefined` when it can be answered at once. Lists that nobody can search need nothing. */
   readonly prepare?: (request: ListRequest, tenant: string, world: World) => Promise<void> | undefined;
 }
@@ -63,7 +68,7 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
         members.map(([, value]) => JSON.stringify(value)),
       );
       const records = slice.records.map((record) => printOnce(printed, record, shape));
-      return new JsonBytes(joinList(before, records, after), nextIn(collection, members));
+      return { body: joinList(before, records, after), next: nextIn(collection, members) };
     },
   };
 }

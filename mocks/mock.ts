@@ -1,27 +1,18 @@
-/** A mock without a socket: every request of every API that it serves, from the request line to the answer. */
+/** A mock without a socket: every request of every API that it serves, from the request line to the prepared response. */
 
-import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../core/exchange.ts';
-import { asResponse, type Message, toMessage } from './answer.ts';
-import { type Clock, readMoment } from './clock.ts';
+import { type HttpRequest, splitTarget } from '../core/exchange.ts';
 import { createFailure } from './failure.ts';
 import { Host, type MountedApi } from './host.ts';
-import type { KeptAnswer } from './kept-answers.ts';
-import { type Repetition, Repetitions } from './repetition.ts';
+import { type Answer, type PreparedResponse, prepare } from './response.ts';
 import { createSecrets } from './secret.ts';
-import type { Reply, Visit } from './visit.ts';
-import { calm, type Forecast, type Wire } from './weather.ts';
+import { calm, type Forecast } from './weather.ts';
 
 /** Answers requests. */
 export interface Mock {
-  /**
-   * Never rejects: what goes wrong inside is told in the API's own envelope, with status 500. `head` is all of the request as it came over the wire:
-   * the same head gets the same answer, by `repeat`.
-   */
-  readonly respond: (request: HttpRequest, head?: string) => Promise<Reply>;
-  /** What a request gets whose head came before; `undefined` when it must be answered anew. */
-  readonly repeat: (head: string) => Repetition | undefined;
+  /** Never rejects: what goes wrong inside is told in the API's own envelope, with status 500. */
+  readonly respond: (request: HttpRequest) => Promise<PreparedResponse>;
   /** An error that has no request yet, such as one that cannot be parsed, in the envelope of the first API. */
-  readonly refuse: (status: number, message: string) => Message;
+  readonly refuse: (status: number, message: string) => Answer;
   /** The methods that a path answers; `undefined` when no API has it. */
   readonly methodsAt: (request: HttpRequest) => readonly string[] | undefined;
   /** Whether an operation documents a body for such a request. */
@@ -35,87 +26,28 @@ export interface Mock {
  * @throws {TypeError} when there is no API at all.
  */
 export function createMock(mounted: readonly MountedApi[], onError: (error: unknown) => void, forecast: Forecast = calm): Mock {
-  const hosts = mounted.map((each) => new Host(each));
+  const secrets = createSecrets(mounted.map(({ api }) => api));
+  const hosts = mounted.map((each) => new Host(each, secrets, forecast));
   const [first] = hosts;
   if (first === undefined) throw new TypeError('a mock serves at least one API');
-  const secrets = createSecrets(hosts.map((host) => host.api));
-  const repetitions = new Repetitions();
-  const learn = (head: string, host: Host, request: HttpRequest, key: string, kept: KeptAnswer): void => {
-    // What a request brings along for itself alone is looked at each time.
-    if (request.headers['mock-trouble'] !== undefined) return;
-    const { keptAnswers: answers, api } = host;
-    const reply = toReply(kept.message, { kept: kept.message, visit: { ...kept.visit, isKept: true, trouble: [] } });
-    repetitions.learn(head, { shown: secrets.redact(request), reply, answers, key, kept, clockMs: api.clock.now(), now: api.clock.now });
-  };
-  const answer = async (host: Host, request: HttpRequest, head?: string): Promise<Reply> => {
-    const nowMs = momentOf(host.api.clock, request);
-    if (nowMs === undefined) return toMessage(secrets.clean(request, createFailure(host.api, undefined, 400, { message: wrongMoment })));
-    const found = await host.respond({ request, nowMs, forecast });
-    const { wire } = found.weather;
-    if (found.kept !== undefined) {
-      if (head !== undefined) learn(head, host, request, found.key, found.kept);
-      const { message } = found.kept;
-      return toReply(message, { visit: cutShort(found.visit, wire), kept: message, wire });
-    }
-    const problems = found.visit.problems.map((problem) => ({ ...problem, message: secrets.hide(request, problem.message) }));
-    const [message, visit] = [toMessage(secrets.clean(request, found.answer)), { ...found.visit, problems }];
-    if (found.key !== undefined) host.keptAnswers.keep(found.key, { message, visit });
-    return toReply(message, { visit: cutShort(visit, wire), wire });
-  };
   return {
-    repeat: (head) => {
-      const found = forecast.isCalm() ? repetitions.find(head) : undefined;
-      found?.reply.lease?.hold();
-      return found;
-    },
-    respond: async (request, head) => {
+    respond: async (request) => {
       const host = hostOf(hosts, request) ?? first;
       try {
-        if (host.around === undefined) return await answer(host, request, head);
-        return fromOutside(await host.around(request, async (inner) => toOutside(await answer(host, inner))));
+        return await host.respond(request);
       } catch (error) {
         tell(onError, error);
-        return toMessage(createFailure(host.api, host.operationOf(request), 500, { message: 'Something went wrong inside the mock.' }));
+        return prepare(
+          request,
+          createFailure(host.api, host.operationOf(request), 500, { message: 'Something went wrong inside the mock.' }),
+        );
       }
     },
-    refuse: (status, message) => toMessage(createFailure(first.api, undefined, status, { message })),
-    methodsAt: (request) => {
-      const host = knownHost(hosts, request);
-      return host?.methodsAt(request);
-    },
+    refuse: (status, message) => createFailure(first.api, undefined, status, { message }),
+    methodsAt: (request) => knownHost(hosts, request)?.methodsAt(request),
     readsBody: (request) => knownHost(hosts, request)?.operationOf(request)?.requestBody !== undefined,
     redact: secrets.redact,
   };
-}
-
-/** A message with what the mock knows of it: written out, since copies that get more members are made slowly. */
-function toReply({ status, headers, bytes, next, lease }: Message, { visit, kept, wire }: Pick<Reply, 'visit' | 'kept' | 'wire'>): Reply {
-  return { status, headers, bytes, next, lease, visit, kept, wire };
-}
-
-/** What the wire does to an answer. */
-function cutShort(visit: Visit, wire: Wire | undefined): Visit {
-  return wire?.cut === undefined ? visit : { ...visit, cut: wire.cut };
-}
-
-/** A response that carries along what the mock knows of it, through whatever stands around the answers. */
-type Outside = HttpResponse & Pick<Reply, 'visit' | 'wire'>;
-
-function toOutside({ visit, wire, ...message }: Reply): Outside {
-  return { ...asResponse(message), ...(visit === undefined ? {} : { visit }), ...(wire === undefined ? {} : { wire }) };
-}
-
-function fromOutside({ body, ...rest }: Outside): Reply {
-  return { ...rest, bytes: Buffer.from(body) };
-}
-
-const wrongMoment =
-  'Mock-Clock names no instant; send one such as 2026-03-29T02:30:00+01:00, or a duration from the mock’s own clock such as PT2H or -P1D.';
-
-/** The instant of a request: the clock's, unless the request names its own. */
-function momentOf(clock: Clock, request: HttpRequest): number | undefined {
-  const named = headerOf(request.headers, 'mock-clock');
-  return named === undefined ? clock.now() : readMoment(named.trim(), clock.now());
 }
 
 /** A listener that fails itself must not take the answer with it. */

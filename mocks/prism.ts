@@ -1,20 +1,20 @@
-/** Prism's pipeline, behind one door: it routes, validates and asks for an answer, and every place that it has for a step holds one of ours. */
+/** Prism's pipeline: every request that is not answered from the cache passes its route, security, validation and mock steps. Each step is ours. */
 
 import { factory, type IPrismComponents, type IPrismDiagnostic, type IPrismMockConfig } from '@stoplight/prism-core';
 import * as E from 'fp-ts/lib/Either.js';
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Operation } from '../core/operation.ts';
-import type { Answer } from './answer.ts';
 import type { Call } from './behaviour.ts';
+import type { Answer } from './response.ts';
 
-/** Prism's pipeline over calls: the same for every contract, since a call knows its operation. */
-export interface Engine {
-  /** Takes a call through Prism: its route, its validation of key and parameters, and our behaviour. */
-  readonly respond: (call: Call) => Promise<Answer>;
+/** A request in the pipeline: what was read of it, and the step that answers it. */
+interface Passage {
+  readonly call: Call;
+  readonly behave: () => Promise<Answer>;
 }
 
-type Components = IPrismComponents<Operation, Call, Answer, IPrismMockConfig>;
+type Components = IPrismComponents<Operation, Passage, Answer, IPrismMockConfig>;
 
 /** Prism writes to a logger for each request; the mock has lines of its own. */
 export const silentLogger: Readonly<Record<string, unknown>> = {
@@ -32,40 +32,40 @@ const config: IPrismMockConfig = {
   mock: {},
 };
 
-/** Sets up the pipeline. */
-export function createEngine(): Engine {
-  const pipeline = factory<Operation, Call, Answer, IPrismMockConfig>(config, {
-    logger: silentLogger as unknown as Components['logger'],
-    route: ({ input }) => E.right(input.operation),
-    validateSecurity: ({ element }) => toEither(element, securityProblems(element)),
-    validateInput: ({ element }) =>
-      toEither(
-        element,
-        element.reading.problems.map((problem) => problem.message),
-      ),
-    validateOutput: ({ element }) => E.right(element),
-    // What the validators found is known to the call too, with its class and the contract's answer to it; the behaviour decides by that.
-    mock:
-      ({ input }) =>
-      () =>
-        E.right(input.data.behave()),
-    forward: () => () => TE.left(new Error('the mock answers by itself and forwards nothing')),
-  });
-  return {
-    respond: async (call) => {
-      const result = await pipeline.request(call, [])();
-      if (E.isLeft(result)) throw result.left;
-      return result.right.output;
-    },
-  };
+const pipeline = factory<Operation, Passage, Answer, IPrismMockConfig>(config, {
+  logger: silentLogger as unknown as Components['logger'],
+  route: ({ input }) => E.right(input.call.operation),
+  validateSecurity: ({ element }) => toEither(element, securityProblems(element.call)),
+  validateInput: ({ element }) =>
+    toEither(
+      element,
+      element.call.reading.problems.map(({ message }) => message),
+    ),
+  validateOutput: ({ element }) => E.right(element),
+  // The behaviour knows the problems that the validators found, with the class of each and the contract's answer to it.
+  // The step is typed as synchronous; Prism awaits what it returns.
+  mock:
+    ({ input }) =>
+    () =>
+      input.data.behave().then(E.right) as unknown as E.Either<Error, Answer>,
+  forward: () => () => TE.left(new Error('the mock answers by itself and forwards nothing')),
+});
+
+/**
+ * Takes a call through Prism: its route, its validation of key and parameters, and our behaviour.
+ * @throws what the behaviour throws.
+ */
+export async function throughPrism(call: Call, behave: () => Promise<Answer>): Promise<Answer> {
+  const result = await pipeline.request({ call, behave }, [])();
+  if (E.isLeft(result)) throw result.left;
+  return result.right.output;
 }
 
-function securityProblems(call: Call): readonly string[] {
-  const { identification } = call;
+function securityProblems({ identification }: Call): readonly string[] {
   return identification.kind === 'stranger' ? [identification.because] : [];
 }
 
-function toEither(element: Call, messages: readonly string[]): E.Either<NonEmptyArray<IPrismDiagnostic>, Call> {
+function toEither(element: Passage, messages: readonly string[]): E.Either<NonEmptyArray<IPrismDiagnostic>, Passage> {
   const [first, ...rest] = messages.map((message) => ({ message, severity: 0 }));
   return first === undefined ? E.right(element) : E.left([first, ...rest]);
 }

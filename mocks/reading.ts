@@ -7,17 +7,16 @@ import { schemaOfSuccess } from '../core/read-operation.ts';
 import type { RequestReading } from '../core/request.ts';
 import type { Resource, Visibility } from '../core/rules.ts';
 import { schemasAt } from '../core/schema.ts';
-import { envelopeOf } from './envelope.ts';
-import { fillAround, frameOf, JsonBytes } from './json-bytes.ts';
+import { envelopeOf, fillAround, frameOf } from './envelope.ts';
 import type { KeyHolder } from './keys.ts';
+import { hasAll, type Wanted } from './ledger/store.ts';
 import { createStores, type StoreOf } from './ledger/stores.ts';
 import type { ServedApi } from './served-api.ts';
 import { createFit } from './shape.ts';
-import { hasAll, type Wanted } from './store.ts';
 import type { World } from './world.ts';
 
 /** What a single read found: a body, nothing, or something that the caller may not see. */
-export type Found = { readonly kind: 'body'; readonly body: JsonBytes } | { readonly kind: Visibility['hidden'] };
+export type Found = { readonly kind: 'body'; readonly body: Buffer } | { readonly kind: Visibility['hidden'] };
 
 /** A single read of a served API, compiled once. */
 export type SingleRead = (reading: RequestReading, holder: KeyHolder, world: World) => Found;
@@ -42,8 +41,7 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
     if (collection?.visible !== undefined && !collection.query.isVisible(record)) return { kind: collection.visible.hidden };
     const fitted = shape(record);
     const shown = isObject(constants) && isObject(fitted) ? { ...constants, ...fitted } : fitted;
-    const bytes = Buffer.from(`${before}${JSON.stringify(shown)}${after}`);
-    return { kind: 'body', body: new JsonBytes({ bytes }) };
+    return { kind: 'body', body: Buffer.from(`${before}${JSON.stringify(shown)}${after}`) };
   };
 }
 

@@ -4,9 +4,8 @@ import { type HttpHeaders, type HttpRequest, splitTarget } from '../core/exchang
 import type { Json, JsonObject } from '../core/json.ts';
 import type { Credential } from '../core/operation.ts';
 import { decodeOrKeep } from '../core/style.ts';
-import type { Answer } from './answer.ts';
 import { keyIn } from './caller.ts';
-import { JsonBytes } from './json-bytes.ts';
+import type { Answer } from './response.ts';
 import type { ServedApi } from './served-api.ts';
 
 /** What stands in place of a key. */
@@ -140,10 +139,10 @@ function cleanAnswer(answer: Answer, hideIn: Hide, isCode: (pointer: string) => 
   const isClean = names.every((name) => hideIn(answer.headers[name] ?? '') === answer.headers[name]);
   const headers = isClean ? answer.headers : Object.fromEntries(names.map((name) => [name, hideIn(answer.headers[name] ?? '')]));
   const body =
-    answer.status < 400 || answer.body === undefined || answer.body instanceof JsonBytes
+    answer.status < 400 || answer.body === undefined || Buffer.isBuffer(answer.body)
       ? answer.body
       : hideInTexts(answer.body, hideIn, '', isCode);
-  return { status: answer.status, headers, body };
+  return { status: answer.status, headers, body, next: answer.next };
 }
 
 function hideInTexts(value: Json, hideIn: Hide, pointer: string, isCode: (pointer: string) => boolean): Json {

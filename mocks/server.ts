@@ -3,15 +3,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { UsageError } from '../core/errors.ts';
 import type { HttpRequest } from '../core/exchange.ts';
-import { answerOptions } from './cross-origin.ts';
 import { readBody } from './incoming-body.ts';
 import type { Mock } from './mock.ts';
-import { type Parcel, pack } from './parcel.ts';
-import { listen, type PortChoice } from './port.ts';
-import { endConnection, headProblem, hostsOf, renderRefusal } from './refusal.ts';
-import type { Repetition } from './repetition.ts';
-import type { Reply, Served } from './visit.ts';
+import { type Answer, answerOptions, type PreparedResponse, prepare, type Served, toHttpResponse } from './response.ts';
 import { Wires } from './wire.ts';
 
 /** A server that listens. */
@@ -33,9 +29,6 @@ const graceMs = 5000;
 
 /** How long the head and the body of a request may take to arrive, unless said otherwise. A read is a few lines; a minute is patient. */
 const patienceMs = 60_000;
-
-/** What a client gets of a body that it only asked about. */
-const bodiless: Pick<Reply, 'bytes' | 'next' | 'lease'> = { bytes: Buffer.alloc(0) };
 
 /** Who hears of what a server does. */
 export interface Listeners {
@@ -91,13 +84,6 @@ export async function serve(
   return { url: `http://${name}:${address.port}`, port: address.port, close: end };
 }
 
-/** An answer, packed, and the request as it may be told. */
-interface Answered {
-  readonly shown: () => HttpRequest;
-  readonly reply: Reply;
-  readonly parcel: Parcel;
-}
-
 /** The requests of every connection, and what is still to be answered on each. */
 class Connections {
   private readonly mock: Mock;
@@ -108,7 +94,6 @@ class Connections {
 
   private readonly open = new Set<Duplex>();
   private readonly wires = new Wires();
-  private readonly repeated = new WeakMap<Repetition, Answered>();
 
   constructor(mock: Mock, listeners: Listeners, control: Control | undefined) {
     this.mock = mock;
@@ -172,58 +157,33 @@ class Connections {
   private async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     if (this.control?.owns(incoming.url ?? '/')) return this.control.handle(incoming, outgoing);
     const startedMs = performance.now();
-    const takesBody = this.takesBody(incoming);
-    // A body that nobody reads is taken off the wire, so that the connection stays usable.
-    if (!takesBody) incoming.resume();
-    const head = `${incoming.method} ${incoming.url} ${incoming.httpVersion}\n${incoming.rawHeaders.join('\n')}`;
-    const repetition = takesBody ? undefined : this.mock.repeat(head);
-    const { shown, reply, parcel } = repetition === undefined ? await this.answer(incoming, head) : this.packAgain(repetition);
-    const sending = this.wires.send({ connection: incoming.socket, outgoing }, parcel, reply);
+    const [request, refusal] = await this.read(incoming);
+    const response = refusal === undefined ? await this.respond(request, incoming) : prepare(request, endConnection(refusal));
+    const sending = this.wires.send({ connection: incoming.socket, outgoing }, response);
     if (sending !== undefined) await sending;
-    const { status, fields } = parcel;
-    const { bytes, next, lease } = incoming.method === 'HEAD' ? bodiless : reply;
-    this.listeners.onExchange({
-      request: shown(),
-      message: { status, headers: fields, bytes, next, lease },
-      durationMs: performance.now() - startedMs,
-      visit: reply.visit,
-    });
-    reply.lease?.letGo();
+    this.listeners.onExchange({ request: this.mock.redact(request), response, durationMs: performance.now() - startedMs });
   }
 
-  private takesBody({ method = 'GET', url: target = '/', headers }: IncomingMessage): boolean {
-    return method !== 'GET' && method !== 'HEAD' && this.mock.readsBody({ method, target, headers });
-  }
-
-  private async answer(incoming: IncomingMessage, head: string): Promise<Answered> {
+  /** The request, and what refuses its body. A body that nobody reads is taken off the wire, so that the connection stays usable. */
+  private async read(incoming: IncomingMessage): Promise<readonly [HttpRequest, Answer | undefined]> {
     const { method = 'GET', url: target = '/', headers } = incoming;
-    const takesBody = this.takesBody(incoming);
-    const body = takesBody ? ((await readBody(incoming, bodyBytesMax)) ?? '') : '';
-    const request: HttpRequest = { method, target, headers, ...(typeof body === 'string' && body !== '' ? { body } : {}) };
-    const refusal = typeof body === 'string' ? undefined : bodyRefusals[body.refused];
-    const reply =
-      refusal === undefined
-        ? await this.respond(request, takesBody ? undefined : head, hostsOf(incoming.rawHeaders), incoming.httpVersion)
-        : endConnection(this.mock.refuse(refusal.status, refusal.message));
-    return { shown: () => this.mock.redact(request), reply, parcel: pack(request, reply) };
+    const request: HttpRequest = { method, target, headers };
+    if (method === 'GET' || method === 'HEAD' || !this.mock.readsBody(request)) {
+      incoming.resume();
+      return [request, undefined];
+    }
+    const body = (await readBody(incoming, bodyBytesMax)) ?? '';
+    if (typeof body === 'string') return [body === '' ? request : { ...request, body }, undefined];
+    const { status, message } = bodyRefusals[body.refused];
+    return [request, this.mock.refuse(status, message)];
   }
 
-  /** What is given again was packed already, or is packed once for all times that follow. */
-  private packAgain(repetition: Repetition): Answered {
-    const known = this.repeated.get(repetition);
-    if (known !== undefined) return known;
-    const { shown, reply } = repetition;
-    const answered = { shown: () => shown, reply, parcel: pack(shown, reply) };
-    this.repeated.set(repetition, answered);
-    return answered;
-  }
-
-  private async respond(request: HttpRequest, head: string | undefined, hosts: readonly string[], version: string): Promise<Reply> {
-    const problem = headProblem(hosts, version);
-    if (problem !== undefined) return endConnection(this.mock.refuse(400, problem));
-    if (request.method !== 'OPTIONS') return this.mock.respond(request, head);
+  private async respond(request: HttpRequest, { rawHeaders, httpVersion }: IncomingMessage): Promise<PreparedResponse> {
+    const problem = headProblem(hostsOf(rawHeaders), httpVersion);
+    if (problem !== undefined) return prepare(request, endConnection(this.mock.refuse(400, problem)));
+    if (request.method !== 'OPTIONS') return this.mock.respond(request);
     const methods = request.target === '*' ? ['GET', 'HEAD', 'OPTIONS'] : this.mock.methodsAt(request);
-    return methods === undefined ? this.mock.respond(request) : answerOptions(request, methods);
+    return methods === undefined ? this.mock.respond(request) : prepare(request, answerOptions(request, methods));
   }
 }
 
@@ -247,4 +207,92 @@ function close(server: Server): Promise<void> {
     // A client that keeps its connection busy does not keep the mock from stopping.
     setTimeout(() => server.closeAllConnections(), graceMs).unref();
   });
+}
+
+/** Status, reason phrase and message by the code that Node gives the error. */
+const refusals: Readonly<Record<string, readonly [number, string, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request line and the headers together are larger than 64 KiB.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Content Too Large', 'The extensions of the chunks are larger than 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time.'],
+  CONNECT: [405, 'Method Not Allowed', 'This is a server of APIs and opens no tunnels.'],
+};
+
+/** The bytes of the last answer on a connection. Node has no answer object for a request that it could not read, so they are written here. */
+function renderRefusal(code: string, refuse: Mock['refuse'], date: Date): Buffer {
+  const [status, reason, message] = refusals[code] ?? [400, 'Bad Request', 'This is not a well-formed HTTP request.'];
+  const { headers, body } = toHttpResponse(refuse(status, message));
+  const fields = {
+    ...headers,
+    ...(status === 405 ? { allow: 'GET, HEAD, OPTIONS' } : {}),
+    date: date.toUTCString(),
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  return Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Every value of Host as it was sent. The lists that Node makes by name are not safe against names such as `__proto__` in each of its releases. */
+function hostsOf(rawHeaders: readonly string[]): readonly string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');
+}
+
+/** What is wrong with the head of a request, whatever it asks for; `undefined` when nothing is. */
+function headProblem(hosts: readonly string[], version: string): string | undefined {
+  // The parser knows other versions, too; what they mean by the rest of the request is not for us to guess (RFC 9110 §2.5).
+  if (version !== '1.1' && version !== '1.0') return 'This server speaks HTTP/1.1 and HTTP/1.0.';
+  if (hosts.length === 0 && version === '1.1') return 'A request of HTTP/1.1 needs a Host header.';
+  // Two hosts, or one that cannot be one, leave open who is asked (RFC 9112 §3.2).
+  const isClear = hosts.length <= 1 && /^[\w.~!$&'()*+,;=%:[\]-]*$/.test(hosts[0] ?? '');
+  return isClear ? undefined : 'A request has one Host header, with a host and perhaps a port.';
+}
+
+/** The last answer of a connection: what follows a request that could be understood in two ways is not read. */
+function endConnection(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, connection: 'close' } };
+}
+
+/** A port to listen on: exactly one (0 is any free one), or the first free one from a number on. */
+export type PortChoice = number | { readonly from: number };
+
+/** How many ports are tried when the wanted one is taken. */
+const portsTried = 100;
+
+/**
+ * Lets a server listen.
+ * @throws {UsageError} when the port is taken, or the host is not one of this machine.
+ */
+async function listen(server: Server, host: string, port: PortChoice): Promise<void> {
+  if (typeof port === 'number') return listenOn(server, host, port);
+  for (let candidate = port.from; ; candidate += 1) {
+    try {
+      await listenOn(server, host, candidate);
+      return;
+    } catch (error) {
+      const isTaken = error instanceof UsageError && (error.cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      if (!isTaken || candidate + 1 >= port.from + portsTried) throw error;
+    }
+  }
+}
+
+function listenOn(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refuse = (cause: NodeJS.ErrnoException): void => reject(new UsageError(explainListen(host, port, cause), { cause }));
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+      reject(new UsageError(`${port} is not a port; name a whole number from 0 to 65535, where 0 is any free one`));
+      return;
+    }
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse);
+      resolve();
+    });
+  });
+}
+
+function explainListen(host: string, port: number, cause: NodeJS.ErrnoException): string {
+  if (cause.code === 'EADDRINUSE')
+    return `port ${port} of ${host} is taken; stop what listens there, name another port, or use port 0 for any free one`;
+  if (cause.code === 'EACCES') return `port ${port} of ${host} needs more rights than this process has; name a port above 1023`;
+  return `the mock cannot listen on ${host}:${port} (${cause.code ?? cause.message}); name an address of this machine, such as 127.0.0.1`;
 }

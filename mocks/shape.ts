@@ -108,7 +108,8 @@ function fitMember(object: JsonObject, name: string, member: Member | undefined)
   return !member.excluded && (value !== null || member.nullable) ? member.fit(value) : undefined;
 }
 
-function propertiesOf(parts: readonly JsonObject[]): ReadonlyMap<string, readonly Schema[]> {
+/** The schemas of each member that parts of a schema name. */
+export function propertiesOf(parts: readonly JsonObject[]): ReadonlyMap<string, readonly Schema[]> {
   const found = new Map<string, readonly Schema[]>();
   for (const part of parts) {
     for (const [name, schema] of Object.entries(isObject(part['properties']) ? part['properties'] : {})) {

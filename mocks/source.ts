@@ -5,13 +5,11 @@ import { UsageError } from '../core/errors.ts';
 import type { Profile } from '../core/profile.ts';
 import { answersFor, loadProfile, rejectLeftovers } from '../core/profile-file.ts';
 import { contractFile, listProfiles, listShipped } from '../core/shipped.ts';
-import { loadPrism, type PrismParts } from './prism-parts.ts';
 
-/** A contract as its file says it and as a profile closes it, with the Prism for its file. */
+/** A contract as its file says it and as a profile closes it. */
 export interface Source {
   readonly written: Contract;
   readonly contract: Contract;
-  readonly prism: PrismParts;
   /** Whether the file comes with the package. */
   readonly isShipped: boolean;
 }
@@ -46,18 +44,18 @@ export function listProfileFiles(profile: Profile | string | undefined): readonl
 }
 
 /** What does not depend on a profile. */
-type File = Pick<Source, 'written' | 'prism' | 'isShipped'> & { readonly resolved: Map<string, Contract> };
+type File = Pick<Source, 'written' | 'isShipped'> & { readonly resolved: Map<string, Contract> };
 
 /** The contracts of the package do not change while a process runs, so hundreds of mocks share them. */
 const shared = new Map<string, Promise<File>>();
 
 async function openContract(name: string, answersFor: Answers['answersFor']): Promise<Source> {
-  const { written, prism, isShipped, resolved } = await openFile(name);
+  const { written, isShipped, resolved } = await openFile(name);
   const answers = answersFor(written);
   const key = JSON.stringify(Object.entries(answers).toSorted());
   const contract = resolved.get(key) ?? resolveContract(written, answers);
   resolved.set(key, contract);
-  return { written, contract, prism, isShipped };
+  return { written, contract, isShipped };
 }
 
 function openFile(name: string): Promise<File> {
@@ -71,7 +69,7 @@ function openFile(name: string): Promise<File> {
 async function readFile(file: string, isShipped: boolean): Promise<File> {
   // The contracts of the package are known to be good.
   const written = await (isShipped ? readContract : loadContract)(file);
-  return { written, isShipped, resolved: new Map(), prism: loadPrism(file) };
+  return { written, isShipped, resolved: new Map() };
 }
 
 /** Two files of one name in different folders are told apart by a number. */

@@ -4,20 +4,18 @@ import { randomUUID } from 'node:crypto';
 import type { Contract } from '../core/contract.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Profile } from '../core/profile.ts';
-import { type Assembly, assemble, type Lasting, prepare } from './assembly.ts';
+import { type Assembly, assemble, createReplaceable, type Lasting, type Replaceable } from './assembly.ts';
 import { type Clock, createClock, parseClock } from './clock.ts';
 import { checkSizes, createWorld, listHidden } from './content.ts';
 import { type ControlOptions, type Handles, openControl } from './control/open.ts';
+import { createWeather, type WeatherOptions } from './forecast.ts';
 import type { Journal } from './journal.ts';
-import { createListeners, type OwnListeners, type ServedExchange } from './listeners.ts';
+import { createListeners, type ServedExchange } from './listeners.ts';
 import type { MockMutant } from './mutants/mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/recording.ts';
-import type { PortChoice } from './port.ts';
-import { createReplaceable, type Replaceable } from './replaceable.ts';
-import { type Listening, serve } from './server.ts';
+import { type Listening, type PortChoice, serve } from './server.ts';
 import { openSources } from './source.ts';
 import type { Trouble } from './trouble/trouble.ts';
-import { createWeather, type WeatherOptions } from './weather-options.ts';
 import { ownInstant } from './world/era.ts';
 
 /** How to start a mock. Everything has a default. */
@@ -92,7 +90,7 @@ export interface RunningMock extends AsyncDisposable {
  * @throws {UsageError} for a name that is no contract, a port that is taken, a clock that is none, a size that is none, two contracts with the same path, a wrong profile, trouble or a limit that cannot be read, or an unknown fault.
  * @throws {SpecError} for a mistake in a contract file or a file of own data.
  */
-export async function startMock(options: MockOptions & Pick<OwnListeners, 'onServed'> = {}): Promise<RunningMock> {
+export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   const seed = options.seed ?? 1;
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new UsageError(`the seed ${seed} is not a whole number of at least 0; name one such as 1`);
@@ -101,7 +99,7 @@ export async function startMock(options: MockOptions & Pick<OwnListeners, 'onSer
   const served = await serveFiles(options, {
     seed,
     clock,
-    forecast: { meet: (passage) => weather.forecast.meet(passage), isCalm: () => weather.forecast.isCalm() },
+    forecast: { meet: (passage) => weather.forecast.meet(passage) },
     worldOf: (contract) => createWorld(contract, seed, options.sizes),
     nextRequestId: () => `req_${randomUUID()}`,
     onError: listeners.onError,
@@ -119,8 +117,6 @@ export async function startMock(options: MockOptions & Pick<OwnListeners, 'onSer
     wall: Date.now,
   });
   const listening = await serve(served.mock, host, port, opened.listeners, options.requestTimeoutMs, control);
-  // Prism takes longer to load than the socket to open; the first request waits for it, and a failure is told to that request.
-  prepare(served.current()).catch((): void => undefined);
   const running = describe(served, handles, listening);
   return running;
 }
@@ -133,7 +129,7 @@ async function serveFiles(options: MockOptions, lasting: Lasting): Promise<Repla
     checkSizes(options.sizes ?? {}, contracts);
     return assembly;
   };
-  return createReplaceable(await assembled(), async () => prepare(await assembled()));
+  return createReplaceable(await assembled(), assembled);
 }
 
 /**

@@ -38,9 +38,7 @@ export interface Weather {
 export interface Forecast {
   /** The weather for a request. Each request is told once, so that limits can count. */
   readonly meet: (passage: Passage) => Weather;
-  /** Whether no request meets anything but what it brings along itself, and none is counted. */
-  readonly isCalm: () => boolean;
 }
 
 /** Nothing happens. */
-export const calm: Forecast = { meet: () => ({}), isCalm: () => true };
+export const calm: Forecast = { meet: () => ({}) };

@@ -1,9 +1,8 @@
-/** How answers go over the wire: at once, together with others, or when the weather is bad late, slowly, in part, or not at all. */
+/** The wires of a server: a response goes out at once, or by the chaos that it meets late, slowly, in part, or not at all. */
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Parcel } from './parcel.ts';
-import type { Reply } from './visit.ts';
+import type { PreparedResponse } from './response.ts';
 import type { Wire } from './weather.ts';
 
 /** Where an answer goes. An answer that waits for those before it has a connection and does not know it yet. */
@@ -16,14 +15,11 @@ export interface Way {
 export class Wires {
   /** What wakes each answer that is held back, with the connection that it is for. */
   private readonly waiting = new Map<() => void, Socket>();
-  /** The bodies of answers that go out when this turn of the event loop ends. */
-  private ready: { readonly way: Way; readonly bytes: Buffer | undefined }[] = [];
   private isHurried = false;
 
   /** From now on nothing is held back any more, what is under way included, and each answer ends its connection. */
   hurry(): void {
     this.isHurried = true;
-    this.flush();
     for (const wake of [...this.waiting.keys()]) wake();
   }
 
@@ -32,48 +28,23 @@ export class Wires {
     for (const [wake, held] of [...this.waiting]) if (held === connection) wake();
   }
 
-  /**
-   * Sends an answer as the wire says. When it says nothing, what was kept goes at once, and what had to be made goes together with all else that is made in
-   * this turn of the event loop: waking a client once for several answers costs less than once for each of them. What it returns resolves when the last byte
-   * is handed over, or the client is gone.
-   */
-  send(way: Way, parcel: Parcel, { wire, kept }: Pick<Reply, 'wire' | 'kept'>): Promise<void> | undefined {
-    const { lease } = parcel;
-    if (lease !== undefined) {
-      lease.hold();
-      // Until then the bytes may wait for a client that does not read. An answer that is never finished keeps them.
-      way.outgoing.once('finish', () => lease.letGo());
-    }
-    if (wire !== undefined || this.isHurried) return this.sendOver(wire ?? {}, way, parcel);
-    const { status, fields, bytes } = parcel;
+  /** Sends a response. What it returns resolves when the last byte is handed over, or the client is gone; `undefined` when both need no waiting. */
+  send(way: Way, response: PreparedResponse): Promise<void> | undefined {
+    if (response.wire !== undefined || this.isHurried) return this.sendOver(response.wire ?? {}, way, response);
     if (way.connection.destroyed) return undefined;
-    way.outgoing.writeHead(status, fields);
-    if (kept !== undefined) {
-      way.outgoing.end(bytes);
-      return undefined;
-    }
-    if (this.ready.length === 0) setImmediate(() => this.flush());
-    this.ready.push({ way, bytes });
+    way.outgoing.writeHead(response.status, response.headers);
+    way.outgoing.end(response.encoded);
     return undefined;
   }
 
-  private flush(): void {
-    const { ready } = this;
-    this.ready = [];
-    for (const { way, bytes } of ready) {
-      if (this.isHurried) way.outgoing.end(bytes, () => way.connection.destroySoon());
-      else way.outgoing.end(bytes);
-    }
-  }
-
-  private async sendOver({ delayMs = 0, cut, bytesPerSecond }: Wire, way: Way, parcel: Parcel): Promise<void> {
+  private async sendOver({ delayMs = 0, cut, bytesPerSecond }: Wire, way: Way, response: PreparedResponse): Promise<void> {
     const { connection, outgoing } = way;
     if (delayMs > 0) await this.pause(connection, delayMs);
     if (connection.destroyed) return;
     if (cut === 'reset') return reset(way);
-    const { status, fields, bytes = Buffer.alloc(0) } = parcel;
+    const { status, headers, encoded: bytes = Buffer.alloc(0) } = response;
     if (this.isHurried) outgoing.setHeader('connection', 'close');
-    outgoing.writeHead(status, fields);
+    outgoing.writeHead(status, headers);
     const isTruncated = cut === 'truncated' && bytes.length > 0;
     const sent = isTruncated ? bytes.subarray(0, bytes.length >> 1) : bytes;
     const rest = bytesPerSecond === undefined ? sent : await this.trickle(way, sent, bytesPerSecond);

@@ -5,16 +5,15 @@
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Arguments, Entry, PageSlice, Query } from '../../core/query.ts';
-import { hasAll, type Store, type Wanted } from '../store.ts';
 import type { Chronicle } from '../world.ts';
 import { type Bounds, boundsIn, type Design, toNumber } from './design.ts';
 import { Integers } from './growing.ts';
 import { Head, Merge, type Spot } from './merge.ts';
 import { Recent } from './recent.ts';
 import { type Limit, Limits, type Run } from './run.ts';
-import { Searches } from './searches.ts';
 import { beginning, type Extent, ending, Segment, shown } from './segment.ts';
 import { compareKeys } from './sorting.ts';
+import { hasAll, type Store, type Wanted } from './store.ts';
 
 /** How much of an era is indexed at once. */
 const stretch = 64 * 86_400_000;
@@ -34,6 +33,9 @@ const changesMost = 2048;
 /** How many versions the selections that are kept have together; they serve lists that are paged by number. */
 const selectedMost = 4_000_000;
 
+/** How many records are read in one turn of the event loop: some five milliseconds' worth. */
+const slice = 200;
+
 /** Places in the index, in order: the numbers of segments, and versions in them. */
 interface Selection {
   readonly segments: Int32Array;
@@ -45,10 +47,11 @@ export class Ledger {
   readonly #chronicle: Chronicle;
   readonly #design: Design;
   readonly #query: Query;
-  readonly #searches: Searches;
   readonly #segments: Segment[] = [];
   readonly #records = new Recent<number, JsonObject>(recordsKept);
   readonly #selections = new Recent<string, Selection>(selectedMost, ({ versions }) => versions.length + 1);
+  /** Selections that are being made in slices, by key. */
+  readonly #underWay = new Map<string, Promise<void>>();
   /** What ended up to this instant is not indexed; `undefined` as long as nothing is. */
   #afterMs: number | undefined;
   #untilMs = Number.NEGATIVE_INFINITY;
@@ -58,7 +61,6 @@ export class Ledger {
     this.#chronicle = chronicle;
     this.#design = design;
     this.#query = query;
-    this.#searches = new Searches(chronicle, design, query);
   }
 
   /** The list at an instant. */
@@ -69,7 +71,7 @@ export class Ledger {
         'skip' in start ? this.#slice(nowMs, values, start.skip, limit) : this.#page(nowMs, values, start.after, limit),
       count: (values) => this.#select(nowMs, values).versions.length,
       find: (wanted) => this.#find(nowMs, wanted),
-      prepare: (values) => this.#searches.prepare(values, this.#segments),
+      prepare: (values) => this.#prepare(nowMs, values),
     };
   }
 
@@ -98,6 +100,7 @@ export class Ledger {
   }
 
   #page(nowMs: number, values: Arguments, after: readonly Json[] | undefined, limit: number): PageSlice {
+    if (this.#readsRecords(values)) return this.#slice(nowMs, values, this.#placeAfter(nowMs, values, after), limit);
     const records: Entry[] = [];
     const next = this.#walk(nowMs, values, after);
     for (let spot = next(); spot !== undefined; spot = next()) {
@@ -117,47 +120,94 @@ export class Ledger {
     return { records, more: versions.length > skip + limit };
   }
 
-  /** All that is selected, in order. Kept, since pages of one list are asked for one after another. */
+  /** The number of selected versions up to a position. */
+  #placeAfter(nowMs: number, values: Arguments, after: readonly Json[] | undefined): number {
+    if (after === undefined) return 0;
+    const { segments, versions } = this.#select(nowMs, values);
+    const position = this.#positionOf(after);
+    const isPast = this.#segments.map((segment) => reachingAfter(segment, this.#design, position));
+    return bisect(versions.length, (place) => isPast[segments[place] ?? 0]?.(versions[place] ?? 0) === true);
+  }
+
+  /** Everything that is selected, in order. It is kept, since pages of one list are asked for one after another. */
   #select(nowMs: number, values: Arguments): Selection {
-    const key = JSON.stringify([nowMs, ...[...values].filter(([name]) => this.#isFilter(name))]);
+    const key = this.#keyOf(nowMs, values);
     const known = this.#selections.get(key);
     if (known !== undefined) return known;
+    const selecting = this.#collect(nowMs, values);
+    let step = selecting.next();
+    while (step.done !== true) step = selecting.next();
+    this.#selections.set(key, step.value);
+    return step.value;
+  }
+
+  /** Selects in slices what has to be read record by record, so that others are answered meanwhile. */
+  #prepare(nowMs: number, values: Arguments): Promise<void> | undefined {
+    if (!this.#readsRecords(values)) return undefined;
+    const key = this.#keyOf(nowMs, values);
+    if (this.#selections.has(key)) return undefined;
+    const preparing = this.#underWay.get(key) ?? this.#selectInSlices(key, this.#collect(nowMs, values));
+    this.#underWay.set(key, preparing);
+    return preparing;
+  }
+
+  async #selectInSlices(key: string, selecting: Generator<undefined, Selection>): Promise<void> {
+    try {
+      let step = selecting.next();
+      while (step.done !== true) {
+        await laterTurn();
+        step = selecting.next();
+      }
+      this.#selections.set(key, step.value);
+    } finally {
+      this.#underWay.delete(key);
+    }
+  }
+
+  /** Collects what is selected; it yields after each slice of records that it had to read. */
+  *#collect(nowMs: number, values: Arguments): Generator<undefined, Selection> {
     const [segments, versions] = [new Integers(), new Integers()];
+    const others = new Map([...values].filter(([name]) => this.#design.others.has(name)));
     const next = this.#walk(nowMs, values, undefined);
+    let read = 0;
     for (let spot = next(); spot !== undefined; spot = next()) {
+      if (others.size > 0) {
+        read += 1;
+        if (read % slice === 0) yield undefined;
+        if (!this.#query.matches(this.#read(spot), others)) continue;
+      }
       segments.push(this.#segments.indexOf(spot.segment));
       versions.push(spot.version);
     }
-    const selected = { segments: segments.finish(), versions: versions.finish() };
-    this.#selections.set(key, selected);
-    return selected;
+    return { segments: segments.finish(), versions: versions.finish() };
+  }
+
+  #keyOf(nowMs: number, values: Arguments): string {
+    return JSON.stringify([nowMs, ...[...values].filter(([name]) => this.#isFilter(name))]);
+  }
+
+  /** Whether some filter is decided by the records themselves, as a search in text is. */
+  #readsRecords(values: Arguments): boolean {
+    for (const name of this.#design.others) if (values.has(name)) return true;
+    return false;
   }
 
   #isFilter(parameter: string): boolean {
     return this.#design.plan.filters.some((each) => each.parameter === parameter);
   }
 
-  /** Gives the current versions that match, one after the other in order: the runs of all classes, merged. */
+  /** Gives the current versions within all bounds, one after the other in order: the runs of all classes, merged. */
   #walk(nowMs: number, values: Arguments, after: readonly Json[] | undefined): () => Spot | undefined {
     const bounds = boundsIn(this.#design, values);
     if (bounds === undefined) return () => undefined;
-    const isMatch = this.#searches.matcher(values, (spot) => this.#recordAt(spot));
     const merge = new Merge(this.#open(nowMs, values, bounds, after), this.#design.order);
-    if (isMatch === undefined) return () => merge.take();
-    return () => {
-      let spot = merge.take();
-      while (spot !== undefined && !isMatch(spot)) spot = merge.take();
-      return spot;
-    };
+    return () => merge.take();
   }
 
   /** The runs whose classes match, each at its first current version after the position. */
   #open(nowMs: number, values: Arguments, bounds: readonly Bounds[], after: readonly Json[] | undefined): Head[] {
     const named = new Map([...values].filter(([name]) => this.#design.classParameters.has(name)));
-    const position = after?.map((value, index) => {
-      const kind = this.#design.order[index]?.kind ?? 'text';
-      return kind === 'text' ? String(value ?? '') : toNumber(kind, value);
-    });
+    const position = after === undefined ? undefined : this.#positionOf(after);
     const heads: Head[] = [];
     const isWanted = (outline: JsonObject): boolean =>
       this.#query.isVisible(outline) && (named.size === 0 || this.#query.matches(outline, named));
@@ -173,11 +223,19 @@ export class Ledger {
         position === undefined ? reachingLimits(segment, this.#design, limits) : reachingAfter(segment, this.#design, position);
       for (const { outline, run } of segment.classes) {
         if (!isWanted(outline)) continue;
-        const head = new Head(segment, run, packed, isReached === undefined ? 0 : bisect(run, isReached));
+        const head = new Head(segment, run, packed, isReached === undefined ? 0 : placeIn(run, isReached));
         if (!head.isAtEnd) heads.push(head);
       }
     }
     return heads;
+  }
+
+  /** The order values of a position, as the columns of keys hold them. */
+  #positionOf(after: readonly Json[]): readonly (number | string)[] {
+    return after.map((value, index) => {
+      const kind = this.#design.order[index]?.kind ?? 'text';
+      return kind === 'text' ? String(value ?? '') : toNumber(kind, value);
+    });
   }
 
   #find(nowMs: number, wanted: readonly Wanted[]): Entry | undefined {
@@ -195,14 +253,18 @@ export class Ledger {
     return undefined;
   }
 
-  #recordAt({ segment, version }: Spot): JsonObject {
-    const index = segment.records[version] ?? 0;
-    const change = segment.changes[version] ?? 0;
-    const known = this.#records.get(keyOf(index, change));
-    if (known !== undefined) return known;
-    const record = this.#chronicle.life(index).record(change);
+  #recordAt(spot: Spot): JsonObject {
+    const record = this.#read(spot);
+    const [index, change] = [spot.segment.records[spot.version] ?? 0, spot.segment.changes[spot.version] ?? 0];
     if (change < changesMost) this.#records.set(keyOf(index, change), record);
     return record;
+  }
+
+  /** A record that need not be kept. */
+  #read({ segment, version }: Spot): JsonObject {
+    const index = segment.records[version] ?? 0;
+    const change = segment.changes[version] ?? 0;
+    return this.#records.get(keyOf(index, change)) ?? this.#chronicle.life(index).record(change);
   }
 }
 
@@ -237,13 +299,24 @@ function reachingAfter({ keys }: Segment, { order }: Design, position: readonly 
   };
 }
 
-/** The first place of a run from which on a condition holds. */
-function bisect(run: Run, holds: (version: number) => boolean): number {
-  let [low, high] = [0, run.length];
+function placeIn({ versions, length }: Run, holds: (version: number) => boolean): number {
+  return bisect(length, (place) => holds(versions[place] ?? 0));
+}
+
+/** The first of so many places from which on a condition holds. */
+function bisect(length: number, holds: (place: number) => boolean): number {
+  let [low, high] = [0, length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (holds(run.versions[middle] ?? 0)) high = middle;
+    if (holds(middle)) high = middle;
     else low = middle + 1;
   }
   return low;
+}
+
+/** A later turn of the event loop, which a mock that is otherwise done does not wait for: with `setImmediate` it would, or never come to it. */
+function laterTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0).unref();
+  });
 }

@@ -7,17 +7,15 @@
 export class Recent<Key, Value> {
   readonly #most: number;
   readonly #sizeOf: (value: Value) => number;
-  readonly #onForget: ((value: Value) => void) | undefined;
   #young = new Map<Key, Value>();
   #old = new Map<Key, Value>();
   #youngSize = 0;
   #oldSize = 0;
 
-  /** `most` bounds the sum of the sizes; each value counts as one unless told otherwise. `onForget` hears of every value that is not kept any more, or cannot be. */
-  constructor(most: number, sizeOf: (value: Value) => number = () => 1, onForget?: (value: Value) => void) {
+  /** `most` bounds the sum of the sizes; each value counts as one unless told otherwise. */
+  constructor(most: number, sizeOf: (value: Value) => number = () => 1) {
     this.#most = most;
     this.#sizeOf = sizeOf;
-    this.#onForget = onForget;
   }
 
   /** Whether a value is kept; asking is not using it. */
@@ -41,8 +39,7 @@ export class Recent<Key, Value> {
   set(key: Key, value: Value): void {
     this.delete(key);
     const size = this.#sizeOf(value);
-    if (size > this.#most) this.#onForget?.(value);
-    else this.#place(key, value, size);
+    if (size <= this.#most) this.#place(key, value, size);
   }
 
   delete(key: Key): void {
@@ -50,13 +47,11 @@ export class Recent<Key, Value> {
     if (young !== undefined) {
       this.#youngSize -= this.#sizeOf(young);
       this.#young.delete(key);
-      this.#onForget?.(young);
     }
     const old = this.#old.get(key);
     if (old !== undefined) {
       this.#oldSize -= this.#sizeOf(old);
       this.#old.delete(key);
-      this.#onForget?.(old);
     }
   }
 
@@ -81,9 +76,7 @@ export class Recent<Key, Value> {
   }
 
   #forgetOld(): void {
-    const forgotten = this.#old;
     this.#old = new Map();
     this.#oldSize = 0;
-    if (this.#onForget !== undefined) for (const value of forgotten.values()) this.#onForget(value);
   }
 }

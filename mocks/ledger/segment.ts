@@ -2,10 +2,8 @@
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Chronicle, Life } from '../world.ts';
-import { Classes } from './classes.ts';
 import { type Column, type Design, type FieldReader, isSameColumn, readerOf, toNumber } from './design.ts';
 import { Integers, Numbers } from './growing.ts';
-import { type Lookup, LookupDraft } from './lookup.ts';
 import { Run } from './run.ts';
 import { type KeyColumn, sortVersions } from './sorting.ts';
 
@@ -179,4 +177,127 @@ class Draft {
     this.classes.find(outline).versions.push(this.#count);
     this.#count += 1;
   }
+}
+
+/** The versions of a class, while they are gathered. */
+interface ClassDraft {
+  /** Fields of one of them, which stand for all. */
+  readonly outline: JsonObject;
+  readonly versions: Integers;
+}
+
+/** A version as it is looked at. */
+interface Seen {
+  readonly see: (read: FieldReader) => Json | undefined;
+  /** Everything that was looked at. */
+  readonly seen: JsonObject;
+}
+
+/** One floor of the tree: a value of its field leads to the floor below, or, on the last one, to a class. */
+interface Floor {
+  readonly floors: Map<Json | undefined, Floor>;
+  readonly classes: Map<Json | undefined, ClassDraft>;
+}
+
+/** Finds the class of each version. The same few values come again and again, so they are looked up as they are and no name is made of them. */
+class Classes {
+  readonly #readers: readonly FieldReader[];
+  readonly #root: Floor = { floors: new Map(), classes: new Map() };
+  readonly #all: ClassDraft[] = [];
+
+  /** Takes the readers of the fields that part versions; none makes one class of all. */
+  constructor(readers: readonly FieldReader[]) {
+    this.#readers = readers;
+  }
+
+  /** Every class, in the order in which the first version of each was found. */
+  get all(): readonly ClassDraft[] {
+    return this.#all;
+  }
+
+  /** The class of a version. */
+  find(version: Seen): ClassDraft {
+    let floor = this.#root;
+    const last = this.#readers.length - 1;
+    for (let place = 0; place < last; place += 1) floor = below(floor, keyOf(this.#readers[place], version));
+    const key = keyOf(this.#readers[last], version);
+    let found = floor.classes.get(key);
+    if (found === undefined) {
+      found = { outline: version.seen, versions: new Integers() };
+      floor.classes.set(key, found);
+      this.#all.push(found);
+    }
+    return found;
+  }
+}
+
+/** A value as a key: what is no plain value is known by its text, which begins with what no plain text of a field begins with. */
+function keyOf(read: FieldReader | undefined, version: Seen): Json | undefined {
+  const value = read === undefined ? undefined : version.see(read);
+  return typeof value === 'object' && value !== null ? `\u0000${JSON.stringify(value)}` : value;
+}
+
+function below(floor: Floor, key: Json | undefined): Floor {
+  const known = floor.floors.get(key);
+  if (known !== undefined) return known;
+  const made: Floor = { floors: new Map(), classes: new Map() };
+  floor.floors.set(key, made);
+  return made;
+}
+
+/** The values of a field with the records that have them, while they are gathered. */
+class LookupDraft {
+  readonly #hashes = new Integers();
+  readonly #records = new Integers();
+
+  /** Notes that a record has a value at some time. */
+  add(value: Json | undefined, record: number): void {
+    this.#hashes.push(hash(value));
+    this.#records.push(record);
+  }
+
+  finish(): Lookup {
+    return new Lookup(this.#hashes.finish(), this.#records.finish());
+  }
+}
+
+/** Finds the records that have a value. Open addressing: the places after a hash's own are searched until one is empty. */
+export class Lookup {
+  readonly #hashes: Int32Array;
+  readonly #records: Int32Array;
+  /** Numbers of entries, from 1 on; 0 is an empty place. */
+  readonly #table: Int32Array;
+
+  /** Takes the hashes of values and the records that have them, in the same order. */
+  constructor(hashes: Int32Array, records: Int32Array) {
+    this.#hashes = hashes;
+    this.#records = records;
+    this.#table = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(2, hashes.length * 1.5))));
+    const mask = this.#table.length - 1;
+    for (let entry = 0; entry < hashes.length; entry += 1) {
+      let place = (hashes[entry] ?? 0) & mask;
+      while (this.#table[place] !== 0) place = (place + 1) & mask;
+      this.#table[place] = entry + 1;
+    }
+  }
+
+  /** The records that may have a value, in the order in which they were noted. */
+  *find(value: Json | undefined): Generator<number> {
+    const wanted = hash(value);
+    const mask = this.#table.length - 1;
+    for (let place = wanted & mask; this.#table[place] !== 0; place = (place + 1) & mask) {
+      const entry = (this.#table[place] ?? 0) - 1;
+      if (this.#hashes[entry] === wanted) yield this.#records[entry] ?? 0;
+    }
+  }
+}
+
+/** Values of different types hash apart: `1` is not `'1'`. FNV-1a, and a last stir for tables of a power of two. */
+function hash(value: Json | undefined): number {
+  const isText = typeof value === 'string';
+  const text = isText ? value : String(typeof value === 'object' ? JSON.stringify(value) : value);
+  let state = isText ? 0x811c9dc5 : 0x050c5d1f;
+  for (let index = 0; index < text.length; index += 1) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
+  state ^= state >>> 15;
+  return Math.imul(state, 0x2c1b3c6d) | 0;
 }

@@ -3,10 +3,10 @@
 import type { Contract } from '../../core/contract.ts';
 import type { Operation } from '../../core/operation.ts';
 import { type Entry, planOf, type Query } from '../../core/query.ts';
-import { createListStore, type Store } from '../store.ts';
 import type { Chronicle, World } from '../world.ts';
 import { designIndex } from './design.ts';
 import { Ledger } from './ledger.ts';
+import { createListStore, type Store } from './store.ts';
 
 /** A list operation's collection, with its evaluator. */
 export type ListedCollection = NonNullable<Operation['collection']>;

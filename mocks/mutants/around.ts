@@ -5,10 +5,10 @@ import { isObject, type Json } from '../../core/json.ts';
 import { type Operation, routeTo } from '../../core/operation.ts';
 import type { Query } from '../../core/query.ts';
 import { decodeOrKeep, splitQuery } from '../../core/style.ts';
-import { asResponse, toMessage } from '../answer.ts';
 import { keyIn } from '../caller.ts';
 import { createFailure } from '../failure.ts';
 import type { Middleware } from '../middleware.ts';
+import { toHttpResponse } from '../response.ts';
 import type { ServedApi } from '../served-api.ts';
 
 /** A middleware that stands around one operation only. */
@@ -130,7 +130,7 @@ export function mapBody(response: HttpResponse, change: (body: Json) => Json): H
 
 /** A failure as the API shows it. */
 export function failure(api: ServedApi, request: HttpRequest, status: number, message: string): HttpResponse {
-  return asResponse(toMessage(createFailure(api, operationOf(api, request), status, { message })));
+  return toHttpResponse(createFailure(api, operationOf(api, request), status, { message }));
 }
 
 /** The API whose evaluator of one list is another in part. */

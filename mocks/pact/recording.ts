@@ -3,8 +3,8 @@
 import { UsageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { toExchange } from '../listeners.ts';
+import type { Served } from '../response.ts';
 import type { ServedApi } from '../served-api.ts';
-import type { Served } from '../visit.ts';
 import { chooseRecorded, createPactRecorder, type LeftOut, type PactRecorder, printPact, toPactFile } from './recorder.ts';
 
 /** What a client relied on. */

@@ -16,12 +16,12 @@ import type { CursorPage } from '../../core/rules.ts';
 import { splitQuery } from '../../core/style.ts';
 import { createValidators } from '../../core/validator.ts';
 import { keyIn, type Strangeness } from '../caller.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { ServedApi } from '../served-api.ts';
-import type { Visit } from '../visit.ts';
 
 /** An exchange of a mock with what the mock knows of it. */
 export interface Observed extends Exchange {
-  readonly visit?: Visit | undefined;
+  readonly visit?: RequestContext | undefined;
 }
 
 /** The key of a request: none is needed, it opens the operation, something is wrong with it, or it lacks scopes. */
@@ -31,7 +31,7 @@ type KeyState = 'not-needed' | 'good' | Strangeness | { readonly lacking: readon
 export interface Sighting {
   readonly api: ServedApi;
   readonly open: OpenReading;
-  readonly visit: Visit;
+  readonly visit: RequestContext;
   readonly request: HttpRequest;
   readonly response: Exchange['response'];
   /** The body as JSON; `undefined` when there is none. */
@@ -78,7 +78,7 @@ export function look(apis: readonly ServedApi[], openOf: (api: ServedApi) => Ope
 
 const noSuchPath = 'no operation of the contract has its path and method';
 
-function whyNotAtAll({ request, response }: Observed, visit: Visit): string | undefined {
+function whyNotAtAll({ request, response }: Observed, visit: RequestContext): string | undefined {
   if (request.method === 'HEAD') return 'HEAD is answered without a body, and no contract speaks of it';
   if (visit.cut !== undefined) return 'trouble cut its answer short';
   if (visit.operation === undefined) return noSuchPath;
@@ -142,7 +142,7 @@ function isOfOtherFilters({ api, open }: Sighting, page: CursorPage): boolean {
   return page.fixed.some((name) => JSON.stringify(content.fixed[name] ?? null) !== JSON.stringify(reading.values.get(name) ?? null));
 }
 
-function keyOf(api: ServedApi, operation: Operation, request: HttpRequest, { role, stranger }: Visit): KeyState {
+function keyOf(api: ServedApi, operation: Operation, request: HttpRequest, { role, stranger }: RequestContext): KeyState {
   if (operation.security.length === 0 || role === 'anybody') return 'not-needed';
   if (stranger !== undefined) return stranger;
   const holder = api.keys.holderOf(api.keys.byRole.get(role) ?? '');

@@ -5,16 +5,15 @@ import type { HttpRequest } from '../../core/exchange.ts';
 import type { Json } from '../../core/json.ts';
 import type { Pact } from '../../core/pact.ts';
 import { readPact } from '../../core/read-pact.ts';
-import { asResponse } from '../../mocks/answer.ts';
 import { createWorld } from '../../mocks/content.ts';
 import { createMock } from '../../mocks/mock.ts';
 import { chooseRecorded, createPactRecorder, type LeftOut, printPact, toPactFile } from '../../mocks/pact/recorder.ts';
 
+import { toText } from '../../mocks/response.ts';
 import type { ServedApi } from '../../mocks/served-api.ts';
 import { calm, type Forecast } from '../../mocks/weather.ts';
 import type { World } from '../../mocks/world.ts';
 import { type ServedOptions, serveApi, serveText } from './served.ts';
-import { withoutPrism } from './without-prism.ts';
 
 /** The mock. */
 export interface RecordingMock {
@@ -60,13 +59,13 @@ function living(seed: number): NonNullable<ServedOptions['world']> {
 
 function record(api: ServedApi, forecast: Forecast = calm): RecordingMock {
   const errors: unknown[] = [];
-  const mock = createMock([{ api, ...withoutPrism }], (error) => errors.push(error), forecast);
+  const mock = createMock([{ api }], (error) => errors.push(error), forecast);
   const recorder = createPactRecorder(() => [api]);
   const send = async (request: HttpRequest): Promise<{ readonly status: number; readonly body: string }> => {
-    const { visit, ...message } = await mock.respond(request);
-    const response = asResponse(message);
+    const prepared = await mock.respond(request);
+    const response = toText(prepared);
     for (const error of errors) throw error;
-    recorder.record({ request: mock.redact(request), response, visit });
+    recorder.record({ request: mock.redact(request), response, visit: prepared.context });
     return response;
   };
   const text = (): string => printPact(toPactFile('shop', chooseRecorded(recorder.recorded(), undefined, [api.contract.name])));

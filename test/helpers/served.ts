@@ -1,23 +1,21 @@
-/** APIs as a mock serves them, without a socket and without Prism: for tests of one step of the mock. */
+/** APIs as a mock serves them, without a socket: for tests of one step of the mock. */
 
 import { createHash } from 'node:crypto';
-import type { Contract } from '../../core/contract.ts';
-import { resolveContract } from '../../core/contract.ts';
+import { type Contract, resolveContract } from '../../core/contract.ts';
 import type { HttpRequest, HttpResponse } from '../../core/exchange.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Profile } from '../../core/profile.ts';
 import { contractFile } from '../../core/shipped.ts';
-import { asResponse } from '../../mocks/answer.ts';
 import { stillClock } from '../../mocks/clock.ts';
 import { createCursorCodec } from '../../mocks/cursor.ts';
 import { createExampleWorld } from '../../mocks/example-world.ts';
 import { createKeys } from '../../mocks/keys.ts';
 import { createMock } from '../../mocks/mock.ts';
+import { toText } from '../../mocks/response.ts';
 import type { ServedApi } from '../../mocks/served-api.ts';
 import { unchanging, type World } from '../../mocks/world.ts';
 import { createJudge, openContract } from './exchange-judge.ts';
 import { type Fields, type Reply, toReply } from './plain-client.ts';
-import { withoutPrism } from './without-prism.ts';
 
 /** What a served API is made from. */
 export interface ServedOptions {
@@ -81,18 +79,18 @@ export interface DirectMock {
 }
 
 /**
- * A mock whose behaviour answers at once, where otherwise Prism would call it. Each answer is judged by its contract.
+ * A mock that is asked directly. Each answer is judged by its contract.
  * What goes wrong inside is thrown instead of told with status 500.
  */
 export function createDirectMock(apis: readonly ServedApi[]): DirectMock {
   const judge = createJudge(() => apis.map((api) => api.contract));
   const errors: unknown[] = [];
   const mock = createMock(
-    apis.map((api) => ({ api, ...withoutPrism })),
+    apis.map((api) => ({ api })),
     (error) => errors.push(error),
   );
   const respond = async (request: HttpRequest): Promise<HttpResponse> => {
-    const response = asResponse(await mock.respond(request));
+    const response = toText(await mock.respond(request));
     for (const error of errors) throw error;
     judge.hear({ request, response });
     await judge.verify();

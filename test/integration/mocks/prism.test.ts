@@ -1,6 +1,7 @@
 /** Prism: documented answers on demand, and the contract files in an unchanged Prism of one's own. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -109,10 +110,22 @@ describe('a preferred answer', async () => {
     expect((await ask(mock, wiki, { accept })).status).toBe(200);
   });
 
-  it('may be made up from the schema', async () => {
-    const reply = await ask(mock, `${wiki}/anything`, { prefer: 'dynamic=true' });
-    expect(reply.status).toBe(200);
-    expect(reply.at('/ok')).toBe(true);
+  it.each(['dynamic=true', 'code=401, dynamic=true'])('may be made up from the schema, which it keeps: %s', async (prefer) => {
+    for (const target of Object.values(targets)) {
+      const reply = await ask(mock, target, { prefer });
+      expect(reply.status).toBe(prefer.startsWith('code') ? 401 : 200);
+      expect((await ask(mock, target, { prefer })).text).toBe(reply.text);
+    }
+    await mock.verify();
+  });
+
+  it('is given without the generators of Prism, which take seconds to load', async () => {
+    await ask(mock, wiki, { prefer: 'dynamic=true' });
+    const loaded = Object.keys(createRequire(import.meta.url).cache);
+    expect(loaded.filter((file) => file.includes('NegotiatorHelpers'))).toHaveLength(1);
+    expect(loaded.filter((file) => /faker|json-schema-faker|http-spec|prism-http.dist.mocker.(?!negotiator|errors)/.test(file))).toEqual(
+      [],
+    );
   });
 });
 

@@ -1,13 +1,17 @@
 /** The server over a mock that fails: one connection is lost at most, and never the process. */
 
 import { describe, expect, it, vi } from 'vitest';
-import type { Message } from '../../../mocks/answer.ts';
 import type { Mock } from '../../../mocks/mock.ts';
+import { type PreparedResponse, prepareText } from '../../../mocks/response.ts';
 import { type Listening, serve } from '../../../mocks/server.ts';
 import { ask } from '../../helpers/plain-client.ts';
 import { converse } from '../../helpers/raw-socket.ts';
 
-const fine: Message = { status: 200, headers: { 'content-type': 'text/plain' }, bytes: Buffer.from('fine') };
+const fine = responseOf('fine');
+
+function responseOf(body: string): PreparedResponse {
+  return prepareText({ method: 'GET', target: '/', headers: {} }, { status: 200, headers: { 'content-type': 'text/plain' }, body }, {});
+}
 
 interface Stage extends AsyncDisposable {
   readonly server: Listening;
@@ -18,10 +22,9 @@ async function stage(respond: Mock['respond']): Promise<Stage> {
   const errors: unknown[] = [];
   const mock: Mock = {
     respond,
-    refuse: (status) => ({ ...fine, status }),
+    refuse: (status) => ({ status, headers: {}, body: undefined }),
     methodsAt: () => ['GET'],
     readsBody: () => false,
-    repeat: () => undefined,
     redact: (request) => request,
   };
   const server = await serve(mock, '127.0.0.1', 0, { onExchange: () => undefined, onError: (error) => errors.push(error) });
@@ -29,7 +32,7 @@ async function stage(respond: Mock['respond']): Promise<Stage> {
 }
 
 describe('a server', () => {
-  const answers: readonly (readonly [title: string, respond: () => Promise<Message>])[] = [
+  const answers: readonly (readonly [title: string, respond: () => Promise<PreparedResponse>])[] = [
     ['rejects', () => Promise.reject(new Error('broken'))],
     ['has a header that HTTP forbids', async () => ({ ...fine, headers: { 'x-title': 'a – b' } })],
     ['has a status that is none', async () => ({ ...fine, status: 42 })],
@@ -49,7 +52,7 @@ describe('a server', () => {
     });
     await using used = await stage(async (request) => {
       if (request.target === '/slow') await released;
-      return { ...fine, bytes: Buffer.from(request.target) };
+      return responseOf(request.target);
     });
     const slow = ask(used.server, '/slow');
     expect((await ask(used.server, '/quick')).text).toBe('/quick');
@@ -62,7 +65,7 @@ describe('a server', () => {
     await using used = await stage(async (request) => {
       if (request.target === '/last') for (const each of waiting) each();
       else await new Promise<void>((resolve) => waiting.push(resolve));
-      return { ...fine, bytes: Buffer.from(request.target) };
+      return responseOf(request.target);
     });
     const bytes = ['/first', '/second', '/last'].map((target) => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
     const { answers: received } = await converse(used.server.port, bytes, 3);

@@ -1,12 +1,11 @@
 /** Answers on a bad wire, over real connections. Nothing here waits for its own sake: what is held back is woken by the test. */
 
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { connect } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { prepareText } from '../../../mocks/response.ts';
 import type { Wire } from '../../../mocks/weather.ts';
 import { Wires } from '../../../mocks/wire.ts';
-import { converse } from '../../helpers/raw-socket.ts';
 
 const body = 'abcdefghijklmnopqrstuvwxyz';
 
@@ -34,10 +33,10 @@ async function start(...wires: readonly Wire[]): Promise<Running> {
   let done = 0;
   const server = createServer((incoming, outgoing) => {
     const connection: Socket = incoming.socket;
-    const bytes = incoming.method === 'HEAD' ? undefined : Buffer.from(body);
-    const fields = { 'content-length': String(body.length) };
-    const parcel = { status: 200, headers: fields, fields, bytes };
-    const sending = room.send({ connection, outgoing }, parcel, { wire: wires[Number(incoming.url?.slice(1))] });
+    const { method = 'GET', url: target = '/' } = incoming;
+    const wire = wires[Number(target.slice(1))];
+    const response = prepareText({ method, target, headers: {} }, { status: 200, headers: {}, body }, { wire });
+    const sending = room.send({ connection, outgoing }, response);
     void Promise.resolve(sending).then(() => {
       done += 1;
       for (const each of waiting) if (done >= each.count) each.resolve();
@@ -141,62 +140,6 @@ describe('a wire', () => {
     expect(bodiesOf(text)).toEqual([body]);
     expect(pieces).toBeGreaterThan(1);
     expect(performance.now() - startedMs).toBeGreaterThan(98);
-  });
-});
-
-/**
- * Two requests that reach a server in one turn, and whether their answers have been sent when both have been made, when `meanwhile` has happened, and when
- * the turn is over. The client asks for the end of its connection by the field `connection`.
- */
-async function sendTwo(
-  reply: Parameters<Wires['send']>[2],
-  connection: string,
-  meanwhile: (room: Wires) => void = () => undefined,
-): Promise<{ readonly isSent: readonly boolean[][]; readonly bodies: readonly string[] }> {
-  const room = new Wires();
-  const outgoings: ServerResponse[] = [];
-  const isSent: boolean[][] = [];
-  const look = (): number => isSent.push(outgoings.map(({ writableEnded }) => writableEnded));
-  const server = createServer((incoming, outgoing) => {
-    outgoings.push(outgoing);
-    const parcel = { status: 200, fields: { 'content-length': '3' }, bytes: Buffer.from('abc') };
-    void room.send({ connection: incoming.socket, outgoing }, parcel, reply);
-    if (outgoings.length < 2) return;
-    look();
-    meanwhile(room);
-    look();
-    setImmediate(look);
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const request = (last: string): string => `GET / HTTP/1.1\r\nHost: localhost\r\nConnection: ${last}\r\n\r\n`;
-  const { answers, closed } = await converse((server.address() as AddressInfo).port, request('keep-alive') + request(connection), 'closed');
-  expect(closed).toBe(true);
-  return { isSent, bodies: answers.map((answer) => answer.body) };
-}
-
-describe('an answer on a sound wire', () => {
-  const [none, both] = [
-    [false, false],
-    [true, true],
-  ];
-
-  it('goes at once when it was kept', async () => {
-    const { isSent, bodies } = await sendTwo({ kept: { status: 200, headers: {}, bytes: Buffer.alloc(0) } }, 'close');
-    expect(isSent).toEqual([both, both, both]);
-    expect(bodies).toEqual(['abc', 'abc']);
-  });
-
-  it('goes together with those that are made in the same turn', async () => {
-    const { isSent, bodies } = await sendTwo({}, 'close');
-    expect(isSent).toEqual([none, none, both]);
-    expect(bodies).toEqual(['abc', 'abc']);
-  });
-
-  it('goes at once and ends its connection when the server hurries', async () => {
-    const { isSent, bodies } = await sendTwo({}, 'keep-alive', (room) => room.hurry());
-    expect(isSent).toEqual([none, both, both]);
-    expect(bodies).toEqual(['abc', 'abc']);
   });
 });
 

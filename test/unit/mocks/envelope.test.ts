@@ -1,9 +1,9 @@
 /** The members that an answer must have beside its records: what their values are, and that answers keep their schema with them. */
 
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { resolveContract } from '../../../core/contract.ts';
 import type { Json } from '../../../core/json.ts';
-import { findSiblings } from '../../../mocks/envelope.ts';
+import { fillAround, findSiblings, frameOf, joinList } from '../../../mocks/envelope.ts';
 import { loadText } from '../../helpers/contracts/contract-text.ts';
 
 const file = (envelope: string, more = ''): string => `
@@ -59,4 +59,27 @@ test('without an example it is the simplest value of its schema, also beside the
 
 test('a member that nothing can be is left out', async () => {
   expect(await siblingsOf(`{ type: object, required: [data, no], properties: { ${data}, no: false } }`)).toEqual([]);
+});
+
+describe('a frame', () => {
+  const constants = { ok: true, data: { kind: 'list' } };
+
+  it('has its first place between two texts, and the values of the others in them, wherever those stand', () => {
+    const frame = frameOf(constants, ['/data/things', '/data/page/more', '/count']);
+    const [before, after] = fillAround(frame, ['false', '"1"']);
+    expect(`${before}[2]${after}`).toBe('{"ok":true,"data":{"kind":"list","things":[2],"page":{"more":false}},"count":"1"}');
+    const [early, late] = fillAround(frameOf({ rest: [], data: {} }, ['/last', '/data/first']), ['{}']);
+    expect(`${early}null${late}`).toBe('{"rest":[],"data":{"first":{}},"last":null}');
+  });
+
+  it('may be nothing but its place', () => {
+    expect(fillAround(frameOf({}, ['']), [])).toEqual(['', '']);
+  });
+
+  it.each([0, 1, 2, 5])('takes a list of %d elements that are bytes already', (count) => {
+    const elements = Array.from({ length: count }, (_, index) => ({ index, name: 'è' }));
+    const [before, after] = fillAround(frameOf(constants, ['/data/things']), []);
+    const printed = elements.map((element) => Buffer.from(JSON.stringify(element)));
+    expect(joinList(before, printed, after).toString()).toBe(JSON.stringify({ ok: true, data: { kind: 'list', things: elements } }));
+  });
 });

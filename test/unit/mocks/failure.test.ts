@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../core/operation.ts';
-import type { Answer } from '../../../mocks/answer.ts';
 import { createFailure } from '../../../mocks/failure.ts';
+import type { Answer } from '../../../mocks/response.ts';
 import type { ServedApi } from '../../../mocks/served-api.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
 import { createDirectMock, serveApi, serveText, worldOf } from '../../helpers/served.ts';

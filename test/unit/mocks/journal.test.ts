@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { createJournal, type JournalWriter, journalBytes } from '../../../mocks/journal.ts';
 import type { CursorProvenance } from '../../../mocks/journal-entry.ts';
+import type { RequestContext } from '../../../mocks/request-context.ts';
+import { prepareText, type Served } from '../../../mocks/response.ts';
 import type { ServedApi } from '../../../mocks/served-api.ts';
-import type { Served, Visit } from '../../../mocks/visit.ts';
 import { notesText } from '../../helpers/contracts/notes-contract.ts';
 import { serveText } from '../../helpers/served.ts';
 
@@ -18,7 +19,7 @@ function journalOf(limit?: number, apis: () => readonly ServedApi[] = () => [api
 }
 
 const { name } = api.contract;
-const visit: Visit = {
+const context: RequestContext = {
   contract: name,
   operation: 'listNotes',
   role: 'full',
@@ -32,16 +33,13 @@ interface Given {
   readonly target?: string;
   readonly status?: number;
   readonly body?: string;
-  readonly visit?: Partial<Visit>;
+  readonly context?: Partial<RequestContext>;
 }
 
-function exchange({ target = '/notes', status = 200, body = '', visit: more = {} }: Given = {}): Served {
-  return {
-    request: { method: 'GET', target, headers: { accept: '*/*' } },
-    message: { status, headers: { 'content-type': 'application/json' }, bytes: Buffer.from(body) },
-    durationMs: 1.23456,
-    visit: { ...visit, ...more },
-  };
+function exchange({ target = '/notes', status = 200, body = '', context: more = {} }: Given = {}): Served {
+  const request = { method: 'GET', target, headers: { accept: '*/*' } };
+  const prepared = prepareText(request, { status, headers: {}, body }, { context: { ...context, ...more } });
+  return { request, response: { ...prepared, headers: { 'content-type': 'application/json' } }, durationMs: 1.23456 };
 }
 
 function pageWith(next: string | null, notes: readonly object[] = []): string {
@@ -53,7 +51,7 @@ describe('an entry', () => {
     const journal = journalOf();
     const problem = { parameters: ['limit'], class: 'out-of-range', message: 'limit is 99.' } as const;
     const known = { problems: [problem], trouble: ['503: by the rule 503'], isKept: true, role: 'other' };
-    const summary = journal.record(exchange({ target: '/notes?limit=99', status: 422, body: '{"code":"X"}', visit: known }))();
+    const summary = journal.record(exchange({ target: '/notes?limit=99', status: 422, body: '{"code":"X"}', context: known }))();
     expect(summary).toEqual({
       number: 1,
       instant: '2026-03-29T16:00:00Z',
@@ -81,8 +79,13 @@ describe('an entry', () => {
   });
 
   it('of what never came to an API has the clock of the mock, and neither contract nor role', () => {
-    const { visit: _, ...bare } = exchange({ target: '*' });
-    expect(journalOf().record(bare)()).toMatchObject({ instant: '1970-01-01T00:00:00Z', contract: null, operation: null, role: null });
+    const bare = exchange({ target: '*' });
+    expect(journalOf().record({ ...bare, response: { ...bare.response, context: undefined } })()).toMatchObject({
+      instant: '1970-01-01T00:00:00Z',
+      contract: null,
+      operation: null,
+      role: null,
+    });
   });
 
   it('has no personal field, and none of what is compared with one', () => {
@@ -91,7 +94,7 @@ describe('an entry', () => {
     expect(journal.entry(1)?.body).toBe('{"notes":[{"id":1,"title":"‹personal›"}],"page":{"more":false,"next":null}}');
     const problems = [{ parameters: ['q'], class: 'sloppy', message: 'q is Anna twice.' }] as const;
     journal.record(
-      exchange({ target: '/notes?limit=1&q=Anna', status: 422, body: '{"error":{"message":"q is Anna"}}', visit: { problems } }),
+      exchange({ target: '/notes?limit=1&q=Anna', status: 422, body: '{"error":{"message":"q is Anna"}}', context: { problems } }),
     );
     expect(JSON.stringify([journal.entries(), journal.entry(2)])).not.toContain('Anna');
     expect(journal.entry(2)).toMatchObject({ target: '/notes?limit=1&q=‹personal›', body: '‹personal›' });
@@ -100,8 +103,8 @@ describe('an entry', () => {
   it('has no key, wherever an answer may have put it', () => {
     const journal = journalOf();
     const key = api.keys.byRole.get('full') ?? '';
-    const { message, ...rest } = exchange({ body: JSON.stringify({ notes: [key], code: Buffer.from(key).toString('base64') }) });
-    journal.record({ ...rest, message: { ...message, headers: { location: `/notes?key=${key}`, link: ['a', key] } } });
+    const { response, ...rest } = exchange({ body: JSON.stringify({ notes: [key], code: Buffer.from(key).toString('base64') }) });
+    journal.record({ ...rest, response: { ...response, headers: { location: `/notes?key=${key}`, link: ['a', key] } } });
     expect(journal.entry(1)).toMatchObject({
       body: '{"notes":["$KEY"],"code":"$KEY"}',
       responseHeaders: { location: '/notes?key=$KEY', link: ['a', '$KEY'] },
@@ -111,7 +114,7 @@ describe('an entry', () => {
   it('is asked for by number, operation, role and status', () => {
     const journal = journalOf();
     const visits = [{}, { role: 'other' }, { operation: 'getNote' }, {}];
-    for (const [index, more] of visits.entries()) journal.record(exchange({ status: index === 3 ? 404 : 200, visit: more }));
+    for (const [index, more] of visits.entries()) journal.record(exchange({ status: index === 3 ? 404 : 200, context: more }));
     const numbers = (query: Parameters<JournalWriter['entries']>[0]): readonly number[] =>
       journal.entries(query).map(({ number }) => number);
     expect(numbers({})).toEqual([1, 2, 3, 4]);
@@ -153,7 +156,7 @@ describe('the provenance of a cursor', () => {
   it('is not told of what has no cursors, and failures give none', () => {
     const journal = journalOf();
     const cursor = cursorOf('one');
-    expect(journal.record(exchange({ visit: { operation: 'getNote' } }))()).not.toHaveProperty('cursor');
+    expect(journal.record(exchange({ context: { operation: 'getNote' } }))()).not.toHaveProperty('cursor');
     journal.record(exchange({ status: 422, body: pageWith(cursor) }));
     expect(see(journal, `/notes?cursor=${cursor}`)).toEqual({ kind: 'given-elsewhere' });
   });

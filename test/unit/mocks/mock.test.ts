@@ -3,26 +3,23 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpResponse } from '../../../core/exchange.ts';
 import type { Json } from '../../../core/json.ts';
-import { asResponse } from '../../../mocks/answer.ts';
 import { createMock, type Mock } from '../../../mocks/mock.ts';
-import type { Engine } from '../../../mocks/prism.ts';
-import type { PrismParts } from '../../../mocks/prism-parts.ts';
+import { toHttpResponse, toText } from '../../../mocks/response.ts';
 import type { ServedApi } from '../../../mocks/served-api.ts';
 import { styles, thingsContract } from '../../helpers/contracts/things-contract.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
 import { business, wiki } from '../../helpers/request-targets.ts';
 import { serveApi, serveText, worldOf } from '../../helpers/served.ts';
-import { withoutPrism } from '../../helpers/without-prism.ts';
 
-function mockOf(apis: readonly ServedApi[], errors: unknown[] = [], engine: PrismParts['engine'] = withoutPrism.engine): Mock {
+function mockOf(apis: readonly ServedApi[], errors: unknown[] = []): Mock {
   return createMock(
-    apis.map((api) => ({ api, ...withoutPrism, engine })),
+    apis.map((api) => ({ api })),
     (error) => errors.push(error),
   );
 }
 
 async function get(mock: Mock, target: string, method = 'GET'): Promise<HttpResponse> {
-  return asResponse(await mock.respond({ method, target, headers: {} }));
+  return toText(await mock.respond({ method, target, headers: {} }));
 }
 
 function bodyOf(response: HttpResponse): Json {
@@ -115,23 +112,35 @@ describe('Vary', () => {
   it('names the headers that carry a key, so that no cache gives one caller the answer of another (RFC 9110 §12.5.5)', async () => {
     const mock = mockOf([await serveApi('business'), await serveApi('wiki'), await serveApi(fixture('parcels'))]);
     const varyOf = async (target: string): Promise<unknown> => (await get(mock, target)).headers['vary'];
-    expect(await varyOf(business.orders)).toBe('X-SERVICE-API-Key, Authorization');
-    expect(await varyOf(wiki)).toBeUndefined();
+    expect(await varyOf(business.orders)).toBe('X-SERVICE-API-Key, Authorization, Accept-Encoding, Prefer');
+    expect(await varyOf(wiki)).toBe('Accept-Encoding, Prefer');
     // A key in the query is part of the target, by which every cache keeps answers apart.
-    expect(await varyOf('/v2/parcels')).toBeUndefined();
+    expect(await varyOf('/v2/parcels')).toBe('Accept-Encoding, Prefer');
   });
 });
 
 describe('an error inside', async () => {
   const business1 = await serveApi('business');
   const library = await serveApi(fixture('library'));
-  const failing = (message: string) => async (): Promise<Engine> => {
-    throw new Error(message);
-  };
+  /** The API with content that cannot be read, as long as a function says why. */
+  const failing = (api: ServedApi, why: () => string | undefined): ServedApi => ({
+    ...api,
+    world: {
+      tenants: api.world.tenants,
+      at: (nowMs) => {
+        const message = why();
+        if (message !== undefined) throw new Error(message);
+        return api.world.at(nowMs);
+      },
+    },
+  });
 
   it('is answered with 500 in the envelope of the API that failed, and told to the listener alone', async () => {
     const errors: unknown[] = [];
-    const mock = mockOf([business1, library], errors, failing('the cellar is flooded'));
+    const mock = mockOf(
+      [business1, library].map((api) => failing(api, () => 'the cellar is flooded')),
+      errors,
+    );
     const response = await get(mock, business.orders);
     expect(response.status).toBe(500);
     expect(bodyOf(response)).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR', request_id: expect.any(String) } });
@@ -141,23 +150,20 @@ describe('an error inside', async () => {
   });
 
   it('has the code that the contract documents for it', async () => {
-    const mock = mockOf([await serveApi('wiki')], [], failing('no'));
+    const mock = mockOf([failing(await serveApi('wiki'), () => 'no')]);
     expect(bodyOf(await get(mock, wiki))).toMatchObject({ error: { code: 'SERVER_ERROR' } });
   });
 
   it('of one request leaves the others alone', async () => {
     let broken = true;
-    const mock = mockOf([library], [], async () => {
-      if (broken) throw new Error('not yet');
-      return withoutPrism.engine();
-    });
+    const mock = mockOf([failing(library, () => (broken ? 'not yet' : undefined))]);
     expect((await get(mock, '/books')).status).toBe(500);
     broken = false;
     expect((await get(mock, '/books')).status).toBe(200);
   });
 
   it('never comes out of the mock, even when the listener fails as well', async () => {
-    const mock = createMock([{ api: library, ...withoutPrism, engine: failing('first') }], () => {
+    const mock = createMock([{ api: failing(library, () => 'first') }], () => {
       throw new Error('second');
     });
     expect((await get(mock, '/books')).status).toBe(500);
@@ -167,7 +173,7 @@ describe('an error inside', async () => {
 describe('a refusal before there is a request', () => {
   it('has the envelope of the first API', async () => {
     const mock = mockOf([await serveApi('wiki'), await serveApi('business')]);
-    const response = asResponse(mock.refuse(431, 'Too much.'));
+    const response = toHttpResponse(mock.refuse(431, 'Too much.'));
     expect(response.status).toBe(431);
     expect(bodyOf(response)).toEqual({ ok: false, error: { code: 'HEADERS_TOO_LARGE', message: 'Too much.' } });
   });

@@ -2,12 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../core/exchange.ts';
-import { asResponse } from '../../../mocks/answer.ts';
 import { createMock } from '../../../mocks/mock.ts';
+import { toText } from '../../../mocks/response.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
 import { business } from '../../helpers/request-targets.ts';
 import { serveApi, serveText } from '../../helpers/served.ts';
-import { withoutPrism } from '../../helpers/without-prism.ts';
 
 const library = await serveApi(fixture('library'));
 const keyed = await serveApi('business');
@@ -24,7 +23,7 @@ components:
     session: { type: apiKey, in: cookie, name: session }
 `);
 const mock = createMock(
-  [keyed, parcels, basic, library].map((api) => ({ api, ...withoutPrism })),
+  [keyed, parcels, basic, library].map((api) => ({ api })),
   (error) => {
     throw error;
   },
@@ -91,17 +90,17 @@ describe('an answer', () => {
   it('does not repeat a key that was sent in the wrong place', async () => {
     const full = keyed.keys.byRole.get('full') ?? '';
     for (const target of [`${business.orders}?limit=${full}`, `${business.orders}?status=${full}`, `${business.order}?id=${full}`]) {
-      const response = asResponse(await mock.respond({ method: 'GET', target, headers: { 'x-service-api-key': full } }));
+      const response = toText(await mock.respond({ method: 'GET', target, headers: { 'x-service-api-key': full } }));
       expect(response.status).toBe(422);
       expect(JSON.stringify(response)).not.toContain(full);
     }
     for (const target of [`/${full}`, `${business.orders}/${full}`, `/books/${full}`]) {
-      expect(JSON.stringify(asResponse(await mock.respond({ method: 'GET', target, headers: {} })))).not.toContain(full);
+      expect(JSON.stringify(toText(await mock.respond({ method: 'GET', target, headers: {} })))).not.toContain(full);
     }
   });
 
   it('may repeat anything else that was wrong', async () => {
-    const { bytes } = await mock.respond({ method: 'GET', target: '/books/seven', headers: {} });
-    expect(bytes.toString()).toContain('seven');
+    const { body } = await mock.respond({ method: 'GET', target: '/books/seven', headers: {} });
+    expect(body.toString()).toContain('seven');
   });
 });

@@ -5,15 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { type Contract, resolveContract } from '../../../core/contract.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { contractFile } from '../../../core/shipped.ts';
-import { asResponse } from '../../../mocks/answer.ts';
 import { type Clock, createClock } from '../../../mocks/clock.ts';
 import { createCursorCodec } from '../../../mocks/cursor.ts';
 import { createKeys } from '../../../mocks/keys.ts';
 import { createMock, type Mock } from '../../../mocks/mock.ts';
+import { toText } from '../../../mocks/response.ts';
 import type { ServedApi } from '../../../mocks/served-api.ts';
 import { createBusinessWorlds } from '../../../mocks/world/business/world.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
-import { withoutPrism } from '../../helpers/without-prism.ts';
 
 const written = await openContract(contractFile('business'));
 const start = Date.UTC(2026, 2, 10, 9);
@@ -77,7 +76,7 @@ function createClient(contract: Contract, seed: number, name: string, waits: rea
     if (goesOn) clock.advance((waits[asked % waits.length] ?? 0) * 1000);
     asked += 1;
     const target = `/api/integrations/v1/${name}/index.php?${query}`;
-    const { status, body } = asResponse(await mock.respond({ method: 'GET', target, headers: { authorization: `Bearer ${key}` } }));
+    const { status, body } = toText(await mock.respond({ method: 'GET', target, headers: { authorization: `Bearer ${key}` } }));
     expect(status, body).toBe(200);
     return JSON.parse(body).data;
   };
@@ -112,7 +111,7 @@ function serve(contract: Contract, seed: number, clock: Clock): { readonly mock:
     siblings: new Map(),
     nextRequestId: () => 'request',
   };
-  const mock = createMock([{ api, ...withoutPrism }], (error) => {
+  const mock = createMock([{ api }], (error) => {
     throw error;
   });
   return { mock, key: keys.byRole.get('full') ?? '' };

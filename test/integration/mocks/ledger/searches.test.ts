@@ -1,12 +1,12 @@
-/** A search that has to read many texts first does so while others are answered. */
+/** A search reads every record, in slices, while others are answered. */
 
 import { describe, expect, it } from 'vitest';
 import { readContract, resolveContract } from '../../../../core/contract.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { createWorld } from '../../../../mocks/content.ts';
+import type { Store } from '../../../../mocks/ledger/store.ts';
 import { createStores } from '../../../../mocks/ledger/stores.ts';
 import { startMock } from '../../../../mocks/start.ts';
-import type { Store } from '../../../../mocks/store.ts';
 import { ask } from '../../../helpers/plain-client.ts';
 
 const list = '/api/v1/wiki?limit=5';
@@ -22,8 +22,8 @@ async function storeOf(count: number): Promise<Store> {
   return createStores(contract, collection)(world.at(nowMs), world.tenants[0] ?? '');
 }
 
-describe('a search in texts that nobody has read', () => {
-  it('lets those be answered that come after it, and then finds what it would have found', async () => {
+describe('a search in texts', () => {
+  it('lets those be answered that come after it, and finds the same again', async () => {
     await using mock = await startMock({ contracts: ['wiki'], sizes: { entries: 4000 } });
     await ask(mock, list);
     const order: string[] = [];
@@ -40,7 +40,7 @@ describe('a search in texts that nobody has read', () => {
     expect((await ask(mock, `${list}&q=torre`)).text).toBe(lower?.text);
   });
 
-  it('reads them once, and at once where it cannot wait', async () => {
+  it('reads them once for several that ask, and at once where it cannot wait', async () => {
     const [waiting, prompt] = [await storeOf(700), await storeOf(700)];
     const values = new Map([['q', 'torre']]);
     const preparing = waiting.prepare?.(values);

@@ -36,25 +36,6 @@ describe('what was used last', () => {
     expect(recent.get('a')).toBeUndefined();
   });
 
-  it('is told of when it is not kept any more, once for each time that it was set', () => {
-    const forgotten: string[] = [];
-    const recent = new Recent<string, string>(
-      4,
-      (text) => text.length,
-      (text) => forgotten.push(text),
-    );
-    recent.set('a', 'a1');
-    recent.set('a', 'a2');
-    recent.set('b', 'b1');
-    expect(recent.get('a')).toBe('a2');
-    expect(forgotten).toEqual(['a1']);
-    recent.set('c', 'longer');
-    recent.delete('b');
-    expect(forgotten).toEqual(['a1', 'longer', 'b1']);
-    recent.clear();
-    expect(forgotten).toEqual(['a1', 'longer', 'b1', 'a2']);
-  });
-
   it('is never more than fits, always the last value of its key, and has at least what filled half of the room last', () => {
     // A key always has values of one size.
     const step = fc.record({ size: fc.integer({ min: 1, max: 12 }), reads: fc.boolean() });

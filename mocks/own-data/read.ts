@@ -1,10 +1,10 @@
 /** Own data: files of records that a mock serves beside its world, or instead of it. */
 
-import type { Contract } from '../core/contract.ts';
-import { loadData, type ReadText } from '../core/document.ts';
-import { nearest, UsageError } from '../core/errors.ts';
-import { checkContent } from './own-data/check.ts';
-import { type DataTarget, type OwnContent, type OwnFile, openOwnFile, readContent, show } from './own-data/content.ts';
+import type { Contract } from '../../core/contract.ts';
+import { loadData, type ReadText } from '../../core/document.ts';
+import { nearest, UsageError } from '../../core/errors.ts';
+import { checkContent } from './check.ts';
+import { type DataTarget, type OwnContent, type OwnFile, openOwnFile, readContent, show } from './content.ts';
 
 /** The contents of the files for each contract, in the order of the files. */
 export type OwnData = ReadonlyMap<Contract, readonly OwnContent[]>;

@@ -2,16 +2,16 @@
 
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type Contract, resolveContract } from '../../../core/contract.ts';
-import { SpecError } from '../../../core/errors.ts';
-import { answersFor, loadProfile } from '../../../core/profile-file.ts';
-import { contractFile, listProfiles } from '../../../core/shipped.ts';
-import { createExampleWorld } from '../../../mocks/example-world.ts';
-import { withOwnData } from '../../../mocks/own-data/content.ts';
-import { readOwnData } from '../../../mocks/own-data.ts';
-import { type Chronicle, type LivingWorld, unchanging, type World } from '../../../mocks/world.ts';
-import { openContract } from '../../helpers/exchange-judge.ts';
-import { fixture } from '../../helpers/judged-mock.ts';
+import { type Contract, resolveContract } from '../../../../core/contract.ts';
+import { SpecError } from '../../../../core/errors.ts';
+import { answersFor, loadProfile } from '../../../../core/profile-file.ts';
+import { contractFile, listProfiles } from '../../../../core/shipped.ts';
+import { createExampleWorld } from '../../../../mocks/example-world.ts';
+import { withOwnData } from '../../../../mocks/own-data/content.ts';
+import { readOwnData } from '../../../../mocks/own-data/read.ts';
+import { type Chronicle, type LivingWorld, unchanging, type World } from '../../../../mocks/world.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
+import { fixture } from '../../../helpers/judged-mock.ts';
 
 const nobody = { role: 'full', scopes: [] };
 const [library, parcels, business, wiki] = await Promise.all(
@@ -254,7 +254,7 @@ describe('a file for one of several contracts', () => {
 });
 
 describe('the example of the package', () => {
-  const file = (name: string): string => fileURLToPath(new URL(`../../../specs/examples/${name}`, import.meta.url));
+  const file = (name: string): string => fileURLToPath(new URL(`../../../../specs/examples/${name}`, import.meta.url));
   it.each([
     ['business-data.yaml', business, ['full', 'other', 'no-menu']],
     ['wiki-data.json', wiki, ['public']],

@@ -1,8 +1,8 @@
 /** The records of one list at one instant, as answers need them: pages, counts, and single records. */
 
-import type { Json } from '../core/json.ts';
-import { valueAt } from '../core/pointer.ts';
-import type { Arguments, Entry, PageSlice, PageStart, Query } from '../core/query.ts';
+import type { Json } from '../../core/json.ts';
+import { valueAt } from '../../core/pointer.ts';
+import type { Arguments, Entry, PageSlice, PageStart, Query } from '../../core/query.ts';
 
 /** Answers what a list or a single read asks. The same record is the same object as long as it does not change and is not forgotten. */
 export interface Store {

@@ -2,32 +2,31 @@
 
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../core/exchange.ts';
-import type { Message } from '../../../mocks/answer.ts';
+import { createReplaceable } from '../../../mocks/assembly.ts';
 import type { Mock } from '../../../mocks/mock.ts';
-import { createReplaceable } from '../../../mocks/replaceable.ts';
+import { type PreparedResponse, prepare } from '../../../mocks/response.ts';
 
 const get: HttpRequest = { method: 'GET', target: '/', headers: {} };
 
 /** An inside that names itself in all that it does, and answers when it is told to. */
 function inside(name: string, ready: Promise<void> = Promise.resolve()): { readonly mock: Mock } {
-  const reply = { status: 200, headers: {}, bytes: Buffer.from(name) };
+  const answer = { status: 200, headers: {}, body: name };
   return {
     mock: {
       respond: async () => {
         await ready;
-        return reply;
+        return prepare(get, answer);
       },
-      refuse: () => reply,
+      refuse: () => answer,
       methodsAt: () => [name],
       readsBody: () => false,
-      repeat: () => undefined,
       redact: (request) => ({ ...request, target: name }),
     },
   };
 }
 
-function textOf({ bytes }: Message): string {
-  return bytes.toString();
+function textOf({ body }: PreparedResponse): string {
+  return JSON.parse(body.toString()) as string;
 }
 
 describe('a replaceable mock', () => {
@@ -36,7 +35,7 @@ describe('a replaceable mock', () => {
     expect(textOf(await served.mock.respond(get))).toBe('old');
     await served.reload();
     expect(textOf(await served.mock.respond(get))).toBe('new');
-    expect([textOf(served.mock.refuse(400, '')), served.mock.methodsAt(get)]).toEqual(['new', ['new']]);
+    expect([served.mock.refuse(400, '').body, served.mock.methodsAt(get)]).toEqual(['new', ['new']]);
   });
 
   it('finishes a request with the inside that took it, and hides its keys by that one', async () => {
