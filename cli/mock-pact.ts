@@ -5,7 +5,7 @@ import path from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { listShipped } from '../core/shipped.ts';
 import type { LeftOut } from '../mocks/pact/recorder.ts';
-import { requireName, requireRight } from '../mocks/pact/recording.ts';
+import { requireConsumerName, requireNoMutants } from '../mocks/pact/recording.ts';
 import type { MockOptions, RunningMock } from '../mocks/start.ts';
 import type { Arguments, OptionSpec } from './command.ts';
 import { checkWritable, writeReport } from './report-file.ts';
@@ -22,7 +22,7 @@ export const pactOptions: readonly OptionSpec[] = [
 ];
 
 /** Writes the pacts of a mock. */
-export interface PactScribe {
+export interface PactFileWriter {
   /** What the mock is to be started with. */
   readonly options: Pick<MockOptions, 'recordPacts' | 'onPact'>;
   /** Writes the pacts of a mock that is up; tells so in a line, which is empty when nothing is to be recorded. */
@@ -34,21 +34,21 @@ export interface PactScribe {
 }
 
 /** Nobody asked for a pact. */
-const idle: PactScribe = { options: {}, attach: () => '', summary: () => '', state: () => undefined };
+const noRecording: PactFileWriter = { options: {}, attach: () => '', summary: () => '', state: () => undefined };
 
 /**
  * Reads the options. `onError` hears of a file that can no longer be written.
  * @throws {UsageError} when one of them is given without the other, the file cannot be written or would have to hold several pacts, or the mock is to have
  * faults.
  */
-export function readPactOptions({ values, lists, positionals }: Arguments, onError: (error: unknown) => void): PactScribe {
+export function readPactOptions({ values, lists, positionals }: Arguments, onError: (error: unknown) => void): PactFileWriter {
   const { 'record-pact': target, consumer } = values;
-  if (target === undefined && consumer === undefined) return idle;
+  if (target === undefined && consumer === undefined) return noRecording;
   if (target === undefined)
     throw new UsageError(`--consumer ${consumer ?? ''} names the client of a pact, and none is recorded; add --record-pact FILE`);
   if (consumer === undefined) throw new UsageError(`--record-pact ${target} needs the name of the client in its pact; add --consumer NAME`);
-  requireName(consumer);
-  requireRight(lists['fault'] ?? []);
+  requireConsumerName(consumer);
+  requireNoMutants(lists['fault'] ?? []);
   const isFolder = existsSync(target) && statSync(target).isDirectory();
   const names = positionals.length > 0 ? positionals : listShipped();
   if (!isFolder && names.length > 1) {
@@ -57,23 +57,23 @@ export function readPactOptions({ values, lists, positionals }: Arguments, onErr
     );
   }
   checkWritable(isFolder ? path.join(target, `${fileName(consumer)}.json`) : target, 'pact');
-  return new Scribe(consumer, target, isFolder, onError);
+  return new MockPactWriter(consumer, target, isFolder, onError);
 }
 
 /** A pact that was written. */
-interface Written {
+interface WrittenPact {
   readonly file: string;
   readonly provider: string;
   readonly interactions: number;
 }
 
-class Scribe implements PactScribe {
-  readonly options: PactScribe['options'];
+class MockPactWriter implements PactFileWriter {
+  readonly options: PactFileWriter['options'];
   private readonly consumer: string;
   private readonly target: string;
   private readonly isFolder: boolean;
   private readonly onError: (error: unknown) => void;
-  private readonly written = new Map<string, Written & { readonly text: string }>();
+  private readonly written = new Map<string, WrittenPact & { readonly text: string }>();
   private mock: RunningMock | undefined;
 
   constructor(consumer: string, target: string, isFolder: boolean, onError: (error: unknown) => void) {

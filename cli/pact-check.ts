@@ -1,7 +1,7 @@
 /** `touchstone pact check`: checks pacts against contracts, without a server. */
 
-import { checkPacts } from '../contracts/pact/check.ts';
-import type { PactCheck } from '../core/pact-check.ts';
+import { checkPacts } from '../contracts/pact/check/check-pacts.ts';
+import type { PactCheck } from '../core/pact/check-result.ts';
 import { itemsOfCheck, reportOfCheck } from '../reports/pact-check.ts';
 import { renderPactCheckJson } from '../reports/pact-check-json.ts';
 import { renderTerminal } from '../reports/terminal.ts';

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { type Contract, loadContract, readContract } from '../core/contract.ts';
 import { nearest, UsageError } from '../core/errors.ts';
-import type { Pact } from '../core/pact.ts';
-import { type PactFiles, readPacts } from '../core/pact-folder.ts';
+import type { Pact } from '../core/pact/pact.ts';
+import { type PactFiles, readPacts } from '../core/pact/pact-folder.ts';
 import { contractFile, listShipped, pactsFolder } from '../core/shipped.ts';
 import type { Arguments, OptionSpec } from './command.ts';
 
@@ -21,20 +21,20 @@ export const pactSourceOptions: readonly OptionSpec[] = [
 ];
 
 /** A pact and the contract of its provider. */
-export interface JudgedPact {
+export interface PactWithContract {
   readonly pact: Pact;
   readonly contract: Contract;
 }
 
 /** What the arguments name. */
 export interface OpenedPacts {
-  readonly pairs: readonly JudgedPact[];
+  readonly pairs: readonly PactWithContract[];
   /** Files that are not judged, each with the reason. */
   readonly skipped: PactFiles['skipped'];
 }
 
 /** The folder that is read when it is there and none is named. */
-const usualFolder = 'contracts/pacts';
+const defaultFolder = 'contracts/pacts';
 
 /**
  * Reads the pacts that the arguments name, and finds the contract of each.
@@ -46,7 +46,7 @@ export async function openPacts(given: Arguments): Promise<OpenedPacts> {
   const named = given.lists['api'] ?? [];
   const names = named.length > 0 ? named : listShipped();
   const contracts = await Promise.all(names.map(openContract));
-  const pairs: JudgedPact[] = [];
+  const pairs: PactWithContract[] = [];
   const others: { file: string; reason: string }[] = [];
   for (const pact of pacts) {
     const contract = await findContract(pact, contracts, named);
@@ -61,10 +61,10 @@ export async function openPacts(given: Arguments): Promise<OpenedPacts> {
 
 function pathsOf(positionals: readonly string[]): readonly string[] {
   if (positionals.length > 0) return positionals;
-  if (existsSync(usualFolder)) return [usualFolder];
+  if (existsSync(defaultFolder)) return [defaultFolder];
   const shipped = pactsFolder();
   if (shipped !== undefined) return [near(shipped)];
-  throw new UsageError(`there is no folder ${usualFolder} here; name a folder of pacts, or a pact file`);
+  throw new UsageError(`there is no folder ${defaultFolder} here; name a folder of pacts, or a pact file`);
 }
 
 /** Contracts of the package were checked when it was made; a file of the user's may hold any mistake. */

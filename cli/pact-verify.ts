@@ -1,15 +1,15 @@
 /** `touchstone pact verify`: whether a server gives its consumers what their pacts say, and reports. */
 
-import { pactBudget, type VerifyPactsOptions, verifyPacts } from '../contracts/pact/verify.ts';
+import { pactBudget, type VerifyPactsOptions, verifyPacts } from '../contracts/pact/verify/verify-pacts.ts';
 import { printPlace, UsageError } from '../core/errors.ts';
-import type { PactVerification } from '../core/pact-verdict.ts';
+import type { PactVerification } from '../core/pact/verify-result.ts';
 import { createRedactor } from '../core/redaction.ts';
 import { itemsOfPacts, reportOfPacts } from '../reports/pact-verify.ts';
 import { renderPactJson } from '../reports/pact-verify-json.ts';
 import { renderTerminal } from '../reports/terminal.ts';
 import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from './command.ts';
 import { withConfig } from './config.ts';
-import { type JudgedPact, openPacts, pactSourceOptions } from './pact-files.ts';
+import { type PactWithContract, openPacts, pactSourceOptions } from './pact-files.ts';
 import { createReports } from './pact-report.ts';
 import { createProgress } from './progress.ts';
 import { type Ended, endWithReports } from './report-file.ts';
@@ -148,7 +148,7 @@ function shared(...names: readonly string[]): readonly OptionSpec[] {
  * Reads the arguments.
  * @throws {UsageError} for a value that cannot be used.
  */
-function readPactVerifyOptions(given: Arguments, pairs: readonly JudgedPact[], environment: Environment): VerifyPactsOptions {
+function readPactVerifyOptions(given: Arguments, pairs: readonly PactWithContract[], environment: Environment): VerifyPactsOptions {
   const target = given.values['target'];
   if (target === undefined)
     throw new UsageError('touchstone pact verify needs to know the server: --target URL, or --target NAME of touchstone.config.yaml');
@@ -171,13 +171,13 @@ function readPactVerifyOptions(given: Arguments, pairs: readonly JudgedPact[], e
 }
 
 /** A consumer that nobody knows is told of later, so its name chooses nothing here. */
-function ofConsumers(pairs: readonly JudgedPact[], consumers: readonly string[]): readonly JudgedPact[] {
+function ofConsumers(pairs: readonly PactWithContract[], consumers: readonly string[]): readonly PactWithContract[] {
   const own = pairs.filter(({ pact }) => consumers.includes(pact.consumer));
   return own.length === 0 ? pairs : own;
 }
 
 /** Pacts of several providers may be verified at one address; keys are for those of them that want some. */
-function readAllKeys(values: readonly string[], pairs: readonly JudgedPact[], environment: Environment): ReturnType<typeof readKeys> {
+function readAllKeys(values: readonly string[], pairs: readonly PactWithContract[], environment: Environment): ReturnType<typeof readKeys> {
   return readKeys(values, [...new Set(pairs.map(({ contract }) => contract))], environment);
 }
 

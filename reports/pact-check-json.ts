@@ -1,6 +1,6 @@
 /** The report of a check of pacts as JSON, for programs; specs/pact-check-report.schema.json says what it holds. */
 
-import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../core/pact-check.ts';
+import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../core/pact/check-result.ts';
 import { orNull, printReport, toPlace } from './json-report.ts';
 
 /** The version of the report's shape. A field that goes or changes its meaning makes a new version, a new field does not. */

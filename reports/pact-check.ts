@@ -1,7 +1,7 @@
 /** What a check of pacts found: as a report for people, and as items for programs. */
 
 import { printPlace } from '../core/errors.ts';
-import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../core/pact-check.ts';
+import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../core/pact/check-result.ts';
 import { clip, focus } from './excerpt.ts';
 import { count } from './layout.ts';
 import { type Block, code, type Entry, faint, type Item, type ItemList, type Report, type Section } from './model.ts';

@@ -1,6 +1,6 @@
 /** The report of a verification of pacts as JSON, for programs; specs/pact-report.schema.json says what it holds. */
 
-import type { InteractionResult, PactFailure, PactVerification } from '../core/pact-verdict.ts';
+import type { InteractionResult, PactFailure, PactVerification } from '../core/pact/verify-result.ts';
 import { orNull, printReport } from './json-report.ts';
 import { countResults } from './pact-verify.ts';
 

@@ -1,7 +1,7 @@
 /** What a verification of pacts found: as a report for people, and as items for programs. */
 
 import { printPlace } from '../core/errors.ts';
-import type { InteractionResult, PactFailure, PactVerification } from '../core/pact-verdict.ts';
+import type { InteractionResult, PactFailure, PactVerification } from '../core/pact/verify-result.ts';
 import { count } from './layout.ts';
 import { type Block, code, type Entry, type Item, type ItemList, type Report, type Section, type Text } from './model.ts';
 

@@ -3,12 +3,12 @@
 import type { Contract } from '../../core/contract.ts';
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { describeFact } from '../../core/pact-fact.ts';
+import { toProviderState } from '../../core/pact/provider-state.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { ServedApi } from '../served-api.ts';
-import { type Circumstances, describeInteraction, readCircumstances } from './circumstances.ts';
-import { type Anonymous, createAnonymizer, isSayable, withoutEmpty, writeRequest, writeResponse } from './example.ts';
-import { look, type Observed, type OpenContract, openContract, type Sighting } from './sighting.ts';
+import { type InferredStates, describeInteraction, inferStates } from './infer-states.ts';
+import { type AnonymizedExchange, createAnonymizer, isRepresentable, withoutEmpty, writeRequest, writeResponse } from './write-interaction.ts';
+import { readExchange, type ObservedExchange, type UnresolvedContract, createUnresolvedContract, type RecordableExchange } from './recordable-exchange.ts';
 
 /** What was left out of a pact, and why. */
 export interface LeftOut {
@@ -20,42 +20,42 @@ export interface LeftOut {
 }
 
 /** What was seen of one provider. */
-interface Recorded {
+interface RecordedProvider {
   /** The name of its contract. */
   readonly provider: string;
   /** In the order of the file. */
-  readonly interactions: readonly Candidate[];
+  readonly interactions: readonly InteractionCandidate[];
 }
 
 /** Takes down what a pact is made from. */
 export interface PactRecorder {
   /** Takes an exchange down; tells whether a pact is another one now. */
-  readonly record: (exchange: Observed) => boolean;
+  readonly record: (exchange: ObservedExchange) => boolean;
   /** The providers that were asked something, by name. */
-  readonly recorded: () => readonly Recorded[];
+  readonly recorded: () => readonly RecordedProvider[];
   readonly leftOut: () => readonly LeftOut[];
 }
 
 /** The most shapes of one provider, and the most reasons that are told. */
-const shapesMost: number = 1000;
+const maxInteractions: number = 1000;
 
-const reasonsMost = 100;
+const maxReasons = 100;
 
 /** An empty recorder of some APIs; which those are may change while the mock runs. */
 export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecorder {
-  const books = new WeakMap<Contract, Book>();
-  const shapes = new Map<string, Map<string, Candidate>>();
+  const books = new WeakMap<Contract, RecordingTools>();
+  const shapes = new Map<string, Map<string, InteractionCandidate>>();
   const reasons = new Map<string, { count: number; example: string }>();
-  const latest = new Recently();
-  const bookOf = ({ contract }: ServedApi): Book => {
-    const book = books.get(contract) ?? { open: openContract(contract), anonymize: createAnonymizer(contract) };
+  const latest = new RecentExchanges();
+  const bookOf = ({ contract }: ServedApi): RecordingTools => {
+    const book = books.get(contract) ?? { open: createUnresolvedContract(contract), anonymize: createAnonymizer(contract) };
     books.set(contract, book);
     return book;
   };
-  const leaveOut = (reason: string, { request }: Observed): false => {
+  const leaveOut = (reason: string, { request }: ObservedExchange): false => {
     const known = reasons.get(reason);
     const example = `${request.method} ${request.target}`;
-    if (known === undefined && reasons.size >= reasonsMost) return false;
+    if (known === undefined && reasons.size >= maxReasons) return false;
     const isShorter = known === undefined || compareTexts(example, known.example) < 0;
     reasons.set(reason, { count: (known?.count ?? 0) + 1, example: isShorter ? example : known.example });
     return false;
@@ -63,15 +63,15 @@ export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecord
   return {
     record: (exchange) => {
       if (latest.knows(exchange)) return false;
-      const seen = look(apis(), (api) => bookOf(api).open, exchange);
+      const seen = readExchange(apis(), (api) => bookOf(api).open, exchange);
       if (seen === 'ignored') return false;
       if ('leftOut' in seen) return leaveOut(seen.leftOut, exchange);
       const { api } = seen.sighting;
       const draft = draftOf(seen.sighting, bookOf(api).anonymize);
       if (draft.gap !== undefined) return leaveOut(draft.gap, exchange);
-      const known = shapes.get(api.contract.name) ?? new Map<string, Candidate>();
+      const known = shapes.get(api.contract.name) ?? new Map<string, InteractionCandidate>();
       shapes.set(api.contract.name, known);
-      if (!known.has(draft.shape) && known.size >= shapesMost) return leaveOut(`its pact has ${shapesMost} interactions already`, exchange);
+      if (!known.has(draft.shape) && known.size >= maxInteractions) return leaveOut(`its pact has ${maxInteractions} interactions already`, exchange);
       latest.note(exchange);
       return keepSimplest(known, draft);
     },
@@ -90,7 +90,7 @@ export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecord
  * What was seen of a provider.
  * @throws {UsageError} when several were asked and none is named, or the named one was not asked.
  */
-export function chooseRecorded(recorded: readonly Recorded[], provider: string | undefined, served: readonly string[]): Recorded {
+export function chooseProvider(recorded: readonly RecordedProvider[], provider: string | undefined, served: readonly string[]): RecordedProvider {
   const names = recorded.map((each) => each.provider);
   if (provider !== undefined && !served.includes(provider))
     throw new UsageError(`this mock serves no ${provider}; a pact is with one of ${served.join(', ')}`);
@@ -100,13 +100,13 @@ export function chooseRecorded(recorded: readonly Recorded[], provider: string |
 }
 
 /** What is needed of a contract to record by it. */
-interface Book {
-  readonly open: OpenContract;
+interface RecordingTools {
+  readonly open: UnresolvedContract;
   readonly anonymize: ReturnType<typeof createAnonymizer>;
 }
 
 /** Keeps the better of two examples of one shape: of equals, the one that is shorter when it is written down, or comes first. */
-function keepSimplest(known: Map<string, Candidate>, draft: Draft): boolean {
+function keepSimplest(known: Map<string, InteractionCandidate>, draft: InteractionDraft): boolean {
   const best = known.get(draft.shape);
   // Most requests are worse examples than the best so far, and need not be written down to see that.
   if (best !== undefined && draft.rank > best.rank) return false;
@@ -117,20 +117,20 @@ function keepSimplest(known: Map<string, Candidate>, draft: Draft): boolean {
 }
 
 /** Exchanges that were taken down already: the same answer is often given several times, and need not be read each time. */
-class Recently {
+class RecentExchanges {
   private readonly bodies = new Map<string, string>();
 
-  knows(exchange: Observed): boolean {
+  knows(exchange: ObservedExchange): boolean {
     return this.bodies.size > 0 && this.bodies.get(keyOf(exchange)) === exchange.response.body;
   }
 
-  note(exchange: Observed): void {
+  note(exchange: ObservedExchange): void {
     if (this.bodies.size >= 500) this.bodies.clear();
     this.bodies.set(keyOf(exchange), exchange.response.body);
   }
 }
 
-function keyOf({ request, response, visit }: Observed): string {
+function keyOf({ request, response, visit }: ObservedExchange): string {
   return JSON.stringify([
     visit?.contract,
     visit?.role,
@@ -143,7 +143,7 @@ function keyOf({ request, response, visit }: Observed): string {
   ]);
 }
 
-function compareCandidates(left: Candidate, right: Candidate): number {
+function compareCandidates(left: InteractionCandidate, right: InteractionCandidate): number {
   const [operation, status, words] = left.order;
   return (
     operation - right.order[0] || status - right.order[1] || compareTexts(words, right.order[2]) || compareTexts(left.text, right.text)
@@ -155,7 +155,7 @@ function compareTexts(left: string, right: string): number {
 }
 
 /** An exchange as an interaction, with what decides whether it stands for its shape. */
-interface Candidate {
+interface InteractionCandidate {
   /** The place in the file: by operation, status and words. */
   readonly order: readonly [number, number, string];
   readonly rank: number;
@@ -164,20 +164,20 @@ interface Candidate {
 }
 
 /** What is known of an exchange before it is written down. */
-interface Draft {
+interface InteractionDraft {
   readonly shape: string;
   /** The smaller, the better the example: a list without records shows less than one with some, and a shorter request is read sooner. */
   readonly rank: number;
   /** Why it cannot be written down, as a clause about the request. */
   readonly gap: string | undefined;
-  readonly write: () => Candidate;
+  readonly write: () => InteractionCandidate;
 }
 
-function draftOf(sighting: Sighting, anonymize: Book['anonymize']): Draft {
+function draftOf(sighting: RecordableExchange, anonymize: RecordingTools['anonymize']): InteractionDraft {
   const anonymous = anonymize(sighting);
-  const circumstances = readCircumstances(sighting, (name) => anonymous.parameters.has(name));
+  const circumstances = inferStates(sighting, (name) => anonymous.parameters.has(name));
   const rank = (isWithoutRecords(sighting) ? 2 ** 32 : 0) + sighting.request.target.length;
-  const unsayable = isSayable(sighting) ? undefined : 'only the wire shows what is wrong with it, and a pact holds decoded texts';
+  const unsayable = isRepresentable(sighting) ? undefined : 'only the wire shows what is wrong with it, and a pact holds decoded texts';
   return {
     shape: shapeOf(sighting, circumstances),
     rank,
@@ -192,32 +192,32 @@ function draftOf(sighting: Sighting, anonymize: Book['anonymize']): Draft {
 }
 
 /** Exchanges of one shape differ in nothing that a pact tells apart. */
-function shapeOf({ open, response, code, given, key, isConditional }: Sighting, { isMore }: Circumstances): string {
+function shapeOf({ open, response, code, given, key, isConditional }: RecordableExchange, { isMore }: InferredStates): string {
   return JSON.stringify([open.operation.id, response.status, code ?? null, [...given].toSorted(), key, isConditional, isMore]);
 }
 
-function isWithoutRecords({ open, body }: Sighting): boolean {
+function isWithoutRecords({ open, body }: RecordableExchange): boolean {
   const { collection } = open.operation;
   const items = collection === undefined ? undefined : valueAt(body, collection.items);
   return Array.isArray(items) && items.length === 0;
 }
 
-function writeInteraction(sighting: Sighting, circumstances: Circumstances, { body, parameters }: Anonymous): JsonObject {
+function writeInteraction(sighting: RecordableExchange, circumstances: InferredStates, { body, parameters }: AnonymizedExchange): JsonObject {
   return withoutEmpty({
     type: 'Synchronous/HTTP',
     description: describeInteraction(sighting, circumstances),
     pending: false,
-    providerStates: circumstances.facts.map(describeFact).map(({ name, params }) => withoutEmpty({ name, params })),
+    providerStates: circumstances.facts.map(toProviderState).map(({ name, params }) => withoutEmpty({ name, params })),
     request: writeRequest(sighting, circumstances, parameters),
     response: writeResponse(sighting, body(), circumstances.knowledge),
   });
 }
 
 /** The pact of a consumer with a provider. */
-export function toPactFile(consumer: string, { provider, interactions }: Recorded): JsonObject {
+export function toPactFile(consumer: string, { provider, interactions }: RecordedProvider): JsonObject {
   return {
     consumer: { name: consumer },
-    interactions: nameApart(interactions.map(({ interaction }) => interaction)),
+    interactions: makeDescriptionsUnique(interactions.map(({ interaction }) => interaction)),
     metadata: { pactSpecification: { version: '4.0' } },
     provider: { name: provider },
   };
@@ -229,7 +229,7 @@ export function printPact(pact: JsonObject): string {
 }
 
 /** An interaction is known by its description and its states; two that share them are told apart by a number. */
-function nameApart(interactions: readonly JsonObject[]): readonly JsonObject[] {
+function makeDescriptionsUnique(interactions: readonly JsonObject[]): readonly JsonObject[] {
   const times = new Map<string, number>();
   return interactions.map((interaction) => {
     const name = JSON.stringify([interaction['description'], interaction['providerStates'] ?? []]);

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { toExchange } from '../listeners.ts';
 import type { ServedApi } from '../served-api.ts';
 import type { Served } from '../visit.ts';
-import { chooseRecorded, createPactRecorder, type LeftOut, type PactRecorder, printPact, toPactFile } from './recorder.ts';
+import { chooseProvider, createPactRecorder, type LeftOut, type PactRecorder, printPact, toPactFile } from './recorder.ts';
 
 /** What a client relied on. */
 export interface RecordedPact {
@@ -37,7 +37,7 @@ export interface RecordingOptions {
 }
 
 /** What is recorded. */
-export interface Recordable {
+export interface RecordingSource {
   readonly apis: () => readonly ServedApi[];
   readonly faults: () => readonly unknown[];
   /** The exchanges that the journal has, oldest first. */
@@ -46,17 +46,17 @@ export interface Recordable {
 }
 
 /** The pacts of a mock. */
-export interface Recording {
+export interface PactRecording {
   readonly hear: (served: Served) => void;
   /** @throws {UsageError} when the consumer has no name, the provider is none of the mock's or not told, or the mock has faults. */
   readonly pact: (query: PactQuery) => RecordedPact;
 }
 
 /** Begins to record. Where nothing is to be recorded, hearing an exchange costs nothing. */
-export function createRecording({ recordPacts = false, onPact }: RecordingOptions, recordable: Recordable): Recording {
+export function createRecording({ recordPacts = false, onPact }: RecordingOptions, recordable: RecordingSource): PactRecording {
   const { apis, faults, kept, onError } = recordable;
   const running = recordPacts ? createPactRecorder(apis) : undefined;
-  const recorder = (): PactRecorder => running ?? replay(createPactRecorder(apis), kept());
+  const recorder = (): PactRecorder => running ?? recordAll(createPactRecorder(apis), kept());
   return {
     hear: (served) => {
       if (running === undefined) return;
@@ -68,11 +68,11 @@ export function createRecording({ recordPacts = false, onPact }: RecordingOption
       }
     },
     pact: ({ consumer, provider }) => {
-      requireName(consumer);
-      requireRight(faults());
+      requireConsumerName(consumer);
+      requireNoMutants(faults());
       const found = recorder();
       const served = apis().map(({ contract }) => contract.name);
-      const chosen = chooseRecorded(found.recorded(), provider, served);
+      const chosen = chooseProvider(found.recorded(), provider, served);
       const pact = toPactFile(consumer, chosen);
       const text = printPact(pact);
       const sorted = JSON.parse(text) as JsonObject;
@@ -82,17 +82,17 @@ export function createRecording({ recordPacts = false, onPact }: RecordingOption
 }
 
 /** A mock that is wrong on purpose promises nothing. */
-export function requireRight(faults: readonly unknown[]): void {
+export function requireNoMutants(faults: readonly unknown[]): void {
   if (faults.length > 0)
     throw new UsageError('this mock deviates from its contract, and a pact of its answers would be wrong; start it without faults');
 }
 
 /** @throws {UsageError} for a consumer without a name. */
-export function requireName(consumer: string): void {
+export function requireConsumerName(consumer: string): void {
   if (consumer.trim() === '') throw new UsageError('the consumer of a pact has no name; give the one of the program that asks the mock');
 }
 
-function replay(recorder: PactRecorder, exchanges: Iterable<Served>): PactRecorder {
+function recordAll(recorder: PactRecorder, exchanges: Iterable<Served>): PactRecorder {
   for (const served of exchanges) recorder.record(toExchange(served));
   return recorder;
 }

@@ -5,11 +5,11 @@
 import type { Contract } from '../../../core/contract.ts';
 import { type Document, follow, splitReference } from '../../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Interaction, Pact } from '../../../core/pact.ts';
+import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { type Position, positionOf } from '../../../core/traverse.ts';
 
 /** What the comparator says of one interaction. */
-export interface Opinion {
+export interface ComparatorFinding {
   /** Its own code, such as `request.body.incompatible`. */
   readonly code: string;
   readonly message: string;
@@ -18,24 +18,24 @@ export interface Opinion {
 }
 
 /** Opinions on the interactions of a pact, by their index. */
-type Opinions = ReadonlyMap<number, readonly Opinion[]>;
+type ComparatorFindings = ReadonlyMap<number, readonly ComparatorFinding[]>;
 
 /**
  * Compares pacts with one contract.
  * @throws {Error} when the comparator cannot read the contract.
  */
-export type SecondOpinion = (pact: Pact) => Promise<Opinions>;
+export type RunComparator = (pact: Pact) => Promise<ComparatorFindings>;
 
 /** The part of the library that is used; its own declarations name files in a way that the compiler does not follow. */
-interface Library {
+interface ComparatorLibrary {
   readonly Comparator: new (openapi: object) => Comparator;
 }
 
 interface Comparator {
-  readonly compare: (pact: object) => AsyncIterable<Result>;
+  readonly compare: (pact: object) => AsyncIterable<ComparatorResult>;
 }
 
-interface Result {
+interface ComparatorResult {
   readonly type: 'error' | 'warning';
   readonly code: string;
   readonly message: string;
@@ -43,17 +43,17 @@ interface Result {
 }
 
 /** Opens a contract for the comparator, which is loaded when it is first asked: nothing else needs it. */
-export function createSecondOpinion({ closed }: Contract): SecondOpinion {
+export function createComparator({ closed }: Contract): RunComparator {
   let opened: Promise<Comparator> | undefined;
   const open = async (): Promise<Comparator> => {
-    const library = (await import('@pactflow/openapi-pact-comparator')) as unknown as Library;
+    const library = (await import('@pactflow/openapi-pact-comparator')) as unknown as ComparatorLibrary;
     return new library.Comparator(bundle(closed));
   };
   return async (pact) => {
     opened ??= open();
     const comparator = await opened;
-    const found = new Map<number, Opinion[]>();
-    for await (const { type, code, message, mockDetails } of comparator.compare(plainPact(pact))) {
+    const found = new Map<number, ComparatorFinding[]>();
+    for await (const { type, code, message, mockDetails } of comparator.compare(toPactV2(pact))) {
       const [, index = '', rest = ''] = /^\[root\]\.interactions\[(\d+)\]\.?(.*)$/.exec(mockDetails?.location ?? '') ?? [];
       // Warnings are about what nobody documents, which is no fault of a pact.
       if (type !== 'error' || index === '') continue;
@@ -69,11 +69,11 @@ function keysOf(location: string): readonly string[] {
 }
 
 /** The pact in the form of the second version, so that all of them are read in one way. */
-function plainPact({ consumer, provider, interactions }: Pact): JsonObject {
-  return { consumer: { name: consumer }, provider: { name: provider }, interactions: interactions.map(plainInteraction) };
+function toPactV2({ consumer, provider, interactions }: Pact): JsonObject {
+  return { consumer: { name: consumer }, provider: { name: provider }, interactions: interactions.map(toInteractionV2) };
 }
 
-function plainInteraction({ description, request, response }: Interaction): JsonObject {
+function toInteractionV2({ description, request, response }: Interaction): JsonObject {
   const query = [...request.query].flatMap(([name, values]) =>
     values.map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
   );
@@ -83,23 +83,23 @@ function plainInteraction({ description, request, response }: Interaction): Json
       method: request.method,
       path: request.path,
       ...(query.length === 0 ? {} : { query: query.join('&') }),
-      headers: plainHeaders(request.headers),
-      ...plainBody(request.body),
+      headers: toHeadersV2(request.headers),
+      ...toBodyV2(request.body),
     },
-    response: { status: response.status, headers: plainHeaders(response.headers), ...plainBody(response.body) },
+    response: { status: response.status, headers: toHeadersV2(response.headers), ...toBodyV2(response.body) },
   };
 }
 
-function plainBody(body: Json | undefined): JsonObject {
+function toBodyV2(body: Json | undefined): JsonObject {
   return body === undefined ? {} : { body };
 }
 
-function plainHeaders(headers: ReadonlyMap<string, readonly string[]>): JsonObject {
+function toHeadersV2(headers: ReadonlyMap<string, readonly string[]>): JsonObject {
   return Object.fromEntries([...headers].map(([name, values]) => [name, values.join(', ')]));
 }
 
 /** Where the other files are put. */
-const shelf = 'x-files';
+const filesKey = 'x-files';
 
 /** One document without references to other files. It shares nothing with the contract, so that it may be changed. */
 export function bundle(document: Document): JsonObject {
@@ -108,7 +108,7 @@ export function bundle(document: Document): JsonObject {
   const root = copy(document, numbers, withPathItems(document), 'keywords', document.file) as JsonObject;
   if (others.length === 0) return root;
   const files = others.map((file) => [numbers.get(file) ?? '', copy(document, numbers, document.files.get(file) ?? {}, 'keywords', file)]);
-  return { ...root, [shelf]: Object.fromEntries(files) as JsonObject };
+  return { ...root, [filesKey]: Object.fromEntries(files) as JsonObject };
 }
 
 /** Such tools look for operations where paths are listed, and not behind a reference. */
@@ -140,5 +140,5 @@ function copy(document: Document, numbers: ReadonlyMap<string, string>, value: J
 function rewrite(document: Document, numbers: ReadonlyMap<string, string>, holder: object, reference: string, from: string): string {
   const { file, pointer } = splitReference(from, reference, document.place(holder, '$ref'));
   const number = numbers.get(file);
-  return number === undefined ? `#${pointer}` : `#/${shelf}/${number}${pointer}`;
+  return number === undefined ? `#${pointer}` : `#/${filesKey}/${number}${pointer}`;
 }

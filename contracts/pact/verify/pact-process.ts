@@ -10,12 +10,12 @@ import type { HttpRequest, HttpResponse } from '../../../core/exchange.ts';
 import type { JsonObject } from '../../../core/json.ts';
 
 /** Answers what Pact asks. */
-type Answer = (request: HttpRequest) => Promise<HttpResponse>;
+type AnswerRequest = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Pact's verifier, running. */
 export interface PactProcess {
   /** Verifies a pact, one at a time, and resolves to what Pact says of it. */
-  readonly verify: (pact: JsonObject, answer: Answer) => Promise<JsonObject>;
+  readonly verify: (pact: JsonObject, answer: AnswerRequest) => Promise<JsonObject>;
   readonly close: () => void;
 }
 
@@ -31,18 +31,18 @@ export function openPact(environment: Readonly<Record<string, string | undefined
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-pact-'));
   const child = spawn(process.execPath, ['-e', pactProgram, program], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: quiet(environment),
+    env: pactEnvironment(environment),
   });
   const errors: string[] = [];
   child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
   // A process that could not be started has no connection either, which whoever wants to verify is told.
   child.on('error', (error) => errors.push(error.message));
   let number = 0;
-  const verify = async (pact: JsonObject, answer: Answer): Promise<JsonObject> => {
+  const verify = async (pact: JsonObject, answer: AnswerRequest): Promise<JsonObject> => {
     number += 1;
     const file = join(folder, `pact-${number}.json`);
     writeFileSync(file, JSON.stringify(pact));
-    return await converse(child, file, answer, () => errors.join('').slice(-2000));
+    return await runVerification(child, file, answer, () => errors.join('').slice(-2000));
   };
   const close = (): void => {
     if (child.connected) child.disconnect();
@@ -65,12 +65,12 @@ function findPact(name: string): string {
 }
 
 /** Keys and proxies are nothing for Pact: it reaches nobody but us. It counts its users over the network unless it is told not to. */
-function quiet(environment: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
+function pactEnvironment(environment: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LD_LIBRARY_PATH'];
   return { ...Object.fromEntries(kept.map((name) => [name, environment[name]])), PACT_DO_NOT_TRACK: '1', NO_COLOR: '1' };
 }
 
-function converse(child: ChildProcess, file: string, answer: Answer, errors: () => string): Promise<JsonObject> {
+function runVerification(child: ChildProcess, file: string, answer: AnswerRequest, errors: () => string): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void): void => {
       child.off('message', hear);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run.ts';
-import { readPact } from '../../../core/read-pact.ts';
+import { readPact } from '../../../core/pact/read-pact.ts';
 import { ask } from '../../helpers/client.ts';
 import { business, wiki, withKey } from '../../helpers/targets.ts';
 import { createTerminal } from '../../helpers/terminal.ts';

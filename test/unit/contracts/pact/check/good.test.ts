@@ -1,7 +1,7 @@
 /** Pacts that ask for no more than is promised: nothing is found in them. */
 
 import { describe, expect, it } from 'vitest';
-import type { PactCheck } from '../../../../../core/pact-check.ts';
+import type { PactCheck } from '../../../../../core/pact/check-result.ts';
 import { boxesText, checkText, goodInteractions, pactText } from './boxes.ts';
 
 let checked: Promise<PactCheck> | undefined;

@@ -1,7 +1,7 @@
 /** Each good interaction spoiled in one way: one finding, of its grade, at its line of both files, with a way out. */
 
 import { describe, expect, it } from 'vitest';
-import type { PactCheck, PactFinding, PactGrade } from '../../../../../core/pact-check.ts';
+import type { PactCheck, PactFinding, PactGrade } from '../../../../../core/pact/check-result.ts';
 import { boxesText, checkText, type Draft, goodInteractions, pactText } from './boxes.ts';
 
 /** A mutation. */
