@@ -30,8 +30,8 @@ export { type Place, SpecError, UsageError } from './core/errors.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from './core/exchange.ts';
 export type { Json, JsonObject } from './core/json.ts';
 export type { Operation } from './core/operation.ts';
-export type { Interaction, Pact } from './core/pact/pact.ts';
 export type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from './core/pact/check-result.ts';
+export type { Interaction, Pact } from './core/pact/pact.ts';
 export { type PactFiles, readPacts } from './core/pact/pact-folder.ts';
 export type { InteractionResult, InteractionVerdict, PactFailure, PactVerification } from './core/pact/verify-result.ts';
 export type { Profile, Question } from './core/profile.ts';
@@ -51,7 +51,6 @@ export type {
   Waiver,
 } from './core/verdict.ts';
 export type { ServedExchange } from './mocks/listeners.ts';
-export type { LeftOut } from './mocks/pact/recorder.ts';
-export type { PactQuery, RecordedPact } from './mocks/pact/recording.ts';
+export type { LeftOut, PactQuery, RecordedPact } from './mocks/pact/recorder.ts';
 export { type MockOptions, type RunningMock, startMock } from './mocks/start.ts';
 export { readJsonReport } from './reports/read-json.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { listShipped } from '../core/shipped.ts';
 import type { LeftOut } from '../mocks/pact/recorder.ts';
-import { requireConsumerName, requireNoMutants } from '../mocks/pact/recording.ts';
+import { requireConsumerName, requireNoMutants } from '../mocks/pact/recorder.ts';
 import type { MockOptions, RunningMock } from '../mocks/start.ts';
 import type { Arguments, OptionSpec } from './command.ts';
 import { checkWritable, writeReport } from './report-file.ts';

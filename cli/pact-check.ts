@@ -18,7 +18,7 @@ export const pactCheckCommand: Command = {
   positionals: '[DIR|FILE…]',
   summary: 'Check pacts against contracts, without a server.',
   description: [
-    'Compares what consumers ask and expect in their pacts (Pact specification 2 to 4) with the contract of the provider. Each request must be one that the contract understands, and whatever is expected of an answer must be promised: what no allowed answer meets is impossible, and what some allowed answers do not meet is unpromised. Each finding comes with its line in the pact and in the contract, and where there is one with an answer that the contract allows and the pact refuses.',
+    'Compares what consumers ask and expect in their pacts (Pact specification 2 to 4) with the contract of the provider. Each request must be one that the contract understands, and whatever is expected of an answer must be promised: what no allowed answer meets is impossible, and what some allowed answers do not meet is not guaranteed. Each finding comes with its line in the pact and in the contract, and where there is one with an answer that the contract allows and the pact refuses.',
     'Without DIR, the pacts in contracts/pacts of the current folder are checked, or those of this package. What provider states say counts as promised, as far as they have the forms that pact verify knows: "a thing exists" fills the first page of a list. The exit code is 1 when anything is found, but for interactions that are pending. The report in JSON follows specs/pact-check-report.schema.json.',
   ],
   options: [...pactSourceOptions, reports.option],
@@ -36,7 +36,7 @@ export const pactCheckCommand: Command = {
 async function runPactCheck(given: Arguments, terminal: Terminal): Promise<number> {
   const files = reports.read(given.lists['report'] ?? []);
   const result = await follow(openPacts(given), terminal);
-  const findings = result.count.impossible + result.count.unpromised;
+  const findings = result.count.impossible + result.count.notGuaranteed;
   const ending = {
     reports: files,
     render: reports.render(result),

@@ -9,7 +9,7 @@ import { renderPactJson } from '../reports/pact-verify-json.ts';
 import { renderTerminal } from '../reports/terminal.ts';
 import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from './command.ts';
 import { withConfig } from './config.ts';
-import { type PactWithContract, openPacts, pactSourceOptions } from './pact-files.ts';
+import { openPacts, type PactWithContract, pactSourceOptions } from './pact-files.ts';
 import { createReports } from './pact-report.ts';
 import { createProgress } from './progress.ts';
 import { type Ended, endWithReports } from './report-file.ts';

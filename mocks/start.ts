@@ -11,7 +11,7 @@ import { type ControlOptions, type Handles, openControl } from './control/open.t
 import type { Fault } from './faults/fault.ts';
 import type { Journal } from './journal.ts';
 import { createListeners, type OwnListeners, type ServedExchange } from './listeners.ts';
-import type { PactQuery, RecordedPact } from './pact/recording.ts';
+import type { PactQuery, RecordedPact } from './pact/recorder.ts';
 import type { PortChoice } from './port.ts';
 import { createReplaceable, type Replaceable } from './replaceable.ts';
 import { type Listening, serve } from './server.ts';

@@ -10,12 +10,12 @@ export const pactCheckReportSchema = 'touchstone-pact-check/1' as const;
 export function renderPactCheckJson({ count, pacts, skipped }: PactCheck): string {
   return printReport({
     schema: pactCheckReportSchema,
-    holds: count.impossible + count.unpromised === 0,
+    holds: count.impossible + count.notGuaranteed === 0,
     count: {
       interactions: count.interactions,
       wrong: count.wrong,
       impossible: count.impossible,
-      unpromised: count.unpromised,
+      notGuaranteed: count.notGuaranteed,
       pending: count.pending,
     },
     pacts: pacts.map(toPact),

@@ -14,7 +14,7 @@ const witnessMax = 400;
 /** The report of a check. */
 export function reportOfCheck(check: PactCheck): Report {
   const { pacts, skipped, count: counts } = check;
-  const tone = counts.impossible > 0 ? 'bad' : counts.unpromised > 0 ? 'doubtful' : 'good';
+  const tone = counts.impossible > 0 ? 'bad' : counts.notGuaranteed > 0 ? 'doubtful' : 'good';
   const wrong = pacts.flatMap((pact) =>
     pact.interactions.filter(({ findings }) => findings.length > 0).map((interaction) => entryOf(interaction, describePact(pact))),
   );
@@ -59,7 +59,7 @@ function tableOf(pacts: readonly CheckedPact[]): readonly Block[] {
         code(`${pact.file} against ${pact.contract.file}`),
         held,
         `${graded('impossible')} impossible`,
-        `${graded('unpromised')} unpromised`,
+        `${graded('not-guaranteed')} not guaranteed`,
       ],
     };
   });
@@ -149,12 +149,12 @@ function describeQuestion({ id, source, question }: NonNullable<PactFinding['que
 /** The headline: what was checked, and what came of it. */
 function describeCheck({ pacts, count: counts }: PactCheck): string {
   const what = `${count(counts.interactions, 'interaction')} of ${count(pacts.length, 'pact')}`;
-  const found = counts.impossible + counts.unpromised;
+  const found = counts.impossible + counts.notGuaranteed;
   const rest = counts.pending === 0 ? '' : `; ${count(counts.pending, 'finding')} in what is pending`;
   if (found === 0) return `${what}: everything that is expected is promised${rest}`;
   const parts = [
     ...(counts.impossible === 0 ? [] : [`${counts.impossible} impossible`]),
-    ...(counts.unpromised === 0 ? [] : [`${counts.unpromised} unpromised`]),
+    ...(counts.notGuaranteed === 0 ? [] : [`${counts.notGuaranteed} not guaranteed`]),
   ];
   return `${what}, ${counts.wrong} with findings: ${parts.join(', ')}${rest}`;
 }
@@ -167,5 +167,5 @@ function describePact({ consumer, provider, contract }: CheckedPact): string {
 /** What each grade means. */
 const gradeMeanings: Readonly<Record<PactGrade, string>> = {
   impossible: 'no answer that the contract allows meets it',
-  unpromised: 'some answers that the contract allows do not meet it',
+  'not-guaranteed': 'some answers that the contract allows do not meet it',
 };

@@ -4,10 +4,10 @@ import type { Place } from '../errors.ts';
 import type { Json } from '../json.ts';
 
 /**
- * How wrong an expectation is. `impossible`: no answer that the contract allows meets it. `unpromised`: some that it allows do not, so the consumer
+ * How wrong an expectation is. `impossible`: no answer that the contract allows meets it. `not-guaranteed`: some that it allows do not, so the consumer
  * relies on more than it was promised.
  */
-export type PactGrade = 'impossible' | 'unpromised';
+export type PactGrade = 'impossible' | 'not-guaranteed';
 
 /** One thing that a pact asks or expects and that its contract does not hold. */
 export interface PactFinding {
@@ -81,7 +81,7 @@ export interface PactCheck {
     /** Interactions with a finding, but for pending ones. */
     readonly wrong: number;
     readonly impossible: number;
-    readonly unpromised: number;
+    readonly notGuaranteed: number;
     /** Findings in interactions that are pending, which are none of the others. */
     readonly pending: number;
   };

@@ -6,9 +6,9 @@ import type { ReadText } from '../document.ts';
 import { SpecError, UsageError } from '../errors.ts';
 import { isObject } from '../json.ts';
 import { parseJsonText } from '../json-text.ts';
+import { readTextFile } from '../text-file.ts';
 import type { Pact } from './pact.ts';
 import { looksLikePact, readPact, toPact } from './read-pact.ts';
-import { readTextFile } from '../text-file.ts';
 
 /** What was read. */
 export interface PactFiles {

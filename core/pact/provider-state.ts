@@ -1,13 +1,12 @@
 /**
- * Provider states as facts: what a pact says of a provider before a request, in words that name collections, resources and scopes of the contract, so
+ * Provider states as conditions: what a pact says of a provider before a request, in words that name collections, resources and scopes of the contract, so
  * that it can be found out by reading.
  */
 
 import type { Contract } from '../contract.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { fromPointer, toPointer } from '../pointer.ts';
 import type { ProviderState } from './pact.ts';
-import { fieldPointer, formatConditions, nounsOf, parseStateName, type FieldConditionText } from './state-words.ts';
 
 /** Conditions on the fields of a record: by JSON Pointer, the value that each has. `null` is a field that is null or absent. */
 export type FieldConditions = Readonly<Record<string, Json>>;
@@ -35,42 +34,42 @@ export type StateCondition =
   | { readonly kind: 'throttled' }
   | { readonly kind: 'unavailable'; readonly code: string | undefined };
 
-/** Reads a state as a fact; `undefined` when its name is none of the forms, or names nothing of the contract. */
+/** Reads a state as a condition; `undefined` when its name is none of the forms, or names nothing of the contract. */
 export function parseProviderState(contract: Contract, { name, params }: ProviderState): StateCondition | undefined {
   const text = name.trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
   return parseKey(contract, text) ?? parseTrouble(text, params) ?? parseThing(contract, text, params);
 }
 
-/** The state that says a fact: what `parseFact` reads as that fact again. */
-export function toProviderState(fact: StateCondition): ProviderState {
-  const { name, params } = describe(fact);
+/** The state that says a condition: what `parseFact` reads as that condition again. */
+export function toProviderState(condition: StateCondition): ProviderState {
+  const { name, params } = describe(condition);
   return { name, params: Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined)) as JsonObject };
 }
 
 type Described = { readonly name: string; readonly params: Readonly<Record<string, Json | undefined>> };
 
-function describe(fact: StateCondition): Described {
-  if (fact.kind === 'record' || fact.kind === 'records' || fact.kind === 'no-record') return describeRecords(fact);
-  if (fact.kind === 'resource') return { name: `${article(fact.resource)} ${fact.resource} exists`, params: {} };
-  if (fact.kind === 'no-resource') return { name: `no ${fact.resource} exists`, params: {} };
-  if (fact.kind === 'key') return { name: fact.key === 'expired' ? 'the key has expired' : `the key is ${fact.key}`, params: {} };
-  if (fact.kind === 'no-scope') return { name: `the key lacks the scope ${fact.scope}`, params: {} };
-  if (fact.kind === 'throttled') return { name: 'the service allows no more requests', params: {} };
-  return { name: 'the service is not ready', params: { code: fact.code } };
+function describe(condition: StateCondition): Described {
+  if (condition.kind === 'record' || condition.kind === 'records' || condition.kind === 'no-record') return describeRecords(condition);
+  if (condition.kind === 'resource') return { name: `${article(condition.resource)} ${condition.resource} exists`, params: {} };
+  if (condition.kind === 'no-resource') return { name: `no ${condition.resource} exists`, params: {} };
+  if (condition.kind === 'key') return { name: condition.key === 'expired' ? 'the key has expired' : `the key is ${condition.key}`, params: {} };
+  if (condition.kind === 'no-scope') return { name: `the key lacks the scope ${condition.scope}`, params: {} };
+  if (condition.kind === 'throttled') return { name: 'the service allows no more requests', params: {} };
+  return { name: 'the service is not ready', params: { code: condition.code } };
 }
 
-function describeRecords(fact: Extract<StateCondition, { readonly collection: string }>): Described {
-  const { singular, plural } = nounsOf(fact.collection);
-  if (fact.kind === 'record')
-    return { name: `${article(singular)} ${singular}${formatConditions(fact.where)} exists`, params: whereParams(fact.where) };
-  if (fact.kind === 'records') {
-    const noun = fact.more === 1 ? singular : plural;
-    const params = { ...whereParams(fact.where), limit: fact.limit };
-    return { name: `more than ${fact.more} ${noun}${formatConditions(fact.where)} exist`, params };
+function describeRecords(condition: Extract<StateCondition, { readonly collection: string }>): Described {
+  const { singular, plural } = nounsOf(condition.collection);
+  if (condition.kind === 'record')
+    return { name: `${article(singular)} ${singular}${formatConditions(condition.where)} exists`, params: whereParams(condition.where) };
+  if (condition.kind === 'records') {
+    const noun = condition.more === 1 ? singular : plural;
+    const params = { ...whereParams(condition.where), limit: condition.limit };
+    return { name: `more than ${condition.more} ${noun}${formatConditions(condition.where)} exist`, params };
   }
-  const field = fact.field.slice(1).replaceAll('/', '.');
-  const isPlain = typeof fact.value === 'number' || (typeof fact.value === 'string' && /^[\w.:-]+$/.test(fact.value));
-  return { name: `no ${singular} has ${isPlain ? `${field} ${fact.value}` : `this ${field}`}`, params: { [field]: fact.value } };
+  const field = condition.field.slice(1).replaceAll('/', '.');
+  const isPlain = typeof condition.value === 'number' || (typeof condition.value === 'string' && /^[\w.:-]+$/.test(condition.value));
+  return { name: `no ${singular} has ${isPlain ? `${field} ${condition.value}` : `this ${field}`}`, params: { [field]: condition.value } };
 }
 
 function whereParams(where: FieldConditions): Readonly<Record<string, Json | undefined>> {
@@ -132,4 +131,97 @@ function readWhere(words: readonly FieldConditionText[], { where }: JsonObject):
 function isNamed(name: string, noun: string): boolean {
   const { singular, plural } = nounsOf(name);
   return [name, singular, plural].some((each) => each.toLowerCase() === noun.toLowerCase());
+}
+
+/** A condition as it is written in the name of a state. */
+export interface FieldConditionText {
+  readonly field: string;
+  readonly value: string;
+}
+
+/** A sentence about records, or about what exists once, as far as its words tell. */
+type StateWords =
+  | { readonly form: 'some'; readonly noun: string; readonly where: readonly FieldConditionText[] }
+  | { readonly form: 'more'; readonly noun: string; readonly where: readonly FieldConditionText[]; readonly more: number }
+  | { readonly form: 'none'; readonly noun: string }
+  | { readonly form: 'absent'; readonly noun: string; readonly field: string; readonly value: string | undefined };
+
+/** Reads a sentence; `undefined` when it has none of the forms. */
+export function parseStateName(text: string): StateWords | undefined {
+  const [, absentNoun, field, value] = /^no (\S+) has (?:the |this |that )?(\S+)(?: (.+))?$/i.exec(text) ?? [];
+  if (absentNoun !== undefined && field !== undefined) {
+    return { form: 'absent', noun: absentNoun, field, value: value === undefined ? undefined : unquote(value) };
+  }
+  const [, noneNoun] = /^no (\S+) exists?$/i.exec(text) ?? [];
+  if (noneNoun !== undefined) return { form: 'none', noun: noneNoun };
+  const [, number, manyNoun, manyWhere] = /^more than (\d+) (\S+)(?: with (.+))? exists?$/i.exec(text) ?? [];
+  if (manyNoun !== undefined) return withWhere(manyWhere, (where) => ({ form: 'more', noun: manyNoun, where, more: Number(number) }));
+  const [, published] = /^(?:the |an? )?(\S+) is published$/i.exec(text) ?? [];
+  if (published !== undefined) return { form: 'some', noun: published, where: [] };
+  const [, noun, where] = /^(?:the |an? |some )?(\S+)(?: with (.+))? exists?$/i.exec(text) ?? [];
+  return noun === undefined ? undefined : withWhere(where, (conditions) => ({ form: 'some', noun, where: conditions }));
+}
+
+/** A noun in both numbers: `entries` and `entry`, `boxes` and `box`, `things` and `thing`. */
+export function nounsOf(noun: string): { readonly singular: string; readonly plural: string } {
+  const singular = /[^aeiou]ies$/i.test(noun)
+    ? noun.replace(/ies$/i, 'y')
+    : /(?:s|x|z|ch|sh)es$/i.test(noun)
+      ? noun.slice(0, -2)
+      : /[^s]s$/i.test(noun)
+        ? noun.slice(0, -1)
+        : noun;
+  if (singular !== noun) return { singular, plural: noun };
+  if (/[^aeiou]y$/i.test(noun)) return { singular, plural: noun.replace(/y$/i, 'ies') };
+  return { singular, plural: /(?:s|x|z|ch|sh)$/i.test(noun) ? `${noun}es` : `${noun}s` };
+}
+
+/** The JSON Pointer of a field that is written as a name, a dotted path or a pointer. */
+export function fieldPointer(field: string): string {
+  return field.startsWith('/') ? field : toPointer(field.split('.'));
+}
+
+/** Conditions as the name of a state says them: ` with status ready and service.table null`. Values that no plain words say are left to the parameters. */
+export function formatConditions(where: Readonly<Record<string, Json>>): string {
+  const parts = Object.entries(where).flatMap(([pointer, value]) => {
+    const field = nameOf(pointer);
+    return field === undefined || !isPlain(value) ? [] : [`${field} ${value === null ? 'null' : String(value)}`];
+  });
+  return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
+}
+
+function nameOf(pointer: string): string | undefined {
+  const keys = fromPointer(pointer);
+  return keys.length > 0 && keys.every((key) => isWord(key)) ? keys.join('.') : undefined;
+}
+
+function isPlain(value: Json): boolean {
+  if (typeof value === 'string') return /^[\w.:+-]+$/.test(value) && value.toLowerCase() !== 'and';
+  return value === null || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** The word between two conditions is part of none of them. */
+function isWord(text: string): boolean {
+  return /^[\w-]+$/.test(text) && text.toLowerCase() !== 'and';
+}
+
+function withWhere(text: string | undefined, make: (where: readonly FieldConditionText[]) => StateWords): StateWords | undefined {
+  const where = text === undefined ? [] : readConditions(text);
+  return where === undefined ? undefined : make(where);
+}
+
+/** `status ready and name "Salt and Pepper"`: a value in quotes may hold anything. */
+function readConditions(text: string): readonly FieldConditionText[] | undefined {
+  const pieces = text.match(/(?:"[^"]*"|'[^']*'|\S+)/g) ?? [];
+  const conditions: string[][] = [[]];
+  for (const piece of pieces) {
+    if (/^and$/i.test(piece)) conditions.push([]);
+    else conditions.at(-1)?.push(piece);
+  }
+  const read = conditions.map(([field, ...value]) => ({ field: field ?? '', value: unquote(value.join(' ')) }));
+  return read.every(({ field, value }) => field !== '' && value !== '') ? read : undefined;
+}
+
+function unquote(text: string): string {
+  return /^(["']).*\1$/.test(text) ? text.slice(1, -1) : text;
 }

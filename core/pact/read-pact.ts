@@ -4,6 +4,9 @@ import { type Place, SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { parseJsonText } from '../json-text.ts';
 import { placeOf } from '../origin.ts';
+import { toPointer } from '../pointer.ts';
+import { decodeOrKeep, splitQuery } from '../style.ts';
+import { parseBodyPath } from './body-path.ts';
 import type {
   BodyPath,
   ExpectedRequest,
@@ -15,9 +18,6 @@ import type {
   Pact,
   ProviderState,
 } from './pact.ts';
-import { parseBodyPath } from './body-path.ts';
-import { toPointer } from '../pointer.ts';
-import { decodeOrKeep, splitQuery } from '../style.ts';
 
 /**
  * Reads a pact.

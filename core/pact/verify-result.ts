@@ -55,7 +55,7 @@ export interface PactVerification {
   readonly interactions: readonly InteractionResult[];
   /** How many interactions have to be exercised for an exit code of 0. */
   readonly required: number;
-  /** How many requests were sent, what was read to find out the facts included, and how many could have been. */
+  /** How many requests were sent, what was read to find out the conditions included, and how many could have been. */
   readonly requests: number;
   readonly budget: number;
   readonly durationMs: number;

@@ -4,7 +4,7 @@ import { nearest, UsageError } from '../../core/errors.ts';
 import { splitTarget } from '../../core/exchange.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal.ts';
-import type { PactRecording } from '../pact/recording.ts';
+import type { PactRecording } from '../pact/recorder.ts';
 import type { Trouble } from '../trouble/trouble.ts';
 import { clockEndpoint, showClock } from './clock-endpoint.ts';
 import { type Act, type Call, type ControlAnswer, type ControlRequest, controlPath, type Endpoint, Refusal, toJson } from './endpoint.ts';

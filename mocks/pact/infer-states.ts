@@ -1,101 +1,118 @@
 /**
- * What must be true for an answer to come again: facts about the provider, what they put into the request, what follows for the body, and
+ * What must be true for an answer to come again: conditions about the provider, what they put into the request, what follows for the body, and
  * all of it in words.
  */
 
 import type { Json } from '../../core/json.ts';
 import { type Operation, responseFor } from '../../core/operation.ts';
-import type { StateCondition, FieldConditions } from '../../core/pact/provider-state.ts';
-import { nounsOf } from '../../core/pact/state-words.ts';
+import type { FieldConditions, StateCondition } from '../../core/pact/provider-state.ts';
+import { nounsOf } from '../../core/pact/provider-state.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { CursorPage, Filter, Page } from '../../core/rules.ts';
 import { type KnownBody, nothingKnownOfBody } from './matching-rules.ts';
-import type { UnresolvedReading, RecordableExchange } from './recordable-exchange.ts';
+import type { RecordableExchange, UnresolvedReading } from './recordable-exchange.ts';
 
-/** The circumstances of an exchange. */
+/** The states of an exchange. */
 export interface InferredStates {
-  readonly facts: readonly StateCondition[];
-  /** By parameter: the field of the record, or another value of the fact, that is put in its place. `If-None-Match` is one of them. */
-  readonly injected: ReadonlyMap<string, string>;
-  readonly knowledge: KnownBody;
+  readonly conditions: readonly StateCondition[];
+  /** By parameter: the field of the record, or another value of the condition, that is put in its place. `If-None-Match` is one of them. */
+  readonly stateValues: ReadonlyMap<string, string>;
+  readonly knownBody: KnownBody;
   /** Whether more records follow those of a first page. */
-  readonly isMore: boolean;
-  /** Why no fact makes the answer come again, as a clause about the request. */
-  readonly gap?: string;
+  readonly hasMore: boolean;
+  /** Why no condition makes the answer come again, as a clause about the request. */
+  readonly omitReason?: string;
 }
 
-const noStates: InferredStates = { facts: [], injected: new Map(), knowledge: nothingKnownOfBody, isMore: false };
+const noStates: InferredStates = { conditions: [], stateValues: new Map(), knownBody: nothingKnownOfBody, hasMore: false };
 
-/** Tells the circumstances of an exchange. `isPersonal` says which parameters must not be repeated in a fact. */
-export function inferStates(sighting: RecordableExchange, isPersonal: (parameter: string) => boolean): InferredStates {
-  const { status } = sighting.response;
-  const hindrance = rejectionOf(sighting);
-  if (hindrance !== undefined) return { ...noStates, facts: [hindrance] };
+/** Tells the states of an exchange. `isPersonal` says which parameters must not be repeated in a condition. */
+export function inferStates(recordable: RecordableExchange, isPersonal: (parameter: string) => boolean): InferredStates {
+  const { status } = recordable.response;
+  const hindrance = rejectionOf(recordable);
+  if (hindrance !== undefined) return { ...noStates, conditions: [hindrance] };
   if (status >= 400 && status !== 404) return noStates;
-  const { collection, resource } = sighting.open.operation;
-  if (collection !== undefined) return status === 200 ? statesOfList(sighting, collection, isPersonal) : noStates;
-  return resource === undefined ? noStates : statesOfResource(sighting, resource);
+  const { collection, resource } = recordable.unresolved.operation;
+  if (collection !== undefined) return status === 200 ? statesOfList(recordable, collection, isPersonal) : noStates;
+  return resource === undefined ? noStates : statesOfResource(recordable, resource);
 }
 
 /** What keeps the request from being answered. */
-function rejectionOf({ key, response, code, open, api }: RecordableExchange): StateCondition | undefined {
+function rejectionOf({ key, response, code, unresolved, api }: RecordableExchange): StateCondition | undefined {
   if (response.status === 401 && (key === 'missing' || key === 'unknown' || key === 'expired')) return { kind: 'key', key };
   if (response.status === 403 && typeof key === 'object') return { kind: 'no-scope', scope: key.lacking[0] ?? '' };
   if (response.status === 429) return { kind: 'throttled' };
   if (response.status !== 503) return undefined;
-  const codes = codesOf(open.operation, api.contract.error?.code);
+  const codes = codesOf(unresolved.operation, api.contract.error?.code);
   return { kind: 'unavailable', code: codes > 1 ? code : undefined };
 }
 
 /** How many codes the examples of an outage have. */
-function codesOf(operation: RecordableExchange['open']['operation'], pointer: string | undefined): number {
+function codesOf(operation: RecordableExchange['unresolved']['operation'], pointer: string | undefined): number {
   const examples = [...(responseFor(operation, 503)?.examples.values() ?? [])];
   return new Set(examples.map(({ value }) => (pointer === undefined ? undefined : valueAt(value, pointer)))).size;
 }
 
-type RecordedCollection = NonNullable<RecordableExchange['open']['operation']['collection']>;
-type RecordedResource = NonNullable<RecordableExchange['open']['operation']['resource']>;
+type RecordedCollection = NonNullable<RecordableExchange['unresolved']['operation']['collection']>;
+type RecordedResource = NonNullable<RecordableExchange['unresolved']['operation']['resource']>;
 
-function statesOfResource({ open, response, api }: RecordableExchange, { name, by }: RecordedResource): InferredStates {
-  const { operation, reading } = open;
+function statesOfResource({ unresolved, response, api }: RecordableExchange, { name, by }: RecordedResource): InferredStates {
+  const { operation, reading } = unresolved;
   const isAbsent = response.status === 404;
   const tag: readonly (readonly [string, string])[] = response.status === 304 ? [['If-None-Match', 'etag']] : [];
   if (by.size === 0) {
     const canBeAbsent = responseFor(operation, 404) !== undefined || response.status === 304;
-    const fact: StateCondition = { kind: isAbsent ? 'no-resource' : 'resource', resource: name };
-    return { ...noStates, facts: canBeAbsent ? [fact] : [], injected: new Map(tag) };
+    const condition: StateCondition = { kind: isAbsent ? 'no-resource' : 'resource', resource: name };
+    return { ...noStates, conditions: canBeAbsent ? [condition] : [], stateValues: new Map(tag) };
   }
   const given = [...by].filter(([parameter]) => reading.sent.has(parameter));
   const [, field = ''] = given[0] ?? [];
   const collection = api.contract.collections.find((each) => each.name === name)?.name ?? name;
-  const fact: StateCondition = isAbsent ? { kind: 'no-record', collection, field, value: undefined } : { kind: 'record', collection, where: {} };
-  return { ...noStates, facts: [fact], injected: new Map([...given.map(([parameter, at]) => [parameter, stateValueName(at)] as const), ...tag]) };
-}
-
-function statesOfList(sighting: RecordableExchange, list: RecordedCollection, isPersonal: (parameter: string) => boolean): InferredStates {
-  if (!isRequestedPage(sighting, list.page)) return { ...noStates, gap: 'it was given another page than it asked for' };
-  const items = valueAt(sighting.body, list.items);
-  const first = Array.isArray(items) ? (items as readonly Json[])[0] : undefined;
-  if (first === undefined) return sighting.open.reading.sent.has(cursorName(list.page)) ? { ...noStates, gap: pastTheEnd } : noStates;
-  const filters = givenFilters(sighting, list).filter(([name]) => !isPersonal(name));
-  const single = filters.flatMap(([name, filter]) => equalityOf(sighting, name, filter));
-  const echoes = single.filter(([field, value]) => valueAt(first, field) === value);
-  const known = new Map(echoes.map(([field, value]) => [`${list.items}/*${field}`, value]));
-  const knowledge: KnownBody = { ...nothingKnownOfBody, known };
-  const ahead = precedingRecords(sighting, list.page);
-  if (ahead === undefined) return statesOfFirstRecord(sighting, list, first, isPersonal, knowledge);
-  if (ahead.count === undefined) return { ...noStates, gap: 'nobody says how many records a page of it has' };
-  const { count, isMore, cursor } = ahead;
-  const fact: StateCondition = { kind: 'records', collection: list.name, where: Object.fromEntries(echoes), more: count, limit: undefined };
+  const condition: StateCondition = isAbsent
+    ? { kind: 'no-record', collection, field, value: undefined }
+    : { kind: 'record', collection, where: {} };
   return {
-    facts: [fact],
-    injected: new Map(cursor === undefined ? [] : [[cursor, 'cursor']]),
-    knowledge: withNextPage(withRecords(knowledge, list), isMore ? list.page : undefined),
-    isMore,
+    ...noStates,
+    conditions: [condition],
+    stateValues: new Map([...given.map(([parameter, at]) => [parameter, stateValueName(at)] as const), ...tag]),
   };
 }
 
-const pastTheEnd = 'its cursor leads past the last record, and no fact says so';
+function statesOfList(
+  recordable: RecordableExchange,
+  list: RecordedCollection,
+  isPersonal: (parameter: string) => boolean,
+): InferredStates {
+  if (!isRequestedPage(recordable, list.page)) return { ...noStates, omitReason: 'it was given another page than it asked for' };
+  const items = valueAt(recordable.body, list.items);
+  const first = Array.isArray(items) ? (items as readonly Json[])[0] : undefined;
+  if (first === undefined)
+    return recordable.unresolved.reading.sent.has(cursorName(list.page)) ? { ...noStates, omitReason: pastTheEnd } : noStates;
+  const filters = givenFilters(recordable, list).filter(([name]) => !isPersonal(name));
+  const single = filters.flatMap(([name, filter]) => equalityOf(recordable, name, filter));
+  const echoes = single.filter(([field, value]) => valueAt(first, field) === value);
+  const known = new Map(echoes.map(([field, value]) => [`${list.items}/*${field}`, value]));
+  const knownBody: KnownBody = { ...nothingKnownOfBody, known };
+  const ahead = precedingRecords(recordable, list.page);
+  if (ahead === undefined) return statesOfFirstRecord(recordable, list, first, isPersonal, knownBody);
+  if (ahead.count === undefined) return { ...noStates, omitReason: 'nobody says how many records a page of it has' };
+  const { count, hasMore, cursor } = ahead;
+  const condition: StateCondition = {
+    kind: 'records',
+    collection: list.name,
+    where: Object.fromEntries(echoes),
+    more: count,
+    limit: undefined,
+  };
+  return {
+    conditions: [condition],
+    stateValues: new Map(cursor === undefined ? [] : [[cursor, 'cursor']]),
+    knownBody: withNextPage(withRecords(knownBody, list), hasMore ? list.page : undefined),
+    hasMore,
+  };
+}
+
+const pastTheEnd = 'its cursor leads past the last record, and no condition says so';
 
 function cursorName(page: Page): string {
   return page.style === 'cursor' ? page.cursor : '';
@@ -105,27 +122,27 @@ function cursorName(page: Page): string {
 interface PrecedingRecords {
   /** `undefined` when nobody says how many a page holds. */
   readonly count: number | undefined;
-  readonly isMore: boolean;
+  readonly hasMore: boolean;
   readonly cursor?: string;
 }
 
-function precedingRecords({ open, body }: RecordableExchange, page: Page): PrecedingRecords | undefined {
-  const limit = numberIn(open, page.limit);
+function precedingRecords({ unresolved, body }: RecordableExchange, page: Page): PrecedingRecords | undefined {
+  const limit = numberIn(unresolved, page.limit);
   if (page.style === 'cursor') {
-    if (open.reading.sent.has(page.cursor)) return { count: limit, isMore: false, cursor: page.cursor };
-    return limit !== undefined && valueAt(body, page.more) === true ? { count: limit, isMore: true } : undefined;
+    if (unresolved.reading.sent.has(page.cursor)) return { count: limit, hasMore: false, cursor: page.cursor };
+    return limit !== undefined && valueAt(body, page.more) === true ? { count: limit, hasMore: true } : undefined;
   }
-  const number = page.style === 'page' ? (numberIn(open, page.page) ?? 1) : 1;
-  const count = page.style === 'offset' ? numberIn(open, page.offset) : limit && (number - 1) * limit;
-  return number > 1 || (count ?? 0) > 0 ? { count, isMore: false } : undefined;
+  const number = page.style === 'page' ? (numberIn(unresolved, page.page) ?? 1) : 1;
+  const count = page.style === 'offset' ? numberIn(unresolved, page.offset) : limit && (number - 1) * limit;
+  return number > 1 || (count ?? 0) > 0 ? { count, hasMore: false } : undefined;
 }
 
 /** A server may give its last page for one past the end, or its first for one before it; no contract promises which. */
-function isRequestedPage({ open, body }: RecordableExchange, page: Page): boolean {
-  if ((numberIn(open, page.limit) ?? 1) < 1) return false;
-  if (page.style === 'offset') return (numberIn(open, page.offset) ?? 0) >= 0;
+function isRequestedPage({ unresolved, body }: RecordableExchange, page: Page): boolean {
+  if ((numberIn(unresolved, page.limit) ?? 1) < 1) return false;
+  if (page.style === 'offset') return (numberIn(unresolved, page.offset) ?? 0) >= 0;
   if (page.style === 'cursor') return true;
-  const asked = numberIn(open, page.page) ?? 1;
+  const asked = numberIn(unresolved, page.page) ?? 1;
   const given = page.echo?.page === undefined ? undefined : valueAt(body, page.echo.page);
   return asked >= 1 && (given ?? asked) === asked;
 }
@@ -137,55 +154,55 @@ function numberIn({ reading }: UnresolvedReading, name: string): number | undefi
 
 /** At least one record is found because there is one like the first that was: its own values stand for the bounds that include them. */
 function statesOfFirstRecord(
-  sighting: RecordableExchange,
+  recordable: RecordableExchange,
   list: RecordedCollection,
   first: Json,
   isPersonal: (parameter: string) => boolean,
-  knowledge: KnownBody,
+  knownBody: KnownBody,
 ): InferredStates {
   const where: Record<string, Json> = {};
-  const injected = new Map<string, string>();
-  for (const [name, filter] of givenFilters(sighting, list)) {
+  const stateValues = new Map<string, string>();
+  for (const [name, filter] of givenFilters(recordable, list)) {
     const value = 'field' in filter ? valueAt(first, filter.field) : undefined;
-    if (!isScalar(value) || !('field' in filter) || isPersonal(name)) return { ...noStates, knowledge };
+    if (!isScalar(value) || !('field' in filter) || isPersonal(name)) return { ...noStates, knownBody };
     if (filter.operator === 'equals' || filter.operator === 'any-of') where[filter.field] = value;
-    else if ((filter.operator === 'from' || filter.operator === 'to') && isValidParameter(sighting, name, value))
-      injected.set(name, stateValueName(filter.field));
-    else return { ...noStates, knowledge };
+    else if ((filter.operator === 'from' || filter.operator === 'to') && isValidParameter(recordable, name, value))
+      stateValues.set(name, stateValueName(filter.field));
+    else return { ...noStates, knownBody };
   }
   const sorted: FieldConditions = Object.fromEntries(Object.entries(where).toSorted(([left], [right]) => (left < right ? -1 : 1)));
-  const fact: StateCondition = { kind: 'record', collection: list.name, where: sorted };
-  return { ...noStates, facts: [fact], injected, knowledge: withRecords(knowledge, list) };
+  const condition: StateCondition = { kind: 'record', collection: list.name, where: sorted };
+  return { ...noStates, conditions: [condition], stateValues, knownBody: withRecords(knownBody, list) };
 }
 
 /** Whether the value of a record may stand in the place of a parameter. */
-function isValidParameter({ open }: RecordableExchange, name: string, value: Json): boolean {
-  return open.operation.parameters.some((parameter) => parameter.name === name && parameter.validate(value).length === 0);
+function isValidParameter({ unresolved }: RecordableExchange, name: string, value: Json): boolean {
+  return unresolved.operation.parameters.some((parameter) => parameter.name === name && parameter.validate(value).length === 0);
 }
 
-function givenFilters({ open }: RecordableExchange, list: RecordedCollection): readonly (readonly [string, Filter])[] {
-  return [...list.filters].filter(([name]) => open.reading.sent.has(name));
+function givenFilters({ unresolved }: RecordableExchange, list: RecordedCollection): readonly (readonly [string, Filter])[] {
+  return [...list.filters].filter(([name]) => unresolved.reading.sent.has(name));
 }
 
 /** A filter that lets one value through, with its field. */
-function equalityOf({ open }: RecordableExchange, name: string, filter: Filter): readonly (readonly [string, Json])[] {
+function equalityOf({ unresolved }: RecordableExchange, name: string, filter: Filter): readonly (readonly [string, Json])[] {
   if (filter.operator !== 'equals' && filter.operator !== 'any-of') return [];
-  const value = open.reading.values.get(name);
+  const value = unresolved.reading.values.get(name);
   const values: readonly (Json | undefined)[] = Array.isArray(value) ? (value as readonly Json[]) : [value];
   const [only] = values;
   return values.length === 1 && isScalar(only) ? [[filter.field, only]] : [];
 }
 
-function withRecords(knowledge: KnownBody, list: RecordedCollection): KnownBody {
-  return { ...knowledge, least: new Map([[list.items, 1]]) };
+function withRecords(knownBody: KnownBody, list: RecordedCollection): KnownBody {
+  return { ...knownBody, least: new Map([[list.items, 1]]) };
 }
 
 /** Where more follow, a page says so and tells how to go on. */
-function withNextPage(knowledge: KnownBody, page: Page | undefined): KnownBody {
-  if (page?.style !== 'cursor') return knowledge;
+function withNextPage(knownBody: KnownBody, page: Page | undefined): KnownBody {
+  if (page?.style !== 'cursor') return knownBody;
   return {
-    ...knowledge,
-    known: new Map([...knowledge.known, [page.more, true]]),
+    ...knownBody,
+    known: new Map([...knownBody.known, [page.more, true]]),
     present: new Map([[page.next, nextSchema]] satisfies [CursorPage['next'], typeof nextSchema][]),
   };
 }
@@ -196,20 +213,20 @@ function isScalar(value: Json | undefined): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** The name that a fact gives the value of a field: its path with dots. */
+/** The name that a condition gives the value of a field: its path with dots. */
 function stateValueName(field: string): string {
   return field.slice(1).replaceAll('/', '.');
 }
 
 /** Describes an exchange: `a request to list things by status, of which more follow`. */
-export function describeInteraction(sighting: RecordableExchange, circumstances: InferredStates): string {
-  const { operation } = sighting.open;
-  const { given } = sighting;
+export function describeInteraction(recordable: RecordableExchange, states: InferredStates): string {
+  const { operation } = recordable.unresolved;
+  const { given } = recordable;
   const subject = operation.collection === undefined ? nameOne(operation) : `to list ${inWords(operation.collection.name)}`;
   const pieces = [
     `a request ${subject}${byParameters(operation, given)}`,
     ...pageWords(operation, given),
-    ...outcomeWords(sighting, circumstances),
+    ...outcomeWords(recordable, states),
   ];
   return pieces.join(', ');
 }
@@ -240,7 +257,10 @@ function pageWords({ collection }: Operation, given: ReadonlySet<string>): reado
   return [...(isFurther ? [words] : []), ...(given.has(page.limit) ? [`with a ${inWords(page.limit)}`] : [])];
 }
 
-function outcomeWords({ response, key, visit, isConditional, code }: RecordableExchange, { facts, isMore }: InferredStates): readonly string[] {
+function outcomeWords(
+  { response, key, visit, isConditional, code }: RecordableExchange,
+  { conditions, hasMore }: InferredStates,
+): readonly string[] {
   const words: Readonly<Record<number, readonly string[]>> = {
     304: ['whose copy is current'],
     401: [key === 'missing' ? 'without a key' : key === 'expired' ? 'with an expired key' : 'with an unknown key'],
@@ -248,14 +268,14 @@ function outcomeWords({ response, key, visit, isConditional, code }: RecordableE
     404: ['which does not exist'],
     429: ['when no more requests are allowed'],
     503: [
-      `while the service is not ready${facts.some((fact) => fact.kind === 'unavailable' && fact.code !== undefined) ? ` (${code ?? ''})` : ''}`,
+      `while the service is not ready${conditions.some((condition) => condition.kind === 'unavailable' && condition.code !== undefined) ? ` (${code ?? ''})` : ''}`,
     ],
   };
   const found = words[response.status];
   const copy = isConditional ? ['with a copy'] : [];
   if (found !== undefined) return response.status === 304 ? found : [...found, ...copy];
   if (response.status >= 400) return [`with wrong ${listWords(wrongNames(visit))}`, ...copy];
-  return [...(isMore ? ['of which more follow'] : []), ...(isConditional ? ['whose copy is old'] : [])];
+  return [...(hasMore ? ['of which more follow'] : []), ...(isConditional ? ['whose copy is old'] : [])];
 }
 
 /** The parameters with which something is wrong. */

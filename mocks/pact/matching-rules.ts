@@ -34,72 +34,78 @@ export const nothingKnownOfBody: KnownBody = { least: new Map(), known: new Map(
 /** A place in a body. */
 interface BodyLocation {
   readonly document: Document;
-  readonly knowledge: KnownBody;
+  readonly knownBody: KnownBody;
   readonly schema: Schema;
   readonly pointer: string;
   readonly path: string;
 }
 
 /**
- * What may be expected of a body that the contract describes by a schema. `undefined` when nothing is promised, or when the body is not what the
+ * What may be expected of a body that the contract describes by a schema. `undefined` when nothing is guarantees, or when the body is not what the
  * schema says.
  */
-export function deriveExpectedBody(document: Document, schema: Schema, body: Json, knowledge: KnownBody = nothingKnownOfBody): ExpectedBody | undefined {
-  return readValue({ document, knowledge, schema, pointer: '', path: '$' }, body);
+export function deriveExpectedBody(
+  document: Document,
+  schema: Schema,
+  body: Json,
+  knownBody: KnownBody = nothingKnownOfBody,
+): ExpectedBody | undefined {
+  return readValue({ document, knownBody, schema, pointer: '', path: '$' }, body);
 }
 
 function readValue(place: BodyLocation, value: Json): ExpectedBody | undefined {
-  const promised = readGuarantees(place.document, place.schema);
-  if (!promised.types.has(typeOf(value))) return undefined;
-  const known = place.knowledge.known.get(place.pointer);
+  const guarantees = readGuarantees(place.document, place.schema);
+  if (!guarantees.types.has(typeOf(value))) return undefined;
+  const known = place.knownBody.known.get(place.pointer);
   if (known !== undefined && JSON.stringify(known) === JSON.stringify(value)) return oneRule(place, value, [{ match: 'equality' }]);
-  if (isObject(value)) return readObject(place, promised, value);
-  if (Array.isArray(value)) return readArray(place, promised, value as readonly Json[]);
-  return readScalar(place, promised, value);
+  if (isObject(value)) return readObject(place, guarantees, value);
+  if (Array.isArray(value)) return readArray(place, guarantees, value as readonly Json[]);
+  return readScalar(place, guarantees, value);
 }
 
-function readObject(place: BodyLocation, promised: Guarantees, value: JsonObject): ExpectedBody | undefined {
-  const own = ruleBeside(promised, 'object');
+function readObject(place: BodyLocation, guarantees: Guarantees, value: JsonObject): ExpectedBody | undefined {
+  const own = ruleBeside(guarantees, 'object');
   if (own === undefined) return undefined;
-  const names = new Set([...promised.required, ...presentBelow(place)]);
+  const names = new Set([...guarantees.required, ...presentBelow(place)]);
   const members = [...names].toSorted(byCodeUnits).flatMap((name) => {
-    const found = readMember(place, promised, name, value[name]);
+    const found = readMember(place, guarantees, name, value[name]);
     return found === undefined ? [] : [[name, found] as const];
   });
   // An empty example would say nothing; its type says that an object is expected.
-  const type: readonly RecordedRule[] = members.length === 0 && own.length === 0 ? [{ combine: 'AND', matchers: [{ match: 'type' }] }] : own;
+  const type: readonly RecordedRule[] =
+    members.length === 0 && own.length === 0 ? [{ combine: 'AND', matchers: [{ match: 'type' }] }] : own;
   return {
     example: Object.fromEntries(members.map(([name, { example }]) => [name, example])),
     rules: [...type.map((rule) => [place.path, rule] as const), ...members.flatMap(([, { rules }]) => rules)],
   };
 }
 
-function readMember(place: BodyLocation, promised: Guarantees, name: string, value: Json | undefined): ExpectedBody | undefined {
+function readMember(place: BodyLocation, guarantees: Guarantees, name: string, value: Json | undefined): ExpectedBody | undefined {
   const step = memberStep(name);
   if (value === undefined || step === undefined) return undefined;
   const pointer = `${place.pointer}${toPointer([name])}`;
-  const schema = place.knowledge.present.get(pointer) ?? promised.members.get(name) ?? true;
+  const schema = place.knownBody.present.get(pointer) ?? guarantees.members.get(name) ?? true;
   return readValue({ ...place, schema, pointer, path: `${place.path}${step}` }, value);
 }
 
 /** The first element stands for all of them. */
-function readArray(place: BodyLocation, promised: Guarantees, [first]: readonly Json[]): ExpectedBody | undefined {
-  const { knowledge, pointer, path } = place;
-  const beside = ruleBeside(promised, 'array');
+function readArray(place: BodyLocation, guarantees: Guarantees, [first]: readonly Json[]): ExpectedBody | undefined {
+  const { knownBody, pointer, path } = place;
+  const beside = ruleBeside(guarantees, 'array');
   if (beside === undefined) return undefined;
-  const below = { ...place, schema: promised.elements, pointer: `${pointer}/*`, path: `${path}[*]` };
+  const below = { ...place, schema: guarantees.elements, pointer: `${pointer}/*`, path: `${path}[*]` };
   const element = first === undefined ? undefined : readValue(below, first);
   if (element === undefined) return { example: [], rules: [[path, withNull(beside, { match: 'type', min: 0 })]] };
-  const least = Math.max(promised.minItems, knowledge.least.get(pointer) ?? 0);
+  const least = Math.max(guarantees.minItems, knownBody.least.get(pointer) ?? 0);
   return {
     example: [element.example],
     rules: [[path, withNull(beside, { match: 'type', min: Math.min(least, 1) })], ...element.rules],
   };
 }
 
-function presentBelow({ knowledge, pointer }: BodyLocation): readonly string[] {
+function presentBelow({ knownBody, pointer }: BodyLocation): readonly string[] {
   const depth = fromPointer(pointer).length;
-  return [...knowledge.present.keys()].flatMap((each) => {
+  return [...knownBody.present.keys()].flatMap((each) => {
     const keys = fromPointer(each);
     return keys.length === depth + 1 && each.startsWith(`${pointer}/`) ? [keys.at(-1) ?? ''] : [];
   });
@@ -116,12 +122,12 @@ function withNull(beside: readonly RecordedRule[], matcher: JsonObject): Recorde
   return beside.length === 0 ? { combine: 'AND', matchers: [matcher] } : { combine: 'OR', matchers: [matcher, { match: 'null' }] };
 }
 
-function readScalar(place: BodyLocation, promised: Guarantees, value: Json): ExpectedBody | undefined {
-  if (!obeysGuarantees(promised, value)) return undefined;
-  const [only, ...others] = promised.values ?? [];
+function readScalar(place: BodyLocation, guarantees: Guarantees, value: Json): ExpectedBody | undefined {
+  if (!obeysGuarantees(guarantees, value)) return undefined;
+  const [only, ...others] = guarantees.values ?? [];
   if (only !== undefined && others.length === 0) return oneRule(place, value, [{ match: 'equality' }]);
-  const types = [...promised.types].filter((type) => type !== 'integer' || !promised.types.has('number'));
-  const matchers = types.map((type) => matchersOf(type, promised, value));
+  const types = [...guarantees.types].filter((type) => type !== 'integer' || !guarantees.types.has('number'));
+  const matchers = types.map((type) => matchersOf(type, guarantees, value));
   if (matchers.some((each) => each === undefined)) return undefined;
   const [first = [], ...rest] = matchers.flatMap((each) => (each === undefined ? [] : [each]));
   if (rest.length === 0) return oneRule(place, value, first);
@@ -137,11 +143,11 @@ function obeysGuarantees({ values, patterns }: Guarantees, value: Json): boolean
 }
 
 /** How a type is said, whatever the example is; `undefined` when only an example of that type could say it. */
-function matchersOf(type: JsonType, promised: Guarantees, value: Json): readonly JsonObject[] | undefined {
+function matchersOf(type: JsonType, guarantees: Guarantees, value: Json): readonly JsonObject[] | undefined {
   if (type === 'null' || type === 'integer' || type === 'number' || type === 'boolean')
     return [{ match: type === typeOf(value) && type === 'boolean' ? 'type' : type }];
   if (type !== 'string') return undefined;
-  const matchers = textMatchers(promised);
+  const matchers = textMatchers(guarantees);
   if (matchers.length > 0) return matchers;
   return typeof value === 'string' ? [{ match: 'type' }] : undefined;
 }
@@ -203,7 +209,7 @@ function toPortable(pattern: string): string {
 /** The types of JSON, with the whole numbers apart. */
 type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
-/** A promise about a value. What is not said is open. */
+/** A promise about a value. What is not said is unresolved. */
 interface Guarantees {
   /** Every type that the value may have. */
   readonly types: ReadonlySet<JsonType>;
@@ -242,7 +248,9 @@ const maxDepth = 8;
 /** What a schema of a document promises of its instances. Conditions (`if`) and what speaks of other members promise nothing by themselves. */
 export function readGuarantees(document: Document, schema: Schema, depth: number = maxDepth): Guarantees {
   const parts = certainSchemas(document, schema).filter(isObject);
-  return parts.flatMap((part) => [guaranteesOfKeywords(part), ...guaranteesOfAlternatives(document, part, depth)]).reduce(bothHold, noGuarantees);
+  return parts
+    .flatMap((part) => [guaranteesOfKeywords(part), ...guaranteesOfAlternatives(document, part, depth)])
+    .reduce(bothHold, noGuarantees);
 }
 
 /** The type of a value; whole numbers are integers. */
@@ -275,7 +283,7 @@ function expand(types: readonly string[]): ReadonlySet<JsonType> {
   return new Set(types.flatMap((type) => (type === 'number' ? ['number', 'integer'] : [type]) as JsonType[]));
 }
 
-/** One branch of alternatives holds, and nobody knows which; what all of them promise is promised. */
+/** One branch of alternatives holds, and nobody knows which; what all of them promise is guarantees. */
 function guaranteesOfAlternatives(document: Document, part: JsonObject, depth: number): readonly Guarantees[] {
   if (depth === 0) return [];
   const lists = [part['anyOf'], part['oneOf']].filter((each): each is readonly Json[] => Array.isArray(each) && each.length > 0);

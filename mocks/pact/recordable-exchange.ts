@@ -30,7 +30,7 @@ type KeyState = 'not-needed' | 'good' | Strangeness | { readonly lacking: readon
 /** An exchange that belongs into a pact. */
 export interface RecordableExchange {
   readonly api: ServedApi;
-  readonly open: UnresolvedReading;
+  readonly unresolved: UnresolvedReading;
   readonly visit: Visit;
   readonly request: HttpRequest;
   readonly response: Exchange['response'];
@@ -46,34 +46,38 @@ export interface RecordableExchange {
 }
 
 /** What an exchange is for a pact. What is left out is told, apart from what no client sees as an exchange of its own. */
-type ReadResult = { readonly sighting: RecordableExchange } | { readonly leftOut: string } | 'ignored';
+type ReadResult = { readonly recordable: RecordableExchange } | { readonly leftOut: string } | 'ignored';
 
 /** Looks at an exchange. */
-export function readExchange(apis: readonly ServedApi[], openOf: (api: ServedApi) => UnresolvedContract, exchange: ObservedExchange): ReadResult {
+export function readExchange(
+  apis: readonly ServedApi[],
+  openOf: (api: ServedApi) => UnresolvedContract,
+  exchange: ObservedExchange,
+): ReadResult {
   const { request, response, visit } = exchange;
   if (request.method === 'OPTIONS') return 'ignored';
   const api = apis.find(({ contract }) => contract.name === visit?.contract);
   const early = visit === undefined || api === undefined ? 'it is no request that an API could read' : whyNotRecordable(exchange, visit);
   if (early !== undefined || visit === undefined || api === undefined) return { leftOut: early ?? '' };
   const contract = openOf(api);
-  const open = contract.read(request);
-  if (open === undefined) return { leftOut: noSuchPath };
+  const unresolved = contract.read(request);
+  if (unresolved === undefined) return { leftOut: noSuchPath };
   const body = parse(exchange);
   const code = response.status >= 400 && api.contract.error !== undefined ? valueAt(body, api.contract.error.code) : undefined;
-  const sighting: RecordableExchange = {
+  const recordable: RecordableExchange = {
     api,
-    open,
+    unresolved,
     visit,
     request,
     response,
     body,
     code: typeof code === 'string' ? code : undefined,
-    key: keyOf(api, open.operation, request, visit),
-    given: givenIn(open, request),
-    isConditional: open.operation.responses.has('304') && headerOf(request.headers, 'if-none-match') !== undefined,
+    key: keyOf(api, unresolved.operation, request, visit),
+    given: givenIn(unresolved, request),
+    isConditional: unresolved.operation.responses.has('304') && headerOf(request.headers, 'if-none-match') !== undefined,
   };
-  const leftOut = whyNotGuaranteed(sighting, contract);
-  return leftOut === undefined ? { sighting } : { leftOut };
+  const leftOut = whyNotGuaranteed(recordable, contract);
+  return leftOut === undefined ? { recordable } : { leftOut };
 }
 
 const noSuchPath = 'no operation of the contract has its path and method';
@@ -89,17 +93,17 @@ function whyNotRecordable({ request, response }: ObservedExchange, visit: Visit)
 }
 
 /** Why an answer is no promise, as a clause about the request; `undefined` when it is one. */
-function whyNotGuaranteed(sighting: RecordableExchange, contract: UnresolvedContract): string | undefined {
-  const { open, response } = sighting;
-  const { operation, verdict } = open;
+function whyNotGuaranteed(recordable: RecordableExchange, contract: UnresolvedContract): string | undefined {
+  const { unresolved, response } = recordable;
+  const { operation, verdict } = unresolved;
   if (responseFor(operation, response.status) === undefined) return `${operation.id} documents no answer ${response.status}`;
-  if (typeof verdict === 'object') return `the contract leaves open what it gets (${verdict.question})`;
-  const isRefused = verdict === 'refused' || hasRefusedCursor(sighting);
-  return whyCursorIsUnspecified(sighting, contract) ?? whyStatusIsUnspecified(sighting, isRefused);
+  if (typeof verdict === 'object') return `the contract leaves unresolved what it gets (${verdict.question})`;
+  const isRefused = verdict === 'refused' || hasRefusedCursor(recordable);
+  return whyCursorIsUnspecified(recordable, contract) ?? whyStatusIsUnspecified(recordable, isRefused);
 }
 
-function whyStatusIsUnspecified({ open, response, key }: RecordableExchange, isRefused: boolean): string | undefined {
-  const { operation } = open;
+function whyStatusIsUnspecified({ unresolved, response, key }: RecordableExchange, isRefused: boolean): string | undefined {
+  const { operation } = unresolved;
   const { status } = response;
   if (status === statusOf(operation, 'invalid')) return isRefused ? undefined : 'the contract does not say that it is refused';
   if (isRefused) return 'several things are wrong with it, and one of them was told';
@@ -117,26 +121,26 @@ function isKeyProblem(key: KeyState): boolean {
   return key === 'missing' || key === 'unknown' || key === 'expired';
 }
 
-function hasRefusedCursor({ visit, open }: RecordableExchange): boolean {
-  const page = open.operation.collection?.page;
+function hasRefusedCursor({ visit, unresolved }: RecordableExchange): boolean {
+  const page = unresolved.operation.collection?.page;
   const cursor = page?.style === 'cursor' ? page.cursor : undefined;
   const classes = ['damaged-cursor', 'broken-rule'];
   return visit.problems.some((problem) => classes.includes(problem.class) && problem.parameters[0] === cursor);
 }
 
 /** A cursor is damaged, or other filters than its own came with it; either may be a question of the contract. */
-function whyCursorIsUnspecified(sighting: RecordableExchange, contract: UnresolvedContract): string | undefined {
-  const { operation, reading } = sighting.open;
+function whyCursorIsUnspecified(recordable: RecordableExchange, contract: UnresolvedContract): string | undefined {
+  const { operation, reading } = recordable.unresolved;
   const page = operation.collection?.page;
   if (page?.style !== 'cursor' || !reading.sent.has(page.cursor)) return undefined;
-  const isChanged = isOfOtherFilters(sighting, page);
-  if (!isChanged && !hasRefusedCursor(sighting)) return undefined;
+  const isChanged = isOfOtherFilters(recordable, page);
+  if (!isChanged && !hasRefusedCursor(recordable)) return undefined;
   const question = isChanged ? contract.questionAt(operation, '/x-collection/page/changed') : contract.questionAboutCursors;
-  return question === undefined ? undefined : `the contract leaves open what it gets (${question})`;
+  return question === undefined ? undefined : `the contract leaves unresolved what it gets (${question})`;
 }
 
-function isOfOtherFilters({ api, open }: RecordableExchange, page: CursorPage): boolean {
-  const { reading, operation } = open;
+function isOfOtherFilters({ api, unresolved }: RecordableExchange, page: CursorPage): boolean {
+  const { reading, operation } = unresolved;
   const content = api.cursors.decode(String(reading.values.get(page.cursor)));
   if (content?.operation !== operation.id) return false;
   return page.fixed.some((name) => JSON.stringify(content.fixed[name] ?? null) !== JSON.stringify(reading.values.get(name) ?? null));
@@ -167,7 +171,7 @@ function parse({ response }: ObservedExchange): Json | undefined {
   return isObject(value) || Array.isArray(value) ? value : undefined;
 }
 
-/** A request as the contract reads it, its questions open. */
+/** A request as the contract reads it, its questions unresolved. */
 export interface UnresolvedReading {
   /** Its schemas accept every legal answer to a question. */
   readonly operation: Operation;
@@ -177,7 +181,7 @@ export interface UnresolvedReading {
   readonly verdict: 'accepted' | 'refused' | { readonly question: string };
 }
 
-/** Reads requests by a contract whose questions are open. */
+/** Reads requests by a contract whose questions are unresolved. */
 export interface UnresolvedContract {
   /** `undefined` when no operation is meant. */
   readonly read: (request: HttpRequest) => UnresolvedReading | undefined;
@@ -196,7 +200,7 @@ interface AlternativeAnswer {
 /** Opens a contract that was closed by a profile. */
 export function createUnresolvedContract(contract: Contract): UnresolvedContract {
   const operations = resolveRules(contract, contract.profile);
-  const rivals = listAlternatives(contract);
+  const alternative = listAlternatives(contract);
   return {
     read: (request) => {
       const route = routeTo(operations, request.method, request.target);
@@ -204,7 +208,10 @@ export function createUnresolvedContract(contract: Contract): UnresolvedContract
       const { operation, segments } = route;
       const reading = readRequest(operation, request, segments);
       const refusals = refusalsOf(operation, reading);
-      const other = reading.problems.length === 0 ? undefined : rivals.find((rival) => contradicts(refusals, refusalsBy(rival, request)));
+      const other =
+        reading.problems.length === 0
+          ? undefined
+          : alternative.find((alternative) => contradicts(refusals, refusalsBy(alternative, request)));
       return { operation, reading, segments, verdict: other ?? (refusals.length > 0 ? 'refused' : 'accepted') };
     },
     questionAt: (operation, pointer) => questionIn(contract, `${operation.pointer}${pointer}`),
@@ -244,7 +251,7 @@ function listAlternatives(contract: Contract): readonly AlternativeAnswer[] {
   );
 }
 
-/** Its rules closed, and its schemas open. */
+/** Its rules closed, and its schemas unresolved. */
 function resolveRules({ document, questions }: Contract, profile: Profile): readonly Operation[] {
   const closed = closeDocument(document, questions, profile, 'rules');
   return readOperations(closed, createValidators(closed));

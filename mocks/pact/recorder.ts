@@ -5,10 +5,25 @@ import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { toProviderState } from '../../core/pact/provider-state.ts';
 import { valueAt } from '../../core/pointer.ts';
-import type { ServedApi } from '../served-api.ts';
-import { type InferredStates, describeInteraction, inferStates } from './infer-states.ts';
-import { type AnonymizedExchange, createAnonymizer, isRepresentable, withoutEmpty, writeRequest, writeResponse } from './write-interaction.ts';
-import { readExchange, type ObservedExchange, type UnresolvedContract, createUnresolvedContract, type RecordableExchange } from './recordable-exchange.ts';
+import { toExchange } from "../listeners.ts";
+import type { ServedApi } from "../served-api.ts";
+import type { Served } from "../visit.ts";
+import { describeInteraction, type InferredStates, inferStates } from './infer-states.ts';
+import {
+  createUnresolvedContract,
+  type ObservedExchange,
+  type RecordableExchange,
+  readExchange,
+  type UnresolvedContract,
+} from './recordable-exchange.ts';
+import {
+  type AnonymizedExchange,
+  createAnonymizer,
+  isRepresentable,
+  withoutEmpty,
+  writeRequest,
+  writeResponse,
+} from './write-interaction.ts';
 
 /** What was left out of a pact, and why. */
 export interface LeftOut {
@@ -48,7 +63,7 @@ export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecord
   const reasons = new Map<string, { count: number; example: string }>();
   const latest = new RecentExchanges();
   const bookOf = ({ contract }: ServedApi): RecordingTools => {
-    const book = books.get(contract) ?? { open: createUnresolvedContract(contract), anonymize: createAnonymizer(contract) };
+    const book = books.get(contract) ?? { unresolved: createUnresolvedContract(contract), anonymize: createAnonymizer(contract) };
     books.set(contract, book);
     return book;
   };
@@ -63,15 +78,16 @@ export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecord
   return {
     record: (exchange) => {
       if (latest.knows(exchange)) return false;
-      const seen = readExchange(apis(), (api) => bookOf(api).open, exchange);
+      const seen = readExchange(apis(), (api) => bookOf(api).unresolved, exchange);
       if (seen === 'ignored') return false;
       if ('leftOut' in seen) return leaveOut(seen.leftOut, exchange);
-      const { api } = seen.sighting;
-      const draft = draftOf(seen.sighting, bookOf(api).anonymize);
-      if (draft.gap !== undefined) return leaveOut(draft.gap, exchange);
+      const { api } = seen.recordable;
+      const draft = draftOf(seen.recordable, bookOf(api).anonymize);
+      if (draft.omitReason !== undefined) return leaveOut(draft.omitReason, exchange);
       const known = shapes.get(api.contract.name) ?? new Map<string, InteractionCandidate>();
       shapes.set(api.contract.name, known);
-      if (!known.has(draft.shape) && known.size >= maxInteractions) return leaveOut(`its pact has ${maxInteractions} interactions already`, exchange);
+      if (!known.has(draft.shape) && known.size >= maxInteractions)
+        return leaveOut(`its pact has ${maxInteractions} interactions already`, exchange);
       latest.note(exchange);
       return keepSimplest(known, draft);
     },
@@ -90,7 +106,11 @@ export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecord
  * What was seen of a provider.
  * @throws {UsageError} when several were asked and none is named, or the named one was not asked.
  */
-export function chooseProvider(recorded: readonly RecordedProvider[], provider: string | undefined, served: readonly string[]): RecordedProvider {
+export function chooseProvider(
+  recorded: readonly RecordedProvider[],
+  provider: string | undefined,
+  served: readonly string[],
+): RecordedProvider {
   const names = recorded.map((each) => each.provider);
   if (provider !== undefined && !served.includes(provider))
     throw new UsageError(`this mock serves no ${provider}; a pact is with one of ${served.join(', ')}`);
@@ -101,7 +121,7 @@ export function chooseProvider(recorded: readonly RecordedProvider[], provider: 
 
 /** What is needed of a contract to record by it. */
 interface RecordingTools {
-  readonly open: UnresolvedContract;
+  readonly unresolved: UnresolvedContract;
   readonly anonymize: ReturnType<typeof createAnonymizer>;
 }
 
@@ -169,47 +189,47 @@ interface InteractionDraft {
   /** The smaller, the better the example: a list without records shows less than one with some, and a shorter request is read sooner. */
   readonly rank: number;
   /** Why it cannot be written down, as a clause about the request. */
-  readonly gap: string | undefined;
+  readonly omitReason: string | undefined;
   readonly write: () => InteractionCandidate;
 }
 
-function draftOf(sighting: RecordableExchange, anonymize: RecordingTools['anonymize']): InteractionDraft {
-  const anonymous = anonymize(sighting);
-  const circumstances = inferStates(sighting, (name) => anonymous.parameters.has(name));
-  const rank = (isWithoutRecords(sighting) ? 2 ** 32 : 0) + sighting.request.target.length;
-  const unsayable = isRepresentable(sighting) ? undefined : 'only the wire shows what is wrong with it, and a pact holds decoded texts';
+function draftOf(recordable: RecordableExchange, anonymize: RecordingTools['anonymize']): InteractionDraft {
+  const anonymous = anonymize(recordable);
+  const states = inferStates(recordable, (name) => anonymous.parameters.has(name));
+  const rank = (isWithoutRecords(recordable) ? 2 ** 32 : 0) + recordable.request.target.length;
+  const unsayable = isRepresentable(recordable) ? undefined : 'only the wire shows what is wrong with it, and a pact holds decoded texts';
   return {
-    shape: shapeOf(sighting, circumstances),
+    shape: shapeOf(recordable, states),
     rank,
-    gap: circumstances.gap ?? unsayable,
+    omitReason: states.omitReason ?? unsayable,
     write: () => {
-      const interaction = writeInteraction(sighting, circumstances, anonymous);
-      const number = sighting.api.contract.operations.findIndex(({ id }) => id === sighting.open.operation.id);
-      const order = [number, sighting.response.status, String(interaction['description'])] as const;
+      const interaction = writeInteraction(recordable, states, anonymous);
+      const number = recordable.api.contract.operations.findIndex(({ id }) => id === recordable.unresolved.operation.id);
+      const order = [number, recordable.response.status, String(interaction['description'])] as const;
       return { order, rank, interaction, text: JSON.stringify(interaction) };
     },
   };
 }
 
 /** Exchanges of one shape differ in nothing that a pact tells apart. */
-function shapeOf({ open, response, code, given, key, isConditional }: RecordableExchange, { isMore }: InferredStates): string {
-  return JSON.stringify([open.operation.id, response.status, code ?? null, [...given].toSorted(), key, isConditional, isMore]);
+function shapeOf({ unresolved, response, code, given, key, isConditional }: RecordableExchange, { hasMore }: InferredStates): string {
+  return JSON.stringify([unresolved.operation.id, response.status, code ?? null, [...given].toSorted(), key, isConditional, hasMore]);
 }
 
-function isWithoutRecords({ open, body }: RecordableExchange): boolean {
-  const { collection } = open.operation;
+function isWithoutRecords({ unresolved, body }: RecordableExchange): boolean {
+  const { collection } = unresolved.operation;
   const items = collection === undefined ? undefined : valueAt(body, collection.items);
   return Array.isArray(items) && items.length === 0;
 }
 
-function writeInteraction(sighting: RecordableExchange, circumstances: InferredStates, { body, parameters }: AnonymizedExchange): JsonObject {
+function writeInteraction(recordable: RecordableExchange, states: InferredStates, { body, parameters }: AnonymizedExchange): JsonObject {
   return withoutEmpty({
     type: 'Synchronous/HTTP',
-    description: describeInteraction(sighting, circumstances),
+    description: describeInteraction(recordable, states),
     pending: false,
-    providerStates: circumstances.facts.map(toProviderState).map(({ name, params }) => withoutEmpty({ name, params })),
-    request: writeRequest(sighting, circumstances, parameters),
-    response: writeResponse(sighting, body(), circumstances.knowledge),
+    providerStates: states.conditions.map(toProviderState).map(({ name, params }) => withoutEmpty({ name, params })),
+    request: writeRequest(recordable, states, parameters),
+    response: writeResponse(recordable, body(), states.knownBody),
   });
 }
 
@@ -244,4 +264,94 @@ function sorted(value: Json): Json {
   if (!isObject(value)) return value;
   const names = Object.keys(value).toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
   return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
+}
+
+/** What a client relied on. */
+export interface RecordedPact {
+  readonly provider: string;
+  /** The pact, as JSON. */
+  readonly pact: JsonObject;
+  /** The same as the text of a file. */
+  readonly text: string;
+  /** How many interactions it has. */
+  readonly interactions: number;
+  /** What the mock was asked and is not in a pact, with the reasons. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Whose pact is wanted. */
+export interface PactQuery {
+  /** Who asked the mock. */
+  readonly consumer: string;
+  /** The name of the contract; it may be left out where only one was asked something. */
+  readonly provider?: string | undefined;
+}
+
+/** How a mock records. */
+export interface RecordingOptions {
+  /** Whether pacts are recorded from the first exchange on; otherwise they are made of the exchanges that the journal has. */
+  readonly recordPacts?: boolean;
+  /** Hears that a recorded pact is another one now. */
+  readonly onPact?: () => void;
+}
+
+/** What is recorded. */
+export interface RecordingSource {
+  readonly apis: () => readonly ServedApi[];
+  readonly faults: () => readonly unknown[];
+  /** The exchanges that the journal has, oldest first. */
+  readonly kept: () => Iterable<Served>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The pacts of a mock. */
+export interface PactRecording {
+  readonly hear: (served: Served) => void;
+  /** @throws {UsageError} when the consumer has no name, the provider is none of the mock's or not told, or the mock has faults. */
+  readonly pact: (query: PactQuery) => RecordedPact;
+}
+
+/** Begins to record. Where nothing is to be recorded, hearing an exchange costs nothing. */
+export function createRecording({ recordPacts = false, onPact }: RecordingOptions, recordable: RecordingSource): PactRecording {
+  const { apis, faults, kept, onError } = recordable;
+  const running = recordPacts ? createPactRecorder(apis) : undefined;
+  const recorder = (): PactRecorder => running ?? recordAll(createPactRecorder(apis), kept());
+  return {
+    hear: (served) => {
+      if (running === undefined) return;
+      try {
+        if (running.record(toExchange(served))) onPact?.();
+      } catch (error) {
+        // An exchange that cannot be taken down must not take its answer with it.
+        onError(error);
+      }
+    },
+    pact: ({ consumer, provider }) => {
+      requireConsumerName(consumer);
+      requireNoMutants(faults());
+      const found = recorder();
+      const served = apis().map(({ contract }) => contract.name);
+      const chosen = chooseProvider(found.recorded(), provider, served);
+      const pact = toPactFile(consumer, chosen);
+      const text = printPact(pact);
+      const sorted = JSON.parse(text) as JsonObject;
+      return { provider: chosen.provider, pact: sorted, text, interactions: chosen.interactions.length, leftOut: found.leftOut() };
+    },
+  };
+}
+
+/** A mock that is wrong on purpose promises nothing. */
+export function requireNoMutants(faults: readonly unknown[]): void {
+  if (faults.length > 0)
+    throw new UsageError('this mock deviates from its contract, and a pact of its answers would be wrong; start it without faults');
+}
+
+/** @throws {UsageError} for a consumer without a name. */
+export function requireConsumerName(consumer: string): void {
+  if (consumer.trim() === '') throw new UsageError('the consumer of a pact has no name; give the one of the program that asks the mock');
+}
+
+function recordAll(recorder: PactRecorder, exchanges: Iterable<Served>): PactRecorder {
+  for (const served of exchanges) recorder.record(toExchange(served));
+  return recorder;
 }

@@ -1,6 +1,6 @@
 /**
- * The request and the response of an interaction: keys are placeholders, personal values are nobody's, generators stand for what a fact
- * gives, and only what is promised is expected.
+ * The request and the response of an interaction: keys are placeholders, personal values are nobody's, generators stand for what a condition
+ * gives, and only what is guarantees is expected.
  */
 
 import { headerOf, splitTarget } from '../../core/exchange.ts';
@@ -31,12 +31,12 @@ const exampleRequestId = 'request-1';
 const someMessage = 'What went wrong, in words.';
 
 /** Makes exchanges of a contract anonymous. */
-export function createAnonymizer(contract: RecordableExchange['api']['contract']): (sighting: RecordableExchange) => AnonymizedExchange {
+export function createAnonymizer(contract: RecordableExchange['api']['contract']): (recordable: RecordableExchange) => AnonymizedExchange {
   const mask = createMask(contract);
-  return (sighting) => {
-    const parameters = personalParameters(mask, sighting);
+  return (recordable) => {
+    const parameters = personalParameters(mask, recordable);
     // Most exchanges are worse examples than one before, and their bodies need not be looked through.
-    return { body: () => withoutIdentifiers(sighting, parameters.size > 0, maskBody(mask, sighting)), parameters };
+    return { body: () => withoutIdentifiers(recordable, parameters.size > 0, maskBody(mask, recordable)), parameters };
   };
 }
 
@@ -82,12 +82,12 @@ function withoutIdentifiers({ api, response }: RecordableExchange, isPersonal: b
   return isPersonal && valueAt(named, message) !== undefined ? withValueAt(named, message, someMessage) : named;
 }
 
-function personalParameters(mask: Mask, { request, open }: RecordableExchange): ReadonlySet<string> {
+function personalParameters(mask: Mask, { request, unresolved }: RecordableExchange): ReadonlySet<string> {
   const shown = mask.mask({ request, response: { status: 200, headers: {}, body: '' } }).request;
   if (shown.target === request.target) return new Set();
   const { path, query } = splitTarget(shown.target);
   const hidden = splitQuery(query).flatMap(([name, value]) => (value === personal ? [name] : []));
-  const route = routeTo([open.operation], request.method, path);
+  const route = routeTo([unresolved.operation], request.method, path);
   const segments = route.kind === 'operation' ? [...route.segments].flatMap(([name, value]) => (value === personal ? [name] : [])) : [];
   return new Set([...hidden, ...segments]);
 }
@@ -104,22 +104,22 @@ const placeholder = 'your-key';
 
 const conditionalHeader = 'If-None-Match';
 
-/** An exchange whose request is written down: with what a fact puts into it, and the parameters whose values are nobody else's business. */
+/** An exchange whose request is written down: with what a condition puts into it, and the parameters whose values are nobody else's business. */
 interface RequestSource {
-  readonly sighting: RecordableExchange;
-  readonly injected: ReadonlyMap<string, string>;
+  readonly recordable: RecordableExchange;
+  readonly stateValues: ReadonlyMap<string, string>;
   readonly personal: ReadonlySet<string>;
 }
 
 /** Writes the request of an exchange. `personal` names the parameters whose values are not written down. */
-export function writeRequest(sighting: RecordableExchange, { injected }: InferredStates, personal: ReadonlySet<string>): JsonObject {
-  const writing = { sighting, injected, personal };
-  const { operation } = sighting.open;
+export function writeRequest(recordable: RecordableExchange, { stateValues }: InferredStates, personal: ReadonlySet<string>): JsonObject {
+  const writing = { recordable, stateValues, personal };
+  const { operation } = recordable.unresolved;
   const [query, headers] = [queryOf(writing), headersOf(writing)];
   const generators = generatorsOf(writing, [...query.keys()], headers);
   return withoutEmpty({
     method: operation.method,
-    path: pathOf(sighting, (name, raw) => maskParameter(writing, name, raw)),
+    path: pathOf(recordable, (name, raw) => maskParameter(writing, name, raw)),
     query: Object.fromEntries(query),
     headers: Object.fromEntries(headers.map(([name, value]) => [name, [value]])),
     generators,
@@ -140,19 +140,19 @@ export function withoutEmpty(members: Readonly<Record<string, Json | undefined>>
  * Whether a pact can say what was asked: it holds decoded texts, and means the same when they are encoded again. What is broken in a way that only
  * the wire shows cannot be said.
  */
-export function isRepresentable(sighting: RecordableExchange): boolean {
-  const { operation, reading, segments } = sighting.open;
-  const query = queryOf({ sighting, injected: new Map(), personal: new Set() });
+export function isRepresentable(recordable: RecordableExchange): boolean {
+  const { operation, reading, segments } = recordable.unresolved;
+  const query = queryOf({ recordable, stateValues: new Map(), personal: new Set() });
   const pairs = [...query].flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`));
-  const target = `${splitTarget(sighting.request.target).path}?${pairs.join('&')}`;
-  return meaningOf(readRequest(operation, { ...sighting.request, target }, segments)) === meaningOf(reading);
+  const target = `${splitTarget(recordable.request.target).path}?${pairs.join('&')}`;
+  return meaningOf(readRequest(operation, { ...recordable.request, target }, segments)) === meaningOf(reading);
 }
 
 function maskParameter({ personal }: RequestSource, name: string, text: string): string {
   return personal.has(name) ? shapeOf(text) : text;
 }
 
-function pathOf({ open: { operation, segments } }: RecordableExchange, write: (name: string, raw: string) => string): string {
+function pathOf({ unresolved: { operation, segments } }: RecordableExchange, write: (name: string, raw: string) => string): string {
   return operation.path.replaceAll(/\{([^}]+)\}/g, (all, name: string) => {
     const raw = segments.get(name);
     return raw === undefined ? all : write(name, raw);
@@ -161,14 +161,14 @@ function pathOf({ open: { operation, segments } }: RecordableExchange, write: (n
 
 /** What the operation knows of the query, in the order of names; what it does not know is ignored and left out. */
 function queryOf(writing: RequestSource): ReadonlyMap<string, readonly string[]> {
-  const { open, request } = writing.sighting;
+  const { unresolved, request } = writing.recordable;
   const isKeyOf = (credentials: readonly Credential[], name: string): boolean =>
     credentials.some(({ carrier }) => carrier.in === 'query' && carrier.name === name);
-  const shown = credentialsOf(writing.sighting);
-  const undeclared = new Set(open.reading.problems.flatMap((problem) => (problem.class === 'undeclared' ? problem.parameters : [])));
+  const shown = credentialsOf(writing.recordable);
+  const undeclared = new Set(unresolved.reading.problems.flatMap((problem) => (problem.class === 'undeclared' ? problem.parameters : [])));
   const found = new Map<string, string[]>();
   for (const [name, raw] of splitQuery(splitTarget(request.target).query)) {
-    const isKey = isKeyOf(open.operation.security.flat(), name);
+    const isKey = isKeyOf(unresolved.operation.security.flat(), name);
     if (undeclared.has(name) || (isKey && !isKeyOf(shown, name))) continue;
     found.set(name, [...(found.get(name) ?? []), isKey ? placeholder : maskParameter(writing, name, decodeOrKeep(raw))]);
   }
@@ -183,24 +183,24 @@ function byName([left]: readonly [string, unknown], [right]: readonly [string, u
 }
 
 function headersOf(writing: RequestSource): readonly Header[] {
-  const { open, request, response, isConditional } = writing.sighting;
-  const sent = open.operation.parameters.flatMap(({ in: place, name }): readonly Header[] => {
+  const { unresolved, request, response, isConditional } = writing.recordable;
+  const sent = unresolved.operation.parameters.flatMap(({ in: place, name }): readonly Header[] => {
     const value = place === 'header' && name.toLowerCase() !== 'if-none-match' ? headerOf(request.headers, name) : undefined;
     return value === undefined ? [] : [[name, maskParameter(writing, name, value)]];
   });
   const tag = response.status === 304 ? headerOf(response.headers, 'etag') : undefined;
   const condition: Header = [conditionalHeader, tag ?? headerOf(request.headers, conditionalHeader) ?? ''];
-  const keys = credentialsOf(writing.sighting);
-  return [...keys.flatMap(keyHeader), ...cookiesOf(writing.sighting, keys), ...sent, ...(isConditional ? [condition] : [])].toSorted(
+  const keys = credentialsOf(writing.recordable);
+  return [...keys.flatMap(keyHeader), ...cookiesOf(writing.recordable, keys), ...sent, ...(isConditional ? [condition] : [])].toSorted(
     byName,
   );
 }
 
 /** Cookies travel in one header: those of keys, and those of parameters. */
-function cookiesOf({ open, request }: RecordableExchange, credentials: readonly Credential[]): readonly Header[] {
+function cookiesOf({ unresolved, request }: RecordableExchange, credentials: readonly Credential[]): readonly Header[] {
   const keys = credentials.flatMap(({ carrier }) => (carrier.in === 'cookie' ? [`${carrier.name}=${placeholder}`] : []));
   const sent = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/);
-  const others = open.operation.parameters.flatMap(({ in: place, name }) =>
+  const others = unresolved.operation.parameters.flatMap(({ in: place, name }) =>
     place === 'cookie' ? sent.filter((pair) => pair.startsWith(`${name}=`)) : [],
   );
   const all = [...keys, ...others];
@@ -208,20 +208,22 @@ function cookiesOf({ open, request }: RecordableExchange, credentials: readonly 
 }
 
 /** The first way of showing a key that the request took; none when the key is missing or not needed. */
-function credentialsOf({ open, request, key }: RecordableExchange): readonly Credential[] {
+function credentialsOf({ unresolved, request, key }: RecordableExchange): readonly Credential[] {
   if (key === 'not-needed' || key === 'missing') return [];
-  return open.operation.security.find((alternative) => alternative.every((each) => keyIn(request, each) !== undefined)) ?? [];
+  return unresolved.operation.security.find((alternative) => alternative.every((each) => keyIn(request, each) !== undefined)) ?? [];
 }
 
-function generatorsOf({ sighting, injected }: RequestSource, query: readonly string[], headers: readonly Header[]): JsonObject {
-  const { operation, segments } = sighting.open;
+function generatorsOf({ recordable, stateValues }: RequestSource, query: readonly string[], headers: readonly Header[]): JsonObject {
+  const { operation, segments } = recordable.unresolved;
   const generate = (expression: string): JsonObject => ({ type: 'ProviderState', expression });
   const within = (names: readonly string[]): JsonObject =>
-    Object.fromEntries(names.filter((name) => injected.has(name)).map((name) => [name, generate(`\${${injected.get(name) ?? ''}}`)]));
-  const isInPath = operation.parameters.some(({ in: place, name }) => place === 'path' && segments.has(name) && injected.has(name));
+    Object.fromEntries(names.filter((name) => stateValues.has(name)).map((name) => [name, generate(`\${${stateValues.get(name) ?? ''}}`)]));
+  const isInPath = operation.parameters.some(({ in: place, name }) => place === 'path' && segments.has(name) && stateValues.has(name));
   return withoutEmpty({
     header: within(headers.map(([name]) => name)),
-    path: isInPath ? generate(pathOf(sighting, (name, raw) => (injected.has(name) ? `\${${injected.get(name) ?? ''}}` : raw))) : undefined,
+    path: isInPath
+      ? generate(pathOf(recordable, (name, raw) => (stateValues.has(name) ? `\${${stateValues.get(name) ?? ''}}` : raw)))
+      : undefined,
     query: within(query),
   });
 }
@@ -251,12 +253,13 @@ function rulesFor(generators: JsonObject): JsonObject {
 }
 
 /** Writes the response of an exchange, with a body that may be shown. */
-export function writeResponse(sighting: RecordableExchange, body: Json | undefined, knowledge: KnownBody): JsonObject {
-  const { open, response } = sighting;
-  const rule = responseFor(open.operation, response.status);
-  const headers = (rule?.headers ?? []).flatMap((header) => writeHeader(sighting, header));
+export function writeResponse(recordable: RecordableExchange, body: Json | undefined, knownBody: KnownBody): JsonObject {
+  const { unresolved, response } = recordable;
+  const rule = responseFor(unresolved.operation, response.status);
+  const headers = (rule?.headers ?? []).flatMap((header) => writeHeader(recordable, header));
   const [, media] = [...(rule?.content ?? [])].find(([type]) => isJsonType(type)) ?? [];
-  const content = media && body !== undefined ? deriveExpectedBody(open.operation.document, media.schema, body, knowledge) : undefined;
+  const content =
+    media && body !== undefined ? deriveExpectedBody(unresolved.operation.document, media.schema, body, knownBody) : undefined;
   const contentType = (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? '';
   const shown: Readonly<Record<string, Json>> = Object.fromEntries(headers.map(({ name, example }) => [name, [example]]));
   return withoutEmpty({
@@ -272,12 +275,12 @@ export function writeResponse(sighting: RecordableExchange, body: Json | undefin
 
 /** A header that need not be there cannot be expected. */
 function writeHeader(
-  sighting: RecordableExchange,
+  recordable: RecordableExchange,
   { name, required, parameter }: ResponseRule['headers'][number],
 ): readonly { readonly name: string; readonly example: string; readonly rule: RecordedRule }[] {
-  const example = exampleOfHeader(sighting, name);
+  const example = exampleOfHeader(recordable, name);
   if (!required || example === undefined) return [];
-  const matchers = textMatchers(readGuarantees(sighting.open.operation.document, parameter.schema));
+  const matchers = textMatchers(readGuarantees(recordable.unresolved.operation.document, parameter.schema));
   return [{ name: spell(name), example, rule: { combine: 'AND', matchers: matchers.length > 0 ? matchers : [{ match: 'type' }] } }];
 }
 

@@ -1,4 +1,4 @@
-/** What is judged together: an interaction, the operation that it is for, and what its states say. */
+/** The data that each check of an interaction reads, and the findings that it creates. */
 
 import type { Contract } from '../../../core/contract.ts';
 import type { Place } from '../../../core/errors.ts';
@@ -6,8 +6,8 @@ import type { HttpRequest } from '../../../core/exchange.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/operation.ts';
 import { placeOf } from '../../../core/origin.ts';
-import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import type { PactFinding } from '../../../core/pact/check-result.ts';
+import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../core/pact/provider-state.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import type { Question } from '../../../core/profile.ts';
@@ -15,42 +15,41 @@ import type { RequestReading } from '../../../core/request.ts';
 import type { Schema } from '../../../core/schema.ts';
 import type { Inclusions } from '../../../generators/inclusion.ts';
 
-/** One interaction, and what it is judged by. */
+/** An interaction with its pact and its contract. */
 export interface InteractionContext {
   readonly pact: Pact;
   readonly contract: Contract;
   readonly interaction: Interaction;
-  /** The request as it goes over the wire, its examples in the place of what is injected. */
+  /** The request as HTTP; example values stand for generated ones. */
   readonly sent: HttpRequest;
   readonly inclusions: Inclusions;
 }
 
-/** The same with the operation that it is for, and what its states say. */
+/** An interaction whose operation is known, with its parsed request and provider states. */
 export interface CheckContext extends InteractionContext {
   readonly operation: Operation;
-  /** The request, its examples in the place of what is injected. */
   readonly reading: RequestReading;
-  /** What the states say, as far as it is known. */
-  readonly facts: readonly StateCondition[];
-  /** Whether every state is a known one: others may make anything true. */
-  readonly isKnown: boolean;
+  /** The conditions of the provider states that could be parsed. */
+  readonly conditions: readonly StateCondition[];
+  /** False when a state could not be parsed: such a state may allow any answer. */
+  readonly allStatesKnown: boolean;
 }
 
-/** An expected body against the schema that is documented for its status. */
+/** The expected body of a response and the schema that documents it. */
 export interface BodyContext {
-  readonly subject: CheckContext;
+  readonly context: CheckContext;
   readonly schema: Schema;
-  /** Everything that an answer is known to satisfy, the documented schema included. */
+  /** Schemas that every answer satisfies: the documented one and the implied ones. */
   readonly allowed: readonly Schema[];
-  /** The keys that lead from the interaction to the body. */
+  /** Keys from the interaction to the body. */
   readonly keys: readonly string[];
 }
 
-/** A finding without its place in the pact. */
+/** A finding before its location in the pact is known. */
 export type FindingDraft = Pick<PactFinding, 'id' | 'grade' | 'message'> &
   Partial<Pick<PactFinding, 'clause' | 'witness'>> & { readonly question?: Question | undefined };
 
-/** A finding at keys below the interaction. */
+/** Creates a finding at keys below the interaction. */
 export function createFinding(
   { pact, interaction }: Pick<CheckContext, 'pact' | 'interaction'>,
   keys: readonly (string | number)[],
@@ -62,7 +61,7 @@ export function createFinding(
   return { ...rest, clause, witness, question, pointer, place: placeInPact(pact, pointer) };
 }
 
-/** Where something stands in a pact file; what is not there stands where it would. */
+/** Finds the line of a pointer in a pact file; for a missing value, the line of its nearest parent. */
 export function placeInPact(pact: Pact, pointer: string): Place {
   let current: Json | undefined = pact.value;
   let place = placeOf(pact.value) ?? { file: pact.file, line: 1, column: 1 };
@@ -76,7 +75,7 @@ export function placeInPact(pact: Pact, pointer: string): Place {
   return place;
 }
 
-/** The keys that lead from an interaction to what the body of its response holds: the fourth version wraps bodies. */
+/** Returns the keys from an interaction to its response body; version 4 wraps the body in `content`. */
 export function bodyKeys({ pact, interaction }: Pick<CheckContext, 'pact' | 'interaction'>): readonly string[] {
   const body = valueAt(pact.value, `${interaction.pointer}/response/body`);
   const isWrapped = isObject(body) && interaction.response.body !== body && Object.hasOwn(body, 'content');

@@ -1,6 +1,5 @@
 /**
- * Whether a request is one that its contract understands, and gives a reason for the answer: a failure does not come by itself, nor a
- * success against its states.
+ * Checks the request: is it valid, and does it cause the expected status together with the provider states?
  */
 
 import type { Contract } from '../../../core/contract.ts';
@@ -11,66 +10,66 @@ import { isObject, type Json } from '../../../core/json.ts';
 import { type Credential, type Operation, statusOf } from '../../../core/operation.ts';
 import type { PactFinding } from '../../../core/pact/check-result.ts';
 import type { StateCondition } from '../../../core/pact/provider-state.ts';
-import { stateValueNames, expressionNames } from '../../../core/pact/state-generators.ts';
+import { expressionNames, isQueryGenerated, listRequestGenerators, stateValueNames } from '../../../core/pact/state-generators.ts';
 import type { Question } from '../../../core/profile.ts';
 import type { RequestProblem } from '../../../core/request.ts';
 import { splitQuery } from '../../../core/style.ts';
 import { questionsBelow } from '../../openness.ts';
-import { isQueryGenerated, listRequestGenerators } from '../../../core/pact/injection.ts';
-import { type FindingDraft, createFinding, type CheckContext } from './check-context.ts';
+import { type CheckContext, createFinding, type FindingDraft } from './check-context.ts';
 
-/** Judges whether what is expected follows from the request and the states. */
-export function checkCause(subject: CheckContext): readonly PactFinding[] {
-  const { status } = subject.interaction.response;
-  if (status < 400) return [...checkRequest(subject), ...checkContradictions(subject), ...(status === 304 ? checkConditional(subject) : [])];
-  const refusal = status === statusOf(subject.operation, 'invalid');
-  const found = refusal ? checkRefusal(subject) : explainFailure(subject);
-  return found === undefined ? [] : [createFinding(subject, ['response', 'status'], { ...found, id: 'response/reason' })];
+/** Checks that the expected status follows from the request and the states. */
+export function checkCause(context: CheckContext): readonly PactFinding[] {
+  const { status } = context.interaction.response;
+  if (status < 400)
+    return [...checkRequest(context), ...checkContradictions(context), ...(status === 304 ? checkConditional(context) : [])];
+  const refusal = status === statusOf(context.operation, 'invalid');
+  const found = refusal ? checkRefusal(context) : explainFailure(context);
+  return found === undefined ? [] : [createFinding(context, ['response', 'status'], { ...found, id: 'response/reason' })];
 }
 
-/** What states say that lets no success come. */
-function checkContradictions(subject: CheckContext): readonly PactFinding[] {
-  const { facts, operation, interaction } = subject;
-  const against = facts.find((fact) => causesFailure(subject, fact));
-  if (against === undefined) return [];
-  const name = interaction.states[facts.indexOf(against)]?.name ?? '';
-  const message = `the pact expects ${interaction.response.status} of ${operation.id} while "${name}"; expect the failure that follows, or take the state out`;
-  return [createFinding(subject, ['response', 'status'], { id: 'response/reason', grade: 'impossible', message, clause: operation.place })];
+/** A success is impossible if a state makes the operation fail. */
+function checkContradictions(context: CheckContext): readonly PactFinding[] {
+  const { conditions, operation, interaction } = context;
+  const failing = conditions.find((condition) => causesFailure(context, condition));
+  if (failing === undefined) return [];
+  const name = interaction.states[conditions.indexOf(failing)]?.name ?? '';
+  const message = `the pact expects ${interaction.response.status} of ${operation.id}, but the state "${name}" makes it fail; expect that failure, or remove the state`;
+  return [createFinding(context, ['response', 'status'], { id: 'response/reason', grade: 'impossible', message, clause: operation.place })];
 }
 
-/** Nothing is unmodified for whoever has no copy. */
-function checkConditional(subject: CheckContext): readonly PactFinding[] {
-  if (['if-none-match', 'if-modified-since'].some((name) => headerOf(subject.sent.headers, name) !== undefined)) return [];
-  const message = `the pact expects 304, and the request tells of no copy; send If-None-Match with the ETag of an earlier answer`;
-  return [createFinding(subject, ['request'], { id: 'response/reason', grade: 'impossible', message, clause: subject.operation.place })];
+/** A 304 needs a conditional request. */
+function checkConditional(context: CheckContext): readonly PactFinding[] {
+  if (['if-none-match', 'if-modified-since'].some((name) => headerOf(context.sent.headers, name) !== undefined)) return [];
+  const message = `the pact expects 304, but the request is not conditional; send If-None-Match with the ETag of an earlier answer`;
+  return [createFinding(context, ['request'], { id: 'response/reason', grade: 'impossible', message, clause: context.operation.place })];
 }
 
-/** A request is refused when something is wrong with it that the contract says is refused. */
-function checkRefusal(subject: CheckContext): Omit<FindingDraft, 'id'> | undefined {
-  const { reading, operation, contract, isKnown, interaction } = subject;
+/** A refusal needs a problem in the request that the contract says is refused. */
+function checkRefusal(context: CheckContext): Omit<FindingDraft, 'id'> | undefined {
+  const { reading, operation, contract, allStatesKnown, interaction } = context;
   const { status } = interaction.response;
   const stated = reading.problems.filter((problem) => invalidQuestion(contract, operation, problem) === undefined);
-  if (stated.some(({ answer }) => answer === 'refused') || mayHaveDamagedCursor(subject) || !isKnown) return undefined;
-  const [open] = reading.problems;
-  const question = open === undefined ? undefined : invalidQuestion(contract, operation, open);
-  if (open !== undefined) {
-    const plain = open.message.replace(/\.$/, '');
+  if (stated.some(({ answer }) => answer === 'refused') || mayHaveDamagedCursor(context) || !allStatesKnown) return undefined;
+  const [firstProblem] = reading.problems;
+  const question = firstProblem === undefined ? undefined : invalidQuestion(contract, operation, firstProblem);
+  if (firstProblem !== undefined) {
+    const plain = firstProblem.message.replace(/\.$/, '');
     const why =
       question === undefined
-        ? `the contract says that it is ${open.answer}`
-        : `whether it is refused is an open question (${question.question})`;
+        ? `the contract says that it is ${firstProblem.answer}`
+        : `the contract does not specify whether it is refused (${question.question})`;
     return {
-      grade: question === undefined ? 'impossible' : 'unpromised',
-      message: `the pact expects ${status}, and of the request only this is wrong: ${plain}; ${why}, so send what the contract refuses`,
+      grade: question === undefined ? 'impossible' : 'not-guaranteed',
+      message: `the pact expects ${status}, but the only problem of the request is: ${plain}; ${why}; send a request that the contract refuses`,
       clause: operation.place,
       question,
     };
   }
-  const message = `the pact expects ${status}, and nothing is wrong with the request; send one that ${operation.id} refuses, or expect its success`;
+  const message = `the pact expects ${status}, but the request is valid; send one that ${operation.id} refuses, or expect a success`;
   return { grade: 'impossible', message, clause: operation.place };
 }
 
-/** A cursor tells nothing to those who read it; one that is written by hand, or goes with other filters, may well be damaged. */
+/** Cursors are opaque: one written by hand, or sent with other filters, may be damaged. */
 function mayHaveDamagedCursor({ operation, reading, interaction }: CheckContext): boolean {
   const page = operation.collection?.page;
   if (page?.style !== 'cursor' || !reading.sent.has(page.cursor)) return false;
@@ -79,99 +78,99 @@ function mayHaveDamagedCursor({ operation, reading, interaction }: CheckContext)
 
 type CauseProblem = Omit<FindingDraft, 'id'> | undefined;
 
-/** Judges a failure that is not about parameters; `undefined` when there is a reason for it, or may be one. */
-function explainFailure(subject: CheckContext): CauseProblem {
-  // A state that is not known here may make anything true.
-  return subject.isKnown ? failures[subject.interaction.response.status]?.(subject) : undefined;
+/** Checks the cause of a failure other than a refusal; `undefined` if there is a cause, or may be one. */
+function explainFailure(context: CheckContext): CauseProblem {
+  // An unknown state may be the cause.
+  return context.allStatesKnown ? failures[context.interaction.response.status]?.(context) : undefined;
 }
 
-/** By status. What a contract does not tie to a condition, such as 500, needs no reason. */
-const failures: Readonly<Record<number, (subject: CheckContext) => CauseProblem>> = {
+/** By status. A status without a documented condition, such as 500, needs no cause. */
+const failures: Readonly<Record<number, (context: CheckContext) => CauseProblem>> = {
   401: explainUnauthenticated,
   403: explainForbidden,
   404: explainNotFound,
-  429: (subject) => explainUnavailable(subject, 'throttled', 'the service allows no more requests'),
-  503: (subject) => explainUnavailable(subject, 'unavailable', 'the service is not ready'),
+  429: (context) => explainUnavailable(context, 'throttled', 'the service allows no more requests'),
+  503: (context) => explainUnavailable(context, 'unavailable', 'the service is not ready'),
 };
 
-function explainUnauthenticated(subject: CheckContext): CauseProblem {
-  const { operation, facts } = subject;
-  // Where nobody needs a key, only what is hidden could be answered so, and contracts leave that open.
-  if (operation.security.length === 0 || !carriesKey(subject) || facts.some((fact) => fact.kind === 'key')) return undefined;
-  const why = 'the request carries a key, and no state says that it is unknown';
-  return withoutCause(subject, why, 'leave the key out, or add a state such as "the key is unknown"');
+function explainUnauthenticated(context: CheckContext): CauseProblem {
+  const { operation, conditions } = context;
+  // Without security, 401 could only hide something, and contracts leave that unspecified.
+  if (operation.security.length === 0 || !carriesKey(context) || conditions.some((condition) => condition.kind === 'key')) return undefined;
+  const why = 'the request has a key, and no state says that it is unknown';
+  return withoutCause(context, why, 'remove the key, or add a state such as "the key is unknown"');
 }
 
-function explainForbidden(subject: CheckContext): CauseProblem {
-  const scopes = subject.operation.security.flat().flatMap((each) => each.scopes);
-  const isFounded = subject.facts.some((fact) => fact.kind === 'no-scope' && scopes.includes(fact.scope));
+function explainForbidden(context: CheckContext): CauseProblem {
+  const scopes = context.operation.security.flat().flatMap((each) => each.scopes);
+  const isLacking = context.conditions.some((condition) => condition.kind === 'no-scope' && scopes.includes(condition.scope));
   const [scope] = scopes;
-  if (isFounded || scope === undefined) return undefined;
-  return withoutCause(subject, 'no state says that the key lacks the scope', `add the state "the key lacks the scope ${scope}"`);
+  if (isLacking || scope === undefined) return undefined;
+  return withoutCause(context, 'no state says that the key lacks the scope', `add the state "the key lacks the scope ${scope}"`);
 }
 
-function explainNotFound(subject: CheckContext): CauseProblem {
-  const { contract, operation, facts } = subject;
+function explainNotFound(context: CheckContext): CauseProblem {
+  const { contract, operation, conditions } = context;
   const { resource, collection } = operation;
-  if (facts.some((fact) => causesFailure(subject, fact))) return undefined;
+  if (conditions.some((condition) => causesFailure(context, condition))) return undefined;
   const [beyond] = questionsBelow(contract, `${operation.pointer}/x-collection/page/beyond`);
   if (resource === undefined && beyond !== undefined) {
-    const why = `what a page past the end answers is an open question (${beyond.question})`;
-    return { ...withoutCause(subject, why, 'do not rely on it'), question: beyond };
+    const why = `the contract does not specify the answer to a page past the end (${beyond.question})`;
+    return { ...withoutCause(context, why, 'do not rely on it'), question: beyond };
   }
   const [field] = resource?.by.values() ?? [];
   const noun = resource?.name ?? collection?.name ?? 'thing';
-  const way = field === undefined ? `add the state "no ${noun} exists"` : `add a state such as "no ${noun} has this ${field.slice(1)}"`;
-  return withoutCause(subject, 'no state says that there is none', way);
+  const advice = field === undefined ? `add the state "no ${noun} exists"` : `add a state such as "no ${noun} has this ${field.slice(1)}"`;
+  return withoutCause(context, 'no state says that it does not exist', advice);
 }
 
-function explainUnavailable(subject: CheckContext, kind: 'throttled' | 'unavailable', state: string): CauseProblem {
-  if (subject.facts.some((fact) => fact.kind === kind)) return undefined;
-  return withoutCause(subject, 'no state says so', `add the state "${state}"`);
+function explainUnavailable(context: CheckContext, kind: 'throttled' | 'unavailable', state: string): CauseProblem {
+  if (context.conditions.some((condition) => condition.kind === kind)) return undefined;
+  return withoutCause(context, 'no state causes it', `add the state "${state}"`);
 }
 
-function withoutCause({ operation, interaction }: CheckContext, why: string, way: string): Omit<FindingDraft, 'id'> {
-  const message = `the pact expects ${interaction.response.status} of ${operation.id}, and ${why}; ${way}`;
-  return { grade: 'unpromised', message, clause: operation.place };
+function withoutCause({ operation, interaction }: CheckContext, why: string, advice: string): Omit<FindingDraft, 'id'> {
+  const message = `the pact expects ${interaction.response.status} of ${operation.id}, but ${why}; ${advice}`;
+  return { grade: 'not-guaranteed', message, clause: operation.place };
 }
 
-/** Whether a fact makes the operation fail. */
-function causesFailure({ operation, reading }: CheckContext, fact: StateCondition): boolean {
-  if (fact.kind === 'key') return operation.security.length > 0;
-  if (fact.kind === 'no-scope')
-    return operation.security.length > 0 && operation.security.every((all) => all.some(({ scopes }) => scopes.includes(fact.scope)));
-  if (fact.kind === 'throttled' || fact.kind === 'unavailable') return true;
+/** True if the condition makes the operation fail. */
+function causesFailure({ operation, reading }: CheckContext, condition: StateCondition): boolean {
+  if (condition.kind === 'key') return operation.security.length > 0;
+  if (condition.kind === 'no-scope')
+    return operation.security.length > 0 && operation.security.every((all) => all.some(({ scopes }) => scopes.includes(condition.scope)));
+  if (condition.kind === 'throttled' || condition.kind === 'unavailable') return true;
   const { resource } = operation;
-  if (fact.kind === 'no-resource') return resource?.name === fact.resource && resource.by.size === 0;
-  if (fact.kind !== 'no-record' || resource?.name !== fact.collection) return false;
-  const [parameter] = [...resource.by].find(([, field]) => field === fact.field) ?? [];
+  if (condition.kind === 'no-resource') return resource?.name === condition.resource && resource.by.size === 0;
+  if (condition.kind !== 'no-record' || resource?.name !== condition.collection) return false;
+  const [parameter] = [...resource.by].find(([, field]) => field === condition.field) ?? [];
   return (
     parameter !== undefined &&
     reading.sent.has(parameter) &&
-    (fact.value === undefined || String(fact.value) === String(reading.values.get(parameter)))
+    (condition.value === undefined || String(condition.value) === String(reading.values.get(parameter)))
   );
 }
 
-/** Judges the request of an interaction that expects a success, or that nothing changed. */
-function checkRequest(subject: CheckContext): readonly PactFinding[] {
-  return [...subject.reading.problems.map((problem) => explainParameter(subject, problem)), ...checkKey(subject)];
+/** Checks the parameters and the key of a request that expects a success or a 304. */
+function checkRequest(context: CheckContext): readonly PactFinding[] {
+  return [...context.reading.problems.map((problem) => explainParameter(context, problem)), ...checkKey(context)];
 }
 
-/** Says what is wrong with a parameter of a request that is expected to succeed. */
-function explainParameter(subject: CheckContext, problem: RequestProblem): PactFinding {
-  const { operation, interaction } = subject;
+/** Explains a problem of a parameter in a request that expects a success. */
+function explainParameter(context: CheckContext, problem: RequestProblem): PactFinding {
+  const { operation, interaction } = context;
   const [name = ''] = problem.parameters;
-  const question = invalidQuestion(subject.contract, operation, problem);
+  const question = invalidQuestion(context.contract, operation, problem);
   const isRefused = problem.answer === 'refused' && question === undefined;
   const meant = problem.class === 'undeclared' ? nearest(name, namesOf(operation)) : undefined;
-  const way = meant === undefined ? 'correct the request' : `is ${meant} meant?`;
+  const advice = meant === undefined ? 'correct the request' : `is ${meant} meant?`;
   const parameter = operation.parameters.find((each) => each.name === name && each.in === problem.in);
   const plain = problem.message.replace(/\.$/, '');
-  const expects = `${operation.id} ${isRefused ? 'refuses it' : 'need not take it'}, and the pact expects ${interaction.response.status}`;
-  return createFinding(subject, keysOf(subject, problem.in, name), {
+  const expects = `${operation.id} ${isRefused ? 'refuses it' : 'may refuse or ignore it'}, but the pact expects ${interaction.response.status}`;
+  return createFinding(context, keysOf(context, problem.in, name), {
     id: 'request/parameter',
-    grade: isRefused ? 'impossible' : 'unpromised',
-    message: `${plain}: ${expects}; ${way}`,
+    grade: isRefused ? 'impossible' : 'not-guaranteed',
+    message: `${plain}: ${expects}; ${advice}`,
     clause: parameter?.place ?? operation.place,
     question,
   });
@@ -181,7 +180,7 @@ function namesOf({ parameters }: Operation): readonly string[] {
   return parameters.map(({ name }) => name);
 }
 
-/** Where a parameter stands below its interaction; one that is missing stands where its request does. */
+/** Returns the keys of a parameter below its interaction; for a missing parameter, those of the request. */
 function keysOf({ interaction }: CheckContext, place: RequestProblem['in'], name: string): readonly string[] {
   const { request } = interaction;
   if (place === 'path') return ['request', 'path'];
@@ -189,16 +188,16 @@ function keysOf({ interaction }: CheckContext, place: RequestProblem['in'], name
   return ['request', 'headers', name];
 }
 
-function checkKey(subject: CheckContext): readonly PactFinding[] {
-  const { operation, facts, isKnown, interaction } = subject;
-  const isSettled = !isKnown || facts.some((fact) => fact.kind === 'key');
-  if (operation.security.length === 0 || isSettled || carriesKey(subject)) return [];
+function checkKey(context: CheckContext): readonly PactFinding[] {
+  const { operation, conditions, allStatesKnown, interaction } = context;
+  const isSettled = !allStatesKnown || conditions.some((condition) => condition.kind === 'key');
+  if (operation.security.length === 0 || isSettled || carriesKey(context)) return [];
   const ways = operation.security.map((all) => all.map(describe).join(' and ')).join(', or ');
-  const message = `the request carries no key, and ${operation.id} answers 401 without one: the pact expects ${interaction.response.status}; send ${ways}`;
-  return [createFinding(subject, ['request'], { id: 'request/key', grade: 'impossible', message, clause: operation.place })];
+  const message = `the request has no key, but the pact expects ${interaction.response.status}: ${operation.id} answers 401 without a key; send ${ways}`;
+  return [createFinding(context, ['request'], { id: 'request/key', grade: 'impossible', message, clause: operation.place })];
 }
 
-/** Whether a request carries every key of one of the ways to show who asks, whatever the keys are. */
+/** True if the request has every credential of one security requirement, whatever the values are. */
 function carriesKey({ operation, sent }: CheckContext): boolean {
   return operation.security.some((all) => all.every((credential) => isSent(credential, sent)));
 }
@@ -217,33 +216,32 @@ function describe({ carrier }: Credential): string {
   return carrier.in === 'authorization' ? `Authorization: ${carrier.word} KEY` : `the ${carrier.in} ${carrier.name}`;
 }
 
-/** Values that are injected must be given by a state: otherwise the example is sent, and nobody notices. */
-export function checkGenerators(subject: CheckContext): readonly PactFinding[] {
-  const { contract, facts, isKnown, interaction } = subject;
-  const injections = listRequestGenerators(interaction.request.generators);
-  if (!isKnown || injections.length === 0) return [];
-  const given = facts.map((fact) => stateValueNames(contract, fact));
-  if (given.includes(undefined)) return [];
-  const names = new Set(given.flatMap((each) => [...(each ?? [])]));
-  return injections.flatMap(({ keys, expression }) => {
+/** Checks that provider states give every value that a generator uses; otherwise Pact silently sends the example. */
+export function checkGenerators(context: CheckContext): readonly PactFinding[] {
+  const { contract, conditions, allStatesKnown, interaction } = context;
+  const generators = listRequestGenerators(interaction.request.generators);
+  if (!allStatesKnown || generators.length === 0) return [];
+  const valueNames = conditions.map((condition) => stateValueNames(contract, condition));
+  if (valueNames.includes(undefined)) return [];
+  const names = new Set(valueNames.flatMap((each) => [...(each ?? [])]));
+  return generators.flatMap(({ keys, expression }) => {
     const missing = expressionNames(expression).filter((name) => !names.has(name));
     if (missing.length === 0) return [];
     const meant = nearest(missing[0] ?? '', names);
-    const states = interaction.states.map(({ name }) => `"${name}"`).join(' and ');
-    const who = states === '' ? 'the interaction has no provider state that' : `${states} does not say what`;
-    const way = meant === undefined ? 'add a state that does, such as "a thing exists"' : `is \${${meant}} meant?`;
-    const message = `${who} ${states === '' ? 'gives' : ''} ${missing.join(' and ')}${states === '' ? '' : ' is'} for ${expression}, so the example would be sent; ${way}`;
+    const states = interaction.states.map(({ name }) => `"${name}"`).join(' and ') || 'no provider state';
+    const advice = meant === undefined ? 'add a state that gives it, such as "a thing exists"' : `is \${${meant}} meant?`;
+    const message = `${states} gives ${interaction.states.length === 0 ? 'a' : 'no'} value for ${missing.join(' and ')} in ${expression}, so Pact would send the example; ${advice}`;
     return [
-      createFinding(subject, ['request', 'generators', ...keys], {
-        id: 'request/injection',
-        grade: 'unpromised',
-        message: message.replaceAll(/ {2,}/g, ' '),
+      createFinding(context, ['request', 'generators', ...keys], {
+        id: 'request/generator',
+        grade: 'not-guaranteed',
+        message,
       }),
     ];
   });
 }
 
-/** The question about the answer to a problem; `undefined` when the contract states the answer. */
+/** Returns the unspecified point about the answer to a problem; `undefined` if the contract states the answer. */
 function invalidQuestion(contract: Contract, operation: Operation, problem: RequestProblem): Question | undefined {
   const parameters = operation.value['parameters'];
   const written = (Array.isArray(parameters) ? (parameters as readonly Json[]) : []).map((each) => follow(operation.document, each));

@@ -1,5 +1,6 @@
 /**
- * A second opinion: PactFlow's comparator of OpenAPI files and pacts, which wants a contract in one plain document. The only door for it.
+ * Runs PactFlow's openapi-pact-comparator as a second check of each interaction. Only this file imports it.
+ * The comparator needs the contract as one document, so external references are bundled.
  */
 
 import type { Contract } from '../../../core/contract.ts';
@@ -8,25 +9,25 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { type Position, positionOf } from '../../../core/traverse.ts';
 
-/** What the comparator says of one interaction. */
+/** One error that the comparator reports. */
 export interface ComparatorFinding {
-  /** Its own code, such as `request.body.incompatible`. */
+  /** The comparator's code, such as `request.body.incompatible`. */
   readonly code: string;
   readonly message: string;
-  /** Where it stands below the interaction. */
+  /** Keys below the interaction. */
   readonly keys: readonly string[];
 }
 
-/** Opinions on the interactions of a pact, by their index. */
+/** Errors by the index of their interaction. */
 type ComparatorFindings = ReadonlyMap<number, readonly ComparatorFinding[]>;
 
 /**
- * Compares pacts with one contract.
+ * Compares a pact with one contract.
  * @throws {Error} when the comparator cannot read the contract.
  */
 export type RunComparator = (pact: Pact) => Promise<ComparatorFindings>;
 
-/** The part of the library that is used; its own declarations name files in a way that the compiler does not follow. */
+/** The part of the library that is used; TypeScript cannot resolve the library's own declarations. */
 interface ComparatorLibrary {
   readonly Comparator: new (openapi: object) => Comparator;
 }
@@ -42,7 +43,7 @@ interface ComparatorResult {
   readonly mockDetails?: { readonly location: string };
 }
 
-/** Opens a contract for the comparator, which is loaded when it is first asked: nothing else needs it. */
+/** Creates the comparator of a contract. The library is loaded on first use, since only this check needs it. */
 export function createComparator({ closed }: Contract): RunComparator {
   let opened: Promise<Comparator> | undefined;
   const open = async (): Promise<Comparator> => {
@@ -55,7 +56,7 @@ export function createComparator({ closed }: Contract): RunComparator {
     const found = new Map<number, ComparatorFinding[]>();
     for await (const { type, code, message, mockDetails } of comparator.compare(toPactV2(pact))) {
       const [, index = '', rest = ''] = /^\[root\]\.interactions\[(\d+)\]\.?(.*)$/.exec(mockDetails?.location ?? '') ?? [];
-      // Warnings are about what nobody documents, which is no fault of a pact.
+      // Warnings are about undocumented parts, which are not the pact's fault.
       if (type !== 'error' || index === '') continue;
       found.set(Number(index), [...(found.get(Number(index)) ?? []), { code, message, keys: keysOf(rest) }]);
     }
@@ -63,12 +64,12 @@ export function createComparator({ closed }: Contract): RunComparator {
   };
 }
 
-/** The comparator names places as `response.body.items[0].id`; what it writes otherwise is told at the half of the exchange. */
+/** Splits a location such as `response.body.items[0].id` into keys. */
 function keysOf(location: string): readonly string[] {
   return location.split(/[.[\]]/).filter((key) => key !== '');
 }
 
-/** The pact in the form of the second version, so that all of them are read in one way. */
+/** Writes the pact in version 2 of the specification, so that every version is compared in the same way. */
 function toPactV2({ consumer, provider, interactions }: Pact): JsonObject {
   return { consumer: { name: consumer }, provider: { name: provider }, interactions: interactions.map(toInteractionV2) };
 }
@@ -98,10 +99,10 @@ function toHeadersV2(headers: ReadonlyMap<string, readonly string[]>): JsonObjec
   return Object.fromEntries([...headers].map(([name, values]) => [name, values.join(', ')]));
 }
 
-/** Where the other files are put. */
+/** The member that holds the bundled files. */
 const filesKey = 'x-files';
 
-/** One document without references to other files. It shares nothing with the contract, so that it may be changed. */
+/** Bundles the files of a contract into one document. It is a copy, which the comparator may change. */
 export function bundle(document: Document): JsonObject {
   const others = [...document.files.keys()].filter((file) => file !== document.file);
   const numbers = new Map(others.map((file, index) => [file, `file${index}`]));
@@ -111,7 +112,7 @@ export function bundle(document: Document): JsonObject {
   return { ...root, [filesKey]: Object.fromEntries(files) as JsonObject };
 }
 
-/** Such tools look for operations where paths are listed, and not behind a reference. */
+/** Resolves references to path items, since the comparator does not follow them. */
 function withPathItems(document: Document): JsonObject {
   const { paths } = document.root;
   if (!isObject(paths)) return document.root;
@@ -123,7 +124,7 @@ function copy(document: Document, numbers: ReadonlyMap<string, string>, value: J
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))
     return (value as readonly Json[]).map((each, index) => copy(document, numbers, each, positionOf(position, index, each), file));
-  // What stands in another file than its holder is known by its place, since a path item may have been fetched from there.
+  // A referenced path item may come from another file, so the file of each value is looked up.
   const from = document.place(value).file;
   const entries = Object.entries(value as JsonObject).map(([key, member]) => {
     const isReference = key === '$ref' && typeof member === 'string' && position === 'keywords';

@@ -1,40 +1,43 @@
 /**
- * What a contract promises of one answer beyond its schema: what was asked for, what the states say, how many records a page has, how
- * dates are written.
+ * Schemas that a successful answer satisfies beyond its documented one: they follow from the request, the provider states and the page size.
  */
 
 import { parseInstant } from '../../../core/instant.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/operation.ts';
-import type { StateCondition, FieldConditions } from '../../../core/pact/provider-state.ts';
+import type { FieldConditions, StateCondition } from '../../../core/pact/provider-state.ts';
+import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 import type { Collection, Filter, Page } from '../../../core/rules.ts';
 import { type Schema, schemasAt } from '../../../core/schema.ts';
 import { placesOf } from '../../place.ts';
-import { isQueryGenerated } from '../../../core/pact/injection.ts';
 import { type BodyExpectation, schemaIfPresent } from './body-expectations.ts';
 import type { CheckContext } from './check-context.ts';
 
-/** Schemas that a success satisfies beside the one that is documented for it. */
-export function impliedSchemas(subject: CheckContext): readonly Schema[] {
-  return [...collectionSchemas(subject), ...resourceSchemas(subject)];
+/** Returns the implied schemas of a successful answer. */
+export function impliedSchemas(context: CheckContext): readonly Schema[] {
+  return [...collectionSchemas(context), ...resourceSchemas(context)];
 }
 
-/**
- * RFC 3339 lets `t` and `z` be small and a minute have 61 seconds; no consumer expects that, and it would spoil every expression.
- */
-export function dateTimeSchemas(document: Operation['document'], schema: Schema, demands: readonly BodyExpectation[]): readonly Schema[] {
-  const values = demands.filter(({ member }) => member === undefined);
-  return values.flatMap(({ at }) => {
-    const here = schemasAt(document, schema, pointerOf(at));
+/** Restricts date-times to the usual form. RFC 3339 also allows `t`, `z` and leap seconds, which no consumer's pattern accepts. */
+export function dateTimeSchemas(
+  document: Operation['document'],
+  schema: Schema,
+  expectations: readonly BodyExpectation[],
+): readonly Schema[] {
+  const values = expectations.filter(({ requiredProperty }) => requiredProperty === undefined);
+  return values.flatMap(({ path }) => {
+    const here = schemasAt(document, schema, pointerOf(path));
     const isInstant = here.some((each) => isObject(each) && each['format'] === 'date-time');
-    return isInstant ? [schemaIfPresent(at, { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$' })] : [];
+    return isInstant
+      ? [schemaIfPresent(path, { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$' })]
+      : [];
   });
 }
 
-/** The pointer of a place, where the first element stands for each. */
-export function pointerOf(at: BodyExpectation['at']): string {
-  return at
+/** Returns the pointer of a path; the first element stands for every element. */
+export function pointerOf(path: BodyExpectation['path']): string {
+  return path
     .map(
       (step) =>
         `/${String(step ?? 0)
@@ -44,10 +47,10 @@ export function pointerOf(at: BodyExpectation['at']): string {
     .join('');
 }
 
-function collectionSchemas(subject: CheckContext): readonly Schema[] {
-  const { collection } = subject.operation;
+function collectionSchemas(context: CheckContext): readonly Schema[] {
+  const { collection } = context.operation;
   if (collection === undefined) return [];
-  const { reading } = subject;
+  const { reading } = context;
   const items = fromPointer(collection.items);
   const field = (pointer: string, schema: Schema): Schema => schemaIfPresent([...items, null, ...fromPointer(pointer)], schema);
   const filtered = [...collection.filters].flatMap(([parameter, filter]) => {
@@ -55,18 +58,18 @@ function collectionSchemas(subject: CheckContext): readonly Schema[] {
     return values === undefined || !('field' in filter) ? [] : [field(filter.field, { enum: values })];
   });
   const { visible } = collection;
-  const most = pageSize(subject);
-  const least = minimumOnPage(subject);
+  const maximum = pageSize(context);
+  const minimum = minimumOnPage(context);
   return [
     ...filtered,
     ...(visible === undefined ? [] : [field(visible.field, { enum: visible.shown })]),
-    ...(most === undefined ? [] : [schemaIfPresent(items, { maxItems: most })]),
-    ...(least.records === 0 ? [] : [schemaIfPresent(items, { minItems: least.records })]),
-    ...least.page,
+    ...(maximum === undefined ? [] : [schemaIfPresent(items, { maxItems: maximum })]),
+    ...(minimum.records === 0 ? [] : [schemaIfPresent(items, { minItems: minimum.records })]),
+    ...minimum.page,
   ];
 }
 
-/** The values that a filter lets through, when it lists them; instants have many spellings, so they are none. */
+/** Returns the values that a filter accepts, if it lists them. An instant has many spellings, so it has no such list. */
 function valuesAllowedBy(filter: Filter, value: Json | undefined): readonly Json[] | undefined {
   if (value === undefined || !('field' in filter) || filter.as === 'instant') return undefined;
   if (filter.operator === 'equals') return [value];
@@ -74,79 +77,83 @@ function valuesAllowedBy(filter: Filter, value: Json | undefined): readonly Json
   return undefined;
 }
 
-/** A single read gives the record that was asked for, with what the state says of it. */
-function resourceSchemas({ contract, operation, reading, facts }: CheckContext): readonly Schema[] {
+/** The record has the requested identifiers, and the values that the states give it. */
+function resourceSchemas({ contract, operation, reading, conditions }: CheckContext): readonly Schema[] {
   const { resource } = operation;
   if (resource === undefined) return [];
   const echoed = [...resource.by].flatMap(([parameter, field]) => {
     const value = reading.values.get(parameter);
     return value === undefined ? [] : [[field, value] as const];
   });
-  const described = facts.filter((fact) => isRecordOf(fact, resource.name));
+  const described = conditions.filter((condition) => isRecordOf(condition, resource.name));
   const [only] = described;
   const where = described.length === 1 && only !== undefined ? Object.entries(fieldConditionsOf(only)) : [];
   return placesOf(contract, operation).flatMap((place) =>
-    [...echoed, ...where].map(([field, value]) => schemaIfPresent([...fromPointer(place), ...fromPointer(field)], schemaOfStateValue(value))),
+    [...echoed, ...where].map(([field, value]) =>
+      schemaIfPresent([...fromPointer(place), ...fromPointer(field)], schemaOfStateValue(value)),
+    ),
   );
 }
 
-function isRecordOf(fact: StateCondition, name: string): boolean {
-  return fact.kind === 'record' && fact.collection === name;
+function isRecordOf(condition: StateCondition, name: string): boolean {
+  return condition.kind === 'record' && condition.collection === name;
 }
 
-function fieldConditionsOf(fact: StateCondition): FieldConditions {
-  return 'where' in fact ? fact.where : {};
+function fieldConditionsOf(condition: StateCondition): FieldConditions {
+  return 'where' in condition ? condition.where : {};
 }
 
-/** States compare by text, so a number may be written as one; `null` is a field that is null or absent. */
+/** A number may be written as a string, since states compare as text. */
 function schemaOfStateValue(value: Json): Schema {
   if (value === null) return { type: 'null' };
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
   return { enum: Number.isFinite(number) ? [value, number] : [value] };
 }
 
-/** What is known of a page. */
+/** What the states guarantee of a page. */
 interface PageMinimum {
   readonly records: number;
-  /** Schemas of what stands beside the records. */
+  /** Schemas of the page members beside the records. */
   readonly page: readonly Schema[];
 }
 
-/** The most records that the page holds, by what was asked for or by the default. */
+/** Returns the largest number of records on the page, from the request or the default. */
 function pageSize({ operation, reading }: CheckContext): number | undefined {
   const { collection } = operation;
   const limit = collection === undefined ? undefined : reading.values.get(collection.page.limit);
   return typeof limit === 'number' && limit >= 0 ? limit : undefined;
 }
 
-/** What the states say of the page that is asked for. */
-function minimumOnPage(subject: CheckContext): PageMinimum {
-  const { collection } = subject.operation;
+/** Returns what the states guarantee of the requested page. */
+function minimumOnPage(context: CheckContext): PageMinimum {
+  const { collection } = context.operation;
   if (collection === undefined) return { records: 0, page: [] };
   const { page } = collection;
-  const facts = subject.facts.filter((fact) => 'collection' in fact && fact.collection === collection.name);
-  const counts = facts.map((fact) => minimumInList(subject, collection, fact));
-  // A state that is not known here is at least about data that is there.
-  const least = Math.max(subject.isKnown ? 0 : 1, ...counts);
-  const size = pageSize(subject) ?? Number.MAX_SAFE_INTEGER;
-  const skipped = skippedBefore(subject, page, size);
-  const records = Math.max(0, Math.min(size, least - skipped));
-  return { records, page: pageSchemas(subject, page, least, size) };
+  const conditions = context.conditions.filter((condition) => 'collection' in condition && condition.collection === collection.name);
+  const counts = conditions.map((condition) => minimumInList(context, collection, condition));
+  // An unknown state guarantees at minimum one record.
+  const minimum = Math.max(context.allStatesKnown ? 0 : 1, ...counts);
+  const size = pageSize(context) ?? Number.MAX_SAFE_INTEGER;
+  const skipped = skippedBefore(context, page, size);
+  const records = Math.max(0, Math.min(size, minimum - skipped));
+  return { records, page: pageSchemas(context, page, minimum, size) };
 }
 
-/** How many records the whole list has at least. */
-function minimumInList(subject: CheckContext, { filters }: Collection, fact: StateCondition): number {
-  // What says how many there are speaks of the list as it is asked for.
-  if (fact.kind === 'records') return fact.more + 1;
-  if (fact.kind !== 'record') return 0;
-  const sent = [...filters].filter(([parameter]) => subject.reading.sent.has(parameter));
+/** Returns how many records the whole list has at minimum. */
+function minimumInList(context: CheckContext, { filters }: Collection, condition: StateCondition): number {
+  // A state with a number of records counts those of the list as requested.
+  if (condition.kind === 'records') return condition.more + 1;
+  if (condition.kind !== 'record') return 0;
+  const sent = [...filters].filter(([parameter]) => context.reading.sent.has(parameter));
   const passes = sent.every(([parameter, filter]) => {
-    return isQueryGenerated(subject.interaction, parameter) || filterAccepts(filter, subject.reading.values.get(parameter), fact.where);
+    return (
+      isQueryGenerated(context.interaction, parameter) || filterAccepts(filter, context.reading.values.get(parameter), condition.where)
+    );
   });
   return passes ? 1 : 0;
 }
 
-/** Whether a filter lets a record through of which only some fields are known. */
+/** True if a filter surely accepts a record of which only some fields are known. */
 function filterAccepts(filter: Filter, wanted: Json | undefined, where: FieldConditions): boolean {
   if (filter.operator === 'matches') return filter.fields.some((field) => contains(where[field], wanted));
   const value = where[filter.field];
@@ -168,7 +175,7 @@ function compare(left: Json, right: Json): number {
   return String(left) < String(right) ? -1 : String(left) > String(right) ? 1 : 0;
 }
 
-/** How many records come on pages before this one. A cursor that is followed leads to the second page. */
+/** Returns how many records the earlier pages hold. A cursor leads to the second page. */
 function skippedBefore({ reading }: CheckContext, page: Page, size: number): number {
   if (page.style === 'cursor') return reading.sent.has(page.cursor) ? size : 0;
   const at = reading.values.get(page.style === 'page' ? page.page : page.offset);
@@ -176,26 +183,26 @@ function skippedBefore({ reading }: CheckContext, page: Page, size: number): num
   return page.style === 'page' ? Math.max(0, at - 1) * size : Math.max(0, at);
 }
 
-function pageSchemas(subject: CheckContext, page: Page, least: number, size: number): readonly Schema[] {
-  const { reading } = subject;
+function pageSchemas(context: CheckContext, page: Page, minimum: number, size: number): readonly Schema[] {
+  const { reading } = context;
   const at = (pointer: string | undefined, schema: Schema): readonly Schema[] =>
     pointer === undefined ? [] : [schemaIfPresent(fromPointer(pointer), schema)];
   if (page.style === 'cursor') {
-    const hasMore = !reading.sent.has(page.cursor) && least > size;
+    const hasMore = !reading.sent.has(page.cursor) && minimum > size;
     return hasMore ? [...at(page.more, { const: true }), ...requiredAt(page.next, { type: 'string' })] : [];
   }
-  if (page.style === 'offset') return at(page.total, { minimum: least });
+  if (page.style === 'offset') return at(page.total, { minimum: minimum });
   const { echo = {}, cap } = page;
   const number = reading.values.get(page.page);
-  const isServed = typeof cap !== 'number' || size <= cap;
+  const isWithinCap = typeof cap !== 'number' || size <= cap;
   return [
     ...(typeof number === 'number' ? at(echo.page, { const: number }) : []),
-    ...(isServed && reading.values.has(page.limit) ? at(echo.limit, { const: size }) : []),
-    ...at(page.total, { minimum: least }),
+    ...(isWithinCap && reading.values.has(page.limit) ? at(echo.limit, { const: size }) : []),
+    ...at(page.total, { minimum: minimum }),
   ];
 }
 
-/** A member that is there and satisfies a schema, wherever its object is. */
+/** Requires a property that satisfies a schema, wherever its object is present. */
 function requiredAt(pointer: string, schema: Schema): readonly Schema[] {
   const keys = fromPointer(pointer);
   const name = keys.at(-1);

@@ -1,72 +1,81 @@
-/** What one matcher of Pact lets pass, as a JSON Schema and in words; expressions of other engines and forms of dates as patterns. */
+/** Translates Pact matchers into JSON Schemas: what a matcher accepts, as a schema and in words. Patterns and date formats become regexes. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Matcher, MatchingRule } from '../../../core/pact/pact.ts';
 import type { Schema } from '../../../core/schema.ts';
 
-/** What a matcher lets pass. */
+/** The values that a matcher accepts. */
 export interface MatcherSchema {
   readonly schema: Schema;
   /** Completes "the pact expects …". */
-  readonly said: string;
-  /** Whether the members or elements of the example are looked at one by one. */
-  readonly isOpen?: boolean;
-  /** What cannot be said as a schema, so that more passes here than with Pact. */
-  readonly unknown?: string;
+  readonly description: string;
+  /** True if the properties or elements of the example have expectations of their own. */
+  readonly checksChildren?: boolean;
+  /** Reason why the schema accepts more than Pact does. */
+  readonly notCompared?: string;
 }
 
-/** What a rule lets pass at a value whose example is given; without a rule, the example alone. */
+/** Translates the rule of a value; without a rule, the value must equal the example. */
 export function schemaOfRule(rule: MatchingRule | undefined, example: Json): MatcherSchema {
   if (rule === undefined || rule.matchers.length === 0) return schemaWithoutRule(example);
-  const all = rule.matchers.map((matcher) => schemaOfMatcher(matcher, example));
-  const [first] = all;
-  if (all.length === 1 && first !== undefined) return first;
-  const unknown = all.find((meaning) => meaning.unknown !== undefined)?.unknown;
+  const translated = rule.matchers.map((matcher) => schemaOfMatcher(matcher, example));
+  const [first] = translated;
+  if (translated.length === 1 && first !== undefined) return first;
+  const notCompared = translated.find((matcher) => matcher.notCompared !== undefined)?.notCompared;
   const isEither = rule.combine === 'OR';
   return {
-    schema: { [isEither ? 'anyOf' : 'allOf']: all.map(({ schema }) => schema) },
-    said: [...new Set(all.map(({ said }) => said))].join(isEither ? ' or ' : ', and '),
-    isOpen: all.some(({ isOpen }) => isOpen === true),
-    ...(unknown === undefined ? {} : { unknown }),
+    schema: { [isEither ? 'anyOf' : 'allOf']: translated.map(({ schema }) => schema) },
+    description: [...new Set(translated.map(({ description }) => description))].join(isEither ? ' or ' : ', and '),
+    checksChildren: translated.some(({ checksChildren }) => checksChildren === true),
+    ...(notCompared === undefined ? {} : { notCompared }),
   };
 }
 
-/** Without a rule a value must equal its example; of an object more members may come, of a list no more elements. */
+/** Without a rule a value must equal its example. An object may have more properties; an array may not have more elements. */
 function schemaWithoutRule(example: Json): MatcherSchema {
-  if (isObject(example)) return { schema: { type: 'object' }, said: 'an object', isOpen: true };
-  if (!Array.isArray(example)) return { schema: { const: example }, said: JSON.stringify(example) };
+  if (isObject(example)) return { schema: { type: 'object' }, description: 'an object', checksChildren: true };
+  if (!Array.isArray(example)) return { schema: { const: example }, description: JSON.stringify(example) };
   const { length } = example;
-  return { schema: { type: 'array', minItems: length, maxItems: length }, said: `a list of exactly ${length}`, isOpen: true };
+  return {
+    schema: { type: 'array', minItems: length, maxItems: length },
+    description: `a list of exactly ${length}`,
+    checksChildren: true,
+  };
 }
 
-/** The meaning of `type` that a rule above a value passes down to it. */
+/** The type check that a `type` rule above a value applies to it. */
 export function schemaOfType(example: Json): MatcherSchema {
   const type = typeOf(example);
-  return { schema: { type }, said: nameOfType(type), isOpen: type === 'object' || type === 'array' };
+  return { schema: { type }, description: nameOfType(type), checksChildren: type === 'object' || type === 'array' };
 }
 
 type MatcherReader = (value: JsonObject, example: Json) => MatcherSchema;
 
-const anyObject: MatcherSchema = { schema: { type: 'object' }, said: 'an object', isOpen: true };
-const someList: MatcherSchema = { schema: { type: 'array' }, said: 'a list', unknown: 'the variants of arrayContains are not compared' };
+const anyObject: MatcherSchema = { schema: { type: 'object' }, description: 'an object', checksChildren: true };
+const someList: MatcherSchema = {
+  schema: { type: 'array' },
+  description: 'a list',
+  notCompared: 'the variants of arrayContains are not compared',
+};
 
-/** By the name of a matcher: its meaning, or how that depends on what it says and on the example. */
+/** By name of the matcher: its schema, or a function of the matcher and the example. */
 const matcherSchemas: Readonly<Record<string, MatcherSchema | MatcherReader>> = {
-  integer: { schema: { type: 'integer' }, said: 'an integer' },
-  decimal: { schema: { type: 'number', not: { type: 'integer' } }, said: 'a number with a fraction' },
-  number: { schema: { type: 'number' }, said: 'a number' },
-  boolean: { schema: { type: 'boolean' }, said: 'true or false' },
-  null: { schema: { type: 'null' }, said: 'null' },
-  semver: { schema: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' }, said: 'a semantic version' },
+  integer: { schema: { type: 'integer' }, description: 'an integer' },
+  decimal: { schema: { type: 'number', not: { type: 'integer' } }, description: 'a number with a fraction' },
+  number: { schema: { type: 'number' }, description: 'a number' },
+  boolean: { schema: { type: 'boolean' }, description: 'true or false' },
+  null: { schema: { type: 'null' }, description: 'null' },
+  semver: { schema: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' }, description: 'a semantic version' },
   type: typeWithBounds,
   min: typeWithBounds,
   max: typeWithBounds,
   'min-type': typeWithBounds,
   'max-type': typeWithBounds,
-  equality: (_, example) => ({ schema: { const: example }, said: `exactly ${shorten(example)}` }),
-  regex: (value, example) => schemaOfPattern(toPattern(String(value['regex'] ?? '')), `a text that matches ${String(value['regex'])}`, example),
+  equality: (_, example) => ({ schema: { const: example }, description: `exactly ${shorten(example)}` }),
+  regex: (value, example) =>
+    schemaOfPattern(toPattern(String(value['regex'] ?? '')), `a string that matches ${String(value['regex'])}`, example),
   include: (value, example) =>
-    schemaOfPattern(escapePattern(String(value['value'] ?? '')), `a text that contains ${JSON.stringify(value['value'])}`, example),
+    schemaOfPattern(escapePattern(String(value['value'] ?? '')), `a string that contains ${JSON.stringify(value['value'])}`, example),
   date: (value, example) => schemaOfFormat(value, ['format', 'date'], 'yyyy-MM-dd', example),
   time: (value, example) => schemaOfFormat(value, ['format', 'time'], 'HH:mm:ss', example),
   datetime: (value, example) => schemaOfFormat(value, ['format', 'datetime', 'timestamp'], "yyyy-MM-dd'T'HH:mm:ssXXX", example),
@@ -76,56 +85,62 @@ const matcherSchemas: Readonly<Record<string, MatcherSchema | MatcherReader>> = 
   values: anyObject,
   eachValue: typeWithBounds,
   eachKey: anyObject,
-  contentType: { schema: true, said: 'content of its type' },
+  contentType: { schema: true, description: 'content of its type' },
   arrayContains: someList,
   'array-contains': someList,
 };
 
 function schemaOfMatcher({ match, value }: Matcher, example: Json): MatcherSchema {
   const known = Object.hasOwn(matcherSchemas, match) ? matcherSchemas[match] : undefined;
-  if (known === undefined) return { schema: true, said: `what ${match} matches`, unknown: `the matcher ${match} is not known here` };
+  if (known === undefined) return { schema: true, description: `what ${match} matches`, notCompared: `the matcher ${match} is unknown` };
   return typeof known === 'function' ? known(value, example) : known;
 }
 
-/** `type`, with bounds for the length of a list. */
+/** `type`, with bounds on the length of an array. */
 function typeWithBounds({ min, max }: JsonObject, example: Json): MatcherSchema {
-  const meaning = schemaOfType(example);
-  if (!Array.isArray(example)) return meaning;
+  const matcher = schemaOfType(example);
+  if (!Array.isArray(example)) return matcher;
   const least = typeof min === 'number' && min > 0 ? min : undefined;
   const most = typeof max === 'number' ? max : undefined;
   return {
-    ...meaning,
+    ...matcher,
     schema: { type: 'array', ...(least === undefined ? {} : { minItems: least }), ...(most === undefined ? {} : { maxItems: most }) },
-    said: `a list${least === undefined ? '' : ` of at least ${least}`}${most === undefined ? '' : ` of at most ${most}`}`,
+    description: `a list${least === undefined ? '' : ` of at least ${least}`}${most === undefined ? '' : ` of at most ${most}`}`,
   };
 }
 
 function notEmpty(_: JsonObject, example: Json): MatcherSchema {
   const type = typeOf(example);
   const bound = type === 'string' ? { minLength: 1 } : type === 'array' ? { minItems: 1 } : type === 'object' ? { minProperties: 1 } : {};
-  return { schema: { type, ...bound }, said: `${nameOfType(type)} that is not empty`, isOpen: type === 'object' || type === 'array' };
+  return {
+    schema: { type, ...bound },
+    description: `${nameOfType(type)} that is not empty`,
+    checksChildren: type === 'object' || type === 'array',
+  };
 }
 
-/** Pact compares the text of any value with an expression, so only texts are held to it here. */
-function schemaOfPattern(pattern: string | undefined, said: string, example: Json): MatcherSchema {
+/** Pact matches a pattern against the text of any value; here only strings are compared. */
+function schemaOfPattern(pattern: string | undefined, description: string, example: Json): MatcherSchema {
   const type = typeOf(example);
-  if (type !== 'string') return { ...schemaOfType(example), said, unknown: 'an expression for what is no text is not compared' };
-  const whole = { said };
-  if (pattern === undefined) return { ...whole, schema: { type }, unknown: 'the expression is none of this engine, and is not compared' };
+  if (type !== 'string')
+    return { ...schemaOfType(example), description, notCompared: 'a pattern for a value that is not a string is not compared' };
+  const whole = { description };
+  if (pattern === undefined)
+    return { ...whole, schema: { type }, notCompared: 'the pattern is not valid in JavaScript and is not compared' };
   return { ...whole, schema: { type, pattern } };
 }
 
 function schemaOfFormat(value: JsonObject, names: readonly string[], usual: string, example: Json): MatcherSchema {
   const given = names.map((name) => value[name]).find((each) => typeof each === 'string');
   const format = typeof given === 'string' ? given : usual;
-  return schemaOfPattern(formatToPattern(format), `a text of the form ${format}`, example);
+  return schemaOfPattern(formatToPattern(format), `a string of the format ${format}`, example);
 }
 
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** The type that `type` holds a value to; to Pact integers are numbers like others. */
+/** The type that `type` compares; Pact treats integers as numbers. */
 function typeOf(value: Json): 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -133,7 +148,7 @@ function typeOf(value: Json): 'object' | 'array' | 'string' | 'number' | 'boolea
 }
 
 function nameOfType(type: ReturnType<typeof typeOf>): string {
-  return { object: 'an object', array: 'a list', string: 'a text', number: 'a number', boolean: 'true or false', null: 'null' }[type];
+  return { object: 'an object', array: 'a list', string: 'a string', number: 'a number', boolean: 'true or false', null: 'null' }[type];
 }
 
 function shorten(value: Json): string {
@@ -142,8 +157,8 @@ function shorten(value: Json): string {
 }
 
 /**
- * An expression as a pattern that is read with the flag `u`; `undefined` when it uses what this engine does not know. Writers of pacts escape more
- * characters than `u` lets them.
+ * Converts a regex to a pattern with the flag `u`; `undefined` if JavaScript does not support it.
+ * Pacts often escape characters that need no escape, which `u` forbids.
  */
 export function toPattern(expression: string): string | undefined {
   const candidates = [
@@ -163,12 +178,12 @@ function isPattern(text: string): boolean {
   try {
     return new RegExp(text, 'u').source !== '';
   } catch {
-    // Other engines have more syntax; the caller says that it was not compared.
+    // Another regex engine may support it; the caller reports that it is not compared.
     return false;
   }
 }
 
-/** The pattern of a form such as `yyyy-MM-dd'T'HH:mm:ssXXX`; `undefined` when it has letters that are not known. */
+/** Converts a Java date format such as `yyyy-MM-dd'T'HH:mm:ssXXX` to a pattern; `undefined` if a letter is unknown. */
 export function formatToPattern(format: string): string | undefined {
   let pattern = '';
   for (const [piece] of format.matchAll(/'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']/g)) {
@@ -185,7 +200,7 @@ function pieceToPattern(piece: string): string | undefined {
   return /^[A-Za-z]/.test(piece) ? lettersToPattern(piece) : escapePattern(piece);
 }
 
-/** A run of one letter, as Java's date forms use them. */
+/** Converts a run of one letter. */
 function lettersToPattern(piece: string): string | undefined {
   const letter = piece.charAt(0);
   if ('yudHhKkmsDwW'.includes(letter)) return piece.length === 1 ? '\\d+' : `\\d{${piece.length}}`;

@@ -1,14 +1,14 @@
 /**
- * Whether what came is what was asked for. Pact compares an answer with an example, so a record of another name, a filter that was ignored and a first
- * page in place of the second look right to it.
+ * Checks that an answer belongs to its request. Pact compares with an example,
+ * so another record, an ignored filter or a repeated first page look right to it.
  */
 
 import type { Contract } from '../../../core/contract.ts';
 import { headerOf } from '../../../core/exchange.ts';
 import type { Json } from '../../../core/json.ts';
-import type { Interaction } from '../../../core/pact/pact.ts';
-import { fillExpression } from '../../../core/pact/state-generators.ts';
 import { printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
+import type { Interaction } from '../../../core/pact/pact.ts';
+import { fillExpression, listBodyGenerators } from '../../../core/pact/state-generators.ts';
 import type { PactFailure } from '../../../core/pact/verify-result.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { type RequestReading, readRequest } from '../../../core/request.ts';
@@ -17,20 +17,19 @@ import { isPredictable } from '../../openness.ts';
 import { locate } from '../../place.ts';
 import { isSuccess, type Reply, recordsIn, tagOf } from '../../reply.ts';
 import { isList, keyOf, type ListOperation, totalIn } from '../../walk.ts';
-import { listBodyGenerators } from '../../../core/pact/injection.ts';
 import type { PreparedRequest } from './prepare-request.ts';
 
-/** An answer, and everything that it is judged by. */
+/** An answer, and the data that it is checked with. */
 interface JudgedReply {
   readonly contract: Contract;
   readonly interaction: Interaction;
   readonly prepared: PreparedRequest;
   readonly reply: Reply;
-  /** What the file says of the response, generators included. */
+  /** Generators of the expected response. */
   readonly generators: Json | undefined;
 }
 
-/** What of an answer is not what was asked for. */
+/** Checks the ETag, the record, the list and the state values of an answer. */
 export function checkIdentity(judged: JudgedReply): readonly PactFailure[] {
   const { reply, interaction } = judged;
   if (reply.response.status !== interaction.response.status) return [];
@@ -40,49 +39,57 @@ export function checkIdentity(judged: JudgedReply): readonly PactFailure[] {
   return [...checkRecord(judged), ...(isList(operation) ? checkRecords(judged, operation) : []), ...checkStateValues(judged)];
 }
 
-/** RFC 9110 §15.4.5: a 304 says which tag is current, and it was the one that was sent. */
+/** A 304 has the ETag that was sent (RFC 9110 §15.4.5). */
 function checkTag(reply: Reply): readonly PactFailure[] {
   const sent = headerOf(reply.request.headers, 'if-none-match');
   const tag = tagOf(reply);
   if (sent === undefined || tag === undefined || sent.trim() === '*' || sent.split(',').map(opaqueOf).includes(opaqueOf(tag))) return [];
-  return [identityFailure('ETag', sent, tag, 'the 304 names another tag than the one that was sent, so what the client keeps is not current')];
+  return [identityFailure('ETag', sent, tag, 'the 304 has another ETag than the one sent, so the copy of the client is outdated')];
 }
 
-/** A single read gives the record whose names were asked for. */
+/** A single read returns the requested record. */
 function checkRecord({ contract, prepared, reply }: JudgedReply): readonly PactFailure[] {
   const { operation, segments = {} } = reply.call;
   const located = locate(contract, reply);
   if (located === undefined || operation.resource === undefined) return [];
   const { values } = readRequest(operation, reply.request, new Map(Object.entries(segments)));
   return [...operation.resource.by].flatMap(([parameter, field]) => {
-    const [asked, given] = [values.get(parameter), valueAt(located.record, field)];
-    if (asked === undefined || isSame(asked, given, prepared.found.values.has(field.slice(1)))) return [];
+    const [requested, actual] = [values.get(parameter), valueAt(located.record, field)];
+    if (requested === undefined || isSame(requested, actual, prepared.found.values.has(field.slice(1)))) return [];
     return [
       identityFailure(
         toBodyPath(`${located.at}${field}`),
-        JSON.stringify(asked),
-        JSON.stringify(given ?? null),
-        `the answer is about another record than the one that was asked for by ${parameter}`,
+        JSON.stringify(requested),
+        JSON.stringify(actual ?? null),
+        `the answer is about another record than the one requested by ${parameter}`,
       ),
     ];
   });
 }
 
-/** Whether names differ by case is often open: only one that the target gave itself must come back to the letter. */
-function isSame(asked: Json, given: Json | undefined, isExact: boolean): boolean {
-  const [left, right] = [String(asked), String(given)];
+/** Compares without case, since contracts often leave it unspecified; a value that the target itself gave must match exactly. */
+function isSame(requested: Json, actual: Json | undefined, isExact: boolean): boolean {
+  const [left, right] = [String(requested), String(actual)];
   return left === right || (!isExact && left.toLowerCase() === right.toLowerCase());
 }
 
-/** Every record of a list satisfies the filters; the record that was found is among them; and no page is too large, or the one before. */
+/** Each record matches the filters, the list has the record of the state, and the page obeys its limit and position. */
 function checkRecords(judged: JudgedReply, operation: ListOperation): readonly PactFailure[] {
-  const asked = readRequest(operation, judged.reply.request, new Map());
-  return [...checkFilters(judged, operation, asked), ...checkExpectedRecord(judged, operation, asked), ...checkPage(judged, operation, asked)];
+  const requested = readRequest(operation, judged.reply.request, new Map());
+  return [
+    ...checkFilters(judged, operation, requested),
+    ...checkExpectedRecord(judged, operation, requested),
+    ...checkPage(judged, operation, requested),
+  ];
 }
 
 type RequestParameters = Pick<RequestReading, 'values' | 'sent'>;
 
-function checkFilters({ contract, reply }: JudgedReply, operation: ListOperation, { values, sent }: RequestParameters): readonly PactFailure[] {
+function checkFilters(
+  { contract, reply }: JudgedReply,
+  operation: ListOperation,
+  { values, sent }: RequestParameters,
+): readonly PactFailure[] {
   const records = recordsIn(reply) ?? [];
   const { items, filters, query } = operation.collection;
   return [...filters].flatMap(([parameter, filter]): readonly PactFailure[] => {
@@ -92,34 +99,38 @@ function checkFilters({ contract, reply }: JudgedReply, operation: ListOperation
     if (index < 0) return [];
     const field = 'field' in filter ? filter.field : '';
     const actual = printValue(valueAt(records[index], field));
-    const diagnosis = `a record does not satisfy the filter ${parameter} that was asked for`;
+    const diagnosis = `a record does not match the filter ${parameter}`;
     return [identityFailure(toBodyPath(`${items}/${index}${field}`), `${parameter}=${printValue(value)}`, actual, diagnosis)];
   });
 }
 
-/** A whole list has the record that was found, if that satisfies what was asked for: a bound may leave out what is right on it. */
-function checkExpectedRecord({ contract, prepared, reply }: JudgedReply, operation: ListOperation, { values, sent }: RequestParameters): readonly PactFailure[] {
+/** A complete list has the record of the state, if the record matches the request. */
+function checkExpectedRecord(
+  { contract, prepared, reply }: JudgedReply,
+  operation: ListOperation,
+  { values, sent }: RequestParameters,
+): readonly PactFailure[] {
   const { name, items, filters, query, key } = operation.collection;
   const { record } = prepared.found;
   const records = recordsIn(reply) ?? [];
-  const asked = [...filters.keys()].filter((parameter) => sent.has(parameter));
-  const isTold = asked.every((parameter) => isPredictable(contract, operation, parameter));
-  if (record?.name !== name || !isTold || !isCompleteList(operation, reply, sent)) return [];
+  const requested = [...filters.keys()].filter((parameter) => sent.has(parameter));
+  const arePredictable = requested.every((parameter) => isPredictable(contract, operation, parameter));
+  if (record?.name !== name || !arePredictable || !isCompleteList(operation, reply, sent)) return [];
   if (!query.isVisible(record.value) || !query.matches(record.value, new Map([...values].filter(([parameter]) => sent.has(parameter)))))
     return [];
   if (records.some((each) => keyOf(operation, each) === keyOf(operation, record.value))) return [];
-  const wanted = `the record with ${key.slice(1)} ${printValue(valueAt(record.value, key))}`;
+  const expected = `the record with ${key.slice(1)} ${printValue(valueAt(record.value, key))}`;
   return [
     identityFailure(
       toBodyPath(items),
-      wanted,
+      expected,
       `${records.length} records without it`,
-      'the list leaves out a record that satisfies what was asked for',
+      'the list omits a record that matches the request',
     ),
   ];
 }
 
-/** Whether an answer holds everything that was asked for. */
+/** True if the answer has every record of the list. */
 function isCompleteList({ collection: { page } }: ListOperation, reply: Reply, sent: ReadonlySet<string>): boolean {
   if (page.style === 'cursor') return !sent.has(page.cursor) && valueAt(reply.body, page.more) === false;
   const start = page.style === 'page' ? page.page : page.offset;
@@ -127,56 +138,60 @@ function isCompleteList({ collection: { page } }: ListOperation, reply: Reply, s
   return !sent.has(start) && total !== undefined && (recordsIn(reply)?.length ?? 0) >= total;
 }
 
-function checkPage({ prepared, reply }: JudgedReply, operation: ListOperation, { values, sent }: RequestParameters): readonly PactFailure[] {
+function checkPage(
+  { prepared, reply }: JudgedReply,
+  operation: ListOperation,
+  { values, sent }: RequestParameters,
+): readonly PactFailure[] {
   const records = recordsIn(reply) ?? [];
   const { items, page, key } = operation.collection;
   const limit = values.get(page.limit);
   const isTooLarge = typeof limit === 'number' && sent.has(page.limit) && records.length > limit;
   const before = new Set(isLaterPage(operation, sent) ? (prepared.found.before ?? []) : []);
-  const again = records.findIndex((record) => before.has(keyOf(operation, record)));
-  const large = identityFailure(
+  const repeatedIndex = records.findIndex((record) => before.has(keyOf(operation, record)));
+  const tooLarge = identityFailure(
     toBodyPath(items),
     `at most ${String(limit)} records`,
     `${records.length} records`,
     'the page is larger than the limit',
   );
-  if (again < 0) return isTooLarge ? [large] : [];
+  if (repeatedIndex < 0) return isTooLarge ? [tooLarge] : [];
   const repeated = identityFailure(
-    toBodyPath(`${items}/${again}${key}`),
-    'a record that the page before did not have',
-    keyOf(operation, records[again] ?? {}),
-    'the page repeats the one before',
+    toBodyPath(`${items}/${repeatedIndex}${key}`),
+    'a record that the previous page does not have',
+    keyOf(operation, records[repeatedIndex] ?? {}),
+    'the page repeats records of the previous page',
   );
-  return isTooLarge ? [large, repeated] : [repeated];
+  return isTooLarge ? [tooLarge, repeated] : [repeated];
 }
 
-/** Whether a page is asked for that is not the first. */
+/** True if the request is for a later page. */
 function isLaterPage({ collection: { page } }: ListOperation, sent: ReadonlySet<string>): boolean {
   return page.style !== 'offset' && sent.has(page.style === 'cursor' ? page.cursor : page.page);
 }
 
-/** What a consumer expects to be the value of the state; Pact compares only its type. */
+/** Pact compares only the type of a generated value, so the value is compared here. */
 function checkStateValues({ prepared, reply, generators }: JudgedReply): readonly PactFailure[] {
   return listBodyGenerators(generators).flatMap(({ path, steps, expression }) => {
     const { text, missing } = fillExpression(expression, prepared.found.values);
     const actual = valuesAlong(reply.body, steps);
-    // Of several elements, one is the record that the state speaks of.
+    // In a list, one element is the record of the state.
     if (missing.length > 0 || actual.length === 0 || actual.some((value) => String(value) === text)) return [];
-    return [identityFailure(path, printValue(text), printValue(actual[0]), 'the answer is about something else than the state speaks of')];
+    return [identityFailure(path, printValue(text), printValue(actual[0]), 'the answer has another value than the provider state')];
   });
 }
 
-/** A failure that Pact knows nothing of; the path is one of a body, or the name of a header. */
+/** Creates a failure that Pact cannot see. The path is a body path or the name of a header. */
 export function identityFailure(path: string, expected: string, actual: string, diagnosis: string): PactFailure {
   return { kind: 'identity', path, expected, actual, diagnosis };
 }
 
-/** A value in a sentence. */
+/** Prints a value for a message. */
 export function printValue(value: Json | undefined): string {
   return value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A JSON Pointer as the paths of pacts are written. */
+/** Converts a JSON Pointer to a body path. */
 export function toBodyPath(pointer: string): string {
   return printBodyPath(fromPointer(pointer).map((key) => (/^\d+$/.test(key) ? Number(key) : key)));
 }

@@ -1,7 +1,4 @@
-/**
- * What is wrong with an answer beside other answers, if the data stood still: whatever looks wrong is read a second time before anything
- * is said of it.
- */
+/** Checks that compare several answers of the target. Data may change between them, so each failure is confirmed by reading again. */
 
 import type { Contract } from '../../../core/contract.ts';
 import type { Json } from '../../../core/json.ts';
@@ -19,27 +16,34 @@ import { locate, placesOf } from '../../place.ts';
 import { isSuccess, type Reply, recordsIn } from '../../reply.ts';
 import { BudgetSpent } from '../../session.ts';
 import { isList, keyOf, type ListOperation } from '../../walk.ts';
-import { toBodyPath, identityFailure, printValue } from './check-identity.ts';
-import { type FollowingPage, type ListedRecord, operationFor, type PreparedRequest, type ReadyInteraction, withQuery } from './prepare-request.ts';
+import { identityFailure, printValue, toBodyPath } from './check-identity.ts';
+import {
+  type FollowingPage,
+  type ListedRecord,
+  operationFor,
+  type PreparedRequest,
+  type ReadyInteraction,
+  withQuery,
+} from './prepare-request.ts';
 
-/** Asks the target, whether or not the same was asked before. */
+/** Sends a call, even if it was sent before. */
 type SendCall = (call: Call) => Promise<Reply>;
 
-/** A failure that rests on several answers: what lies between them may have changed. */
+/** A failure that several answers show, before it is confirmed. */
 export interface UnconfirmedFailure {
   readonly failure: PactFailure;
-  /** Reads again what it rests on, and tells whether all of it is as it was. */
+  /** Reads the answers again; true if they still show the failure. */
   readonly confirm: (ask: SendCall) => Promise<boolean>;
 }
 
-/** What is wrong with an answer beside other answers, once all of them were seen to stand. */
+/** Runs every cross-check of an answer; returns the confirmed failures. */
 export async function crossCheck(asked: ReadyInteraction, reply: Reply, ask: SendCall): Promise<readonly PactFailure[]> {
   const confirmed: PactFailure[] = [];
   for (const { failure, confirm } of listUnconfirmed(asked, reply)) if (await isConfirmed(confirm, ask)) confirmed.push(failure);
   return confirmed;
 }
 
-/** What cannot be read again is not confirmed, and an answer that was judged stays judged. */
+/** Treats a failure that cannot be read again as not confirmed. */
 async function isConfirmed(confirm: UnconfirmedFailure['confirm'], ask: SendCall): Promise<boolean> {
   try {
     return await confirm(ask);
@@ -49,7 +53,7 @@ async function isConfirmed(confirm: UnconfirmedFailure['confirm'], ask: SendCall
   }
 }
 
-function listUnconfirmed({ item: { contract, pact }, prepared }: ReadyInteraction, reply: Reply): readonly UnconfirmedFailure[] {
+function listUnconfirmed({ task: { contract, pact }, prepared }: ReadyInteraction, reply: Reply): readonly UnconfirmedFailure[] {
   const { operation } = reply.call;
   const { record } = prepared.found;
   if (!isSuccess(reply)) return [];
@@ -62,14 +66,14 @@ function checkPages({ found }: PreparedRequest, reply: Reply, operation: ListOpe
   const { page } = operation.collection;
   const { values, sent } = readRequest(operation, reply.request, new Map());
   const short = checkShortPage(operation, reply, values.get(page.limit));
-  if (found.following?.operation.id !== operation.id || page.style === 'offset') return short;
+  if (found.followingPage?.operation.id !== operation.id || page.style === 'offset') return short;
   const isNext = page.style === 'cursor' ? values.get(page.cursor) === found.values.get('cursor') : sent.has(page.page);
-  // A page that repeats the one before does not follow it either; that is told already.
+  // A repeated page is already reported as such.
   const isRepeated = keysIn(reply).some((key) => found.before?.includes(key) === true);
-  return isNext && !isRepeated ? [checkContinuation(found.following, reply), ...short] : short;
+  return isNext && !isRepeated ? [checkContinuation(found.followingPage, reply), ...short] : short;
 }
 
-/** Suspects an answer that shows the record that was listed with other values. */
+/** Compares a single read with the record as listed. */
 export function compareWithList(contract: Contract, pact: Pact, listed: ListedRecord, reply: Reply): UnconfirmedFailure | undefined {
   const { operation: list } = listed.reply.call;
   if (!isList(list) || reply.call.operation.resource?.name !== list.collection.name) return undefined;
@@ -84,23 +88,34 @@ export function compareWithList(contract: Contract, pact: Pact, listed: ListedRe
   return { failure, confirm };
 }
 
-function findDifference(contract: Contract, pact: Pact, { record }: ListedRecord, list: ListOperation, reply: Reply): PactFailure | undefined {
+function findDifference(
+  contract: Contract,
+  pact: Pact,
+  { record }: ListedRecord,
+  list: ListOperation,
+  reply: Reply,
+): PactFailure | undefined {
   const located = locate(contract, reply);
-  // What is about another record altogether is told as that.
+  // Another record is already reported as such.
   if (located === undefined || keyOf(list, located.record) !== keyOf(list, record)) return undefined;
   const { name } = list.collection;
-  // What a single read does not show at all, Pact tells where the consumer expects it there.
+  // Pact itself reports a missing field that the consumer expects.
   const [first] = disagreements(record, located.record).filter(
     ({ at, right }) => right !== undefined && isDocumented(contract, list, at) && isExpectedAnywhere(contract, pact, name, at),
   );
   if (first === undefined) return undefined;
   const { maskRecord } = createMask(contract);
-  const diagnosis = `${first.at} is another one here than in the list`;
+  const diagnosis = `${first.at} differs from the list`;
   const [expected, actual] = [maskRecord(list, record), maskRecord(reply.call.operation, located.record)];
-  return identityFailure(toBodyPath(`${located.at}${first.at}`), describeValue(valueAt(expected, first.at)), describeValue(valueAt(actual, first.at)), diagnosis);
+  return identityFailure(
+    toBodyPath(`${located.at}${first.at}`),
+    describeValue(valueAt(expected, first.at)),
+    describeValue(valueAt(actual, first.at)),
+    diagnosis,
+  );
 }
 
-/** Whether a consumer expects a member of such a record anywhere: in a list, or in one that is read alone. */
+/** True if the consumer expects the field anywhere, in a list or a single read. */
 function isExpectedAnywhere(contract: Contract, { interactions }: Pact, name: string, at: string): boolean {
   return interactions.some(({ request, response }) => {
     const { operation } = operationFor(contract, request.method, request.path);
@@ -111,18 +126,20 @@ function isExpectedAnywhere(contract: Contract, { interactions }: Pact, name: st
 }
 
 function describeValue(value: Json | undefined): string {
-  return typeof value === 'object' && value !== null ? `${Array.isArray(value) ? 'a list' : 'an object'} of other contents` : printValue(value);
+  return typeof value === 'object' && value !== null
+    ? `${Array.isArray(value) ? 'a list' : 'an object'} with other contents`
+    : printValue(value);
 }
 
-/** Suspects a page that has another record in the place of the one that follows. */
-export function checkContinuation(following: FollowingPage, page: Reply): UnconfirmedFailure | undefined {
-  const gap = findGap(following, page);
+/** Checks that a page continues with the record that follows the previous page. */
+export function checkContinuation(followingPage: FollowingPage, page: Reply): UnconfirmedFailure | undefined {
+  const gap = findGap(followingPage, page);
   if (gap === undefined) return undefined;
-  const { whole, start } = following;
-  const held = (reply: Reply): string => JSON.stringify((recordsIn(reply) ?? []).slice(0, start + gap.index + 1));
+  const { whole, start } = followingPage;
+  const recordsUpTo = (reply: Reply): string => JSON.stringify((recordsIn(reply) ?? []).slice(0, start + gap.index + 1));
   const confirm: UnconfirmedFailure['confirm'] = async (ask) => {
-    const again = findGap(following, await ask(page.call));
-    return again?.failure.actual === gap.failure.actual && held(await ask(whole.call)) === held(whole);
+    const again = findGap(followingPage, await ask(page.call));
+    return again?.failure.actual === gap.failure.actual && recordsUpTo(await ask(whole.call)) === recordsUpTo(whole);
   };
   return { failure: gap.failure, confirm };
 }
@@ -132,27 +149,27 @@ function findGap(
   page: Reply,
 ): { readonly index: number; readonly failure: PactFailure } | undefined {
   if (recordsIn(page) === undefined) return undefined;
-  const [wanted, given] = [keysIn(whole).slice(start), keysIn(page)];
-  // Of a page without records the first is missing.
-  const index = wanted.slice(0, Math.max(1, given.length)).findIndex((key, at) => key !== given[at]);
-  const [expected, actual] = [wanted[index], given[index]];
+  const [expectedKeys, actualKeys] = [keysIn(whole).slice(start), keysIn(page)];
+  // On an empty page, the first record is missing.
+  const index = expectedKeys.slice(0, Math.max(1, actualKeys.length)).findIndex((key, at) => key !== actualKeys[at]);
+  const [expected, actual] = [expectedKeys[index], actualKeys[index]];
   if (expected === undefined) return undefined;
   const { items, key } = operation.collection;
-  const path = toBodyPath(actual === undefined ? items : `${items}/${index}${key}`);
-  return { index, failure: identityFailure(path, expected, actual ?? 'no record', explainGap(wanted.indexOf(actual ?? '') - index)) };
+  const path = toBodyPath(actual === undefined ? items : `$items/${index}${key}`);
+  return { index, failure: identityFailure(path, expected, actual ?? 'no record', explainGap(expectedKeys.indexOf(actual ?? '') - index)) };
 }
 
 function explainGap(skipped: number): string {
-  if (skipped < 1) return 'the page does not go on where the page before ended';
+  if (skipped < 1) return 'the page does not continue where the previous page ended';
   return skipped === 1
-    ? 'the page leaves out a record that follows the page before'
-    : `the page leaves out ${skipped} records that follow the page before`;
+    ? 'the page omits a record that follows the previous page'
+    : `the page omits ${skipped} records that follow the previous page`;
 }
 
-/** A page may be empty and promise another one; several of them in a row lead nowhere. */
+/** Number of empty pages in a row after which a list counts as endless. */
 const maxEmptyPages = 3;
 
-/** Suspects a page that is not full, and promises another one. */
+/** Checks a page that is not full but announces another one. */
 export function checkShortPage(operation: ListOperation, reply: Reply, limit: Json | undefined): readonly UnconfirmedFailure[] {
   const { page } = operation.collection;
   const number = recordsIn(reply)?.length;
@@ -162,7 +179,7 @@ export function checkShortPage(operation: ListOperation, reply: Reply, limit: Js
 }
 
 function checkListEnds(page: CursorPage, reply: Reply): UnconfirmedFailure {
-  const diagnosis = 'the list has no end: the pages after this one are empty, and each of them promises another one';
+  const diagnosis = 'the list never ends: the following pages are empty, and each announces another page';
   const confirm: UnconfirmedFailure['confirm'] = async (ask) => {
     let last = reply;
     for (let step = 0; step < maxEmptyPages; step += 1) {
@@ -177,23 +194,23 @@ function checkListEnds(page: CursorPage, reply: Reply): UnconfirmedFailure {
   return { failure: identityFailure(toBodyPath(page.more), 'false', 'true', diagnosis), confirm };
 }
 
-/** The same stretch of the list in two pages of half the size shows whether anything is left out. */
+/** Compares the page with two pages of half the size, which may show omitted records. */
 function checkSmallerPages(operation: ListOperation, page: CursorPage, reply: Reply, number: number): UnconfirmedFailure {
-  const diagnosis = 'the page leaves out records in its middle, which smaller pages show';
+  const diagnosis = 'the page omits records in its middle that smaller pages have';
   const text = JSON.stringify(keysIn(reply));
   const half = Math.ceil(number / 2);
   const confirm: UnconfirmedFailure['confirm'] = async (ask) => {
     const first = await ask(withQuery(reply.call, { [page.limit]: String(half) }));
     const cursor = valueAt(first.body, page.next);
-    // Where already the first half is another one, the order or the data are.
+    // If the first half already differs, the order or the data have changed.
     if (typeof cursor !== 'string' || JSON.stringify(keysIn(first)) !== JSON.stringify(keysIn(reply).slice(0, half))) return false;
     const second = await ask(withQuery(reply.call, { [page.limit]: String(half), [page.cursor]: cursor }));
-    const [whole, apart] = [keysIn(reply), [...keysIn(first), ...keysIn(second)]];
-    const at = whole.findIndex((key, index) => key !== apart[index]);
-    const between = apart[at];
-    if (at < 0 || between === undefined || whole.includes(between)) return false;
+    const [whole, halves] = [keysIn(reply), [...keysIn(first), ...keysIn(second)]];
+    const at = whole.findIndex((key, index) => key !== halves[index]);
+    const omittedKey = halves[at];
+    if (at < 0 || omittedKey === undefined || whole.includes(omittedKey)) return false;
     return JSON.stringify(keysIn(await ask(reply.call))) === text;
   };
   const { items } = operation.collection;
-  return { failure: identityFailure(toBodyPath(items), 'each record that smaller pages show', `${number} records`, diagnosis), confirm };
+  return { failure: identityFailure(toBodyPath(items), 'every record that smaller pages have', `${number} records`, diagnosis), confirm };
 }

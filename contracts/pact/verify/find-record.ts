@@ -1,13 +1,10 @@
-/**
- * Looks for what a fact speaks of: a record as its list and its single reads show it, what exists once, keys, and a mock that makes
- * trouble when it is asked to.
- */
+/** Finds what a provider state needs: a record, a resource, a key, or a Touchstone mock that can answer 429 and 503. Used by find-states.ts. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Operation } from '../../../core/operation.ts';
-import type { StateCondition, FieldConditions } from '../../../core/pact/provider-state.ts';
-import { scalarFields, isScalar, type StateValue } from '../../../core/pact/state-generators.ts';
-import { nounsOf } from '../../../core/pact/state-words.ts';
+import type { FieldConditions, StateCondition } from '../../../core/pact/provider-state.ts';
+import { nounsOf } from '../../../core/pact/provider-state.ts';
+import { isScalar, type StateValue, scalarFields } from '../../../core/pact/state-generators.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { Entry } from '../../../core/query.ts';
 import { nobody, stranger } from '../../call.ts';
@@ -19,21 +16,24 @@ import { isSuccess, recordsIn, tagOf } from '../../reply.ts';
 import { absentIdentity, callForRecord } from '../../sample.ts';
 import { largestPage } from '../../universe.ts';
 import { isList, type ListOperation, type Values, type Walk } from '../../walk.ts';
-import { type StateResult, type StateFound, undocumentedOperation, stateMissing, foundWithoutValues } from './prepare-request.ts';
+import { foundWithoutValues, type StateFound, type StateResult, stateMissing, undocumentedOperation } from './prepare-request.ts';
 
-/** How many pages are looked through for a record, and how many records are read one by one where the list does not show enough. */
+/** Maximum number of pages searched for a record, and of records read one by one if the list does not show enough. */
 const maxPages = 5;
 const maxSingleReads = 6;
 
-/** The list of a collection. */
+/** Returns the list operation of a collection. */
 export function listOperationOf(lab: Lab, collection: string): ListOperation | undefined {
   return lab.contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === collection);
 }
 
-/** Looks for a record: by the filters of the list first, and without them where they show none, since it may be they that are wrong. */
-export async function findRecord(lab: Lab, { collection, where }: Extract<StateCondition, { kind: 'record' | 'records' }>): Promise<StateResult> {
+/** Finds a record with the filters of the list, and then without them, since the filters may be faulty. */
+export async function findRecord(
+  lab: Lab,
+  { collection, where }: Extract<StateCondition, { kind: 'record' | 'records' }>,
+): Promise<StateResult> {
   const list = listOperationOf(lab, collection);
-  if (list === undefined) return stateMissing(`nothing lists ${collection}`);
+  if (list === undefined) return stateMissing(`no operation lists ${collection}`);
   const filters = filtersFor(lab, list, where);
   for (const values of Object.keys(filters).length === 0 ? [filters] : [filters, {}]) {
     const found = await searchList(lab, list, values, where);
@@ -41,10 +41,10 @@ export async function findRecord(lab: Lab, { collection, where }: Extract<StateC
   }
   const conditions = Object.entries(where).map(([field, value]) => `${field.slice(1)} ${JSON.stringify(value)}`);
   const { singular } = nounsOf(collection);
-  return stateMissing(`the target shows no ${singular}${conditions.length === 0 ? '' : ` with ${conditions.join(' and ')}`}`);
+  return stateMissing(`the target has no ${singular}${conditions.length === 0 ? '' : ` with ${conditions.join(' and ')}`}`);
 }
 
-/** Looks through the first page, and through some more where that has none; `undefined` when none of them has. */
+/** Searches the first page, then more pages; `undefined` if no record matches. */
 async function searchList(lab: Lab, list: ListOperation, values: Values, where: FieldConditions): Promise<StateResult | undefined> {
   const { name } = list.collection;
   for (const most of [1, maxPages]) {
@@ -68,36 +68,39 @@ async function searchList(lab: Lab, list: ListOperation, values: Values, where: 
   return undefined;
 }
 
-/** Makes sure that no record has a value. */
-export async function findNoRecord(lab: Lab, { collection, field, value }: Extract<StateCondition, { kind: 'no-record' }>): Promise<StateResult> {
+/** Confirms that no record has a value. */
+export async function findNoRecord(
+  lab: Lab,
+  { collection, field, value }: Extract<StateCondition, { kind: 'no-record' }>,
+): Promise<StateResult> {
   const reads = readsOf(lab, collection);
   const found = reads.flatMap((operation) => [...(operation.resource?.by ?? [])].map(([name, by]) => ({ operation, name, by })));
   const read = found.find(({ name, by }) => by === field || `/${name}` === field);
   const given = value ?? (read && absentIdentity(read.operation, read.name));
-  if (given === undefined) return stateMissing(`the state gives no value of ${field}, and nothing reads ${collection} by it`);
+  if (given === undefined) return stateMissing(`the state gives no value for ${field}, and no operation reads ${collection} by it`);
   const names = [field.slice(1).replaceAll('/', '.'), field.slice(field.lastIndexOf('/') + 1), ...(read === undefined ? [] : [read.name])];
   const values = new Map(isScalar(given) ? names.map((name) => [name, given] as const) : []);
   if (read === undefined) return { kind: 'found', values };
   const reply = await lab.ask({ operation: read.operation, values: { [read.name]: asParameterType(read.operation, read.name, given) } });
-  // An answer about something else says that there is none, whatever its status.
+  // An answer about another record also shows that this one does not exist.
   const shown = locate(lab.contract, reply)?.record;
   const isThere = shown !== undefined && equalsAsText(valueAt(shown, read.by), given);
-  return isThere ? stateMissing(`the target has one with ${read.name} ${String(given)}`) : { kind: 'found', values };
+  return isThere ? stateMissing(`the target has a record with ${read.name} ${String(given)}`) : { kind: 'found', values };
 }
 
-/** The operations that read one record of a collection. */
+/** Returns the operations that read one record of a collection. */
 function readsOf({ contract }: Lab, collection: string): readonly Operation[] {
   return contract.operations.filter(
     ({ method, resource }) => method === 'GET' && resource?.name === collection && resource.view === undefined && resource.by.size > 0,
   );
 }
 
-/** Scalars of states are compared by their text, since names of states know no types; a null stands for a field that is null or absent. */
+/** True if a record meets every condition. Values are compared as text, since state names have no types; null also means absent. */
 export function matchesConditions(record: Entry, where: FieldConditions): boolean {
   return Object.entries(where).every(([field, value]) => equalsAsText(valueAt(record, field), value));
 }
 
-/** The filters of the list that say a part of the conditions. */
+/** Returns the filters of a list that express the conditions. */
 export function filtersFor(lab: Lab, list: ListOperation, where: FieldConditions): Values {
   const filters = [...list.collection.filters].flatMap(([parameter, filter]): readonly (readonly [string, Json])[] => {
     if (filter.operator !== 'equals' && filter.operator !== 'any-of') return [];
@@ -108,9 +111,11 @@ export function filtersFor(lab: Lab, list: ListOperation, where: FieldConditions
   return Object.fromEntries(filters);
 }
 
-/** A list may not show every field; what it shows must be right. */
+/** True if no field that the list shows contradicts a condition. */
 function mayMatch(record: Entry, where: FieldConditions): boolean {
-  return Object.entries(where).every(([field, value]) => valueAt(record, field) === undefined || equalsAsText(valueAt(record, field), value));
+  return Object.entries(where).every(
+    ([field, value]) => valueAt(record, field) === undefined || equalsAsText(valueAt(record, field), value),
+  );
 }
 
 function equalsAsText(actual: Json | undefined, wanted: Json): boolean {
@@ -119,7 +124,7 @@ function equalsAsText(actual: Json | undefined, wanted: Json): boolean {
   return isScalar(actual) && isScalar(wanted) ? String(actual) === String(wanted) : JSON.stringify(actual) === JSON.stringify(wanted);
 }
 
-/** Reads a list by its largest pages; a target that refuses those may give the usual ones, and its consumers judge which it should. */
+/** Reads a list in its largest pages; if the target refuses them, in pages of the default size. */
 export async function readList(lab: Lab, list: ListOperation, values: Values, most: number): Promise<Walk> {
   const route = { operation: list, values, most };
   const walk = await lab.walk({ ...route, limit: largestPage(list) });
@@ -127,18 +132,18 @@ export async function readList(lab: Lab, list: ListOperation, values: Values, mo
 }
 
 /**
- * The records in the order in which they are tried. The first of a list comes last: it is what a target gives that does not look at what it is asked. Those
- * whose names are those of no other come before: whether a name may occur twice, documents often leave open.
+ * Orders the records to try. Records with unique identifiers come first, since contracts rarely specify duplicates.
+ * The first record of the list comes last: a server that ignores identifiers returns it anyway.
  */
 function orderCandidates(lab: Lab, collection: string, records: readonly Entry[]): readonly Entry[] {
   const fields = readsOf(lab, collection).flatMap(({ resource }) => [...(resource?.by.values() ?? [])]);
-  const isAlone = (record: Entry): boolean =>
+  const hasUniqueIdentifiers = (record: Entry): boolean =>
     fields.every((field) => records.filter((each) => String(valueAt(each, field)) === String(valueAt(record, field))).length === 1);
   const ordered = [...records.slice(1), ...records.slice(0, 1)];
-  return [...ordered.filter(isAlone), ...ordered.filter((record) => !isAlone(record))];
+  return [...ordered.filter(hasUniqueIdentifiers), ...ordered.filter((record) => !hasUniqueIdentifiers(record))];
 }
 
-/** A record with what its single reads show besides. What the list says counts: a single read may be wrong about whose it is. */
+/** Adds the fields of the single reads to a listed record. The list wins, because a single read may return another record. */
 async function readFullRecord(
   lab: Lab,
   collection: string,
@@ -156,25 +161,25 @@ async function readFullRecord(
   return { value, values: new Map([...scalarFields(value), ...(etag === undefined ? [] : [['etag', etag] as const])]) };
 }
 
-function merge(under: JsonObject, over: JsonObject): JsonObject {
-  const members = Object.entries(over).map(([name, value]): readonly [string, Json] => {
-    const below = under[name];
+function merge(base: JsonObject, overrides: JsonObject): JsonObject {
+  const members = Object.entries(overrides).map(([name, value]): readonly [string, Json] => {
+    const below = base[name];
     return [name, isObject(value) && isObject(below) ? merge(below, value) : value];
   });
-  return { ...under, ...Object.fromEntries(members) };
+  return { ...base, ...Object.fromEntries(members) };
 }
 
-/** The name of a state knows no numbers, and a parameter may want one. */
+/** Converts a value from a state name to the type of a parameter. */
 function asParameterType(operation: Operation, name: string, value: Json): Json {
   const kinds = operation.parameters.find((each) => each.key === name)?.kinds ?? [];
   const isNumber = kinds.includes('integer') || kinds.includes('number');
   return isNumber && typeof value === 'string' && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
-/** Reads what exists once. */
+/** Reads a resource that exists once. */
 export async function findResource(lab: Lab, name: string): Promise<StateResult> {
   const operation = singleRead(lab, name);
-  if (operation === undefined) return stateMissing(`nothing reads ${name}`);
+  if (operation === undefined) return stateMissing(`no operation reads ${name}`);
   const reply = await lab.ask({ operation });
   if (reply.response.status === 404) return stateMissing(`the target has none (${operation.id} answered 404)`);
   const value = locate(lab.contract, reply)?.record;
@@ -183,34 +188,37 @@ export async function findResource(lab: Lab, name: string): Promise<StateResult>
   return { kind: 'found', values, ...(value === undefined ? {} : { record: { name, value } }) };
 }
 
-/** Looks for a key whose tenant has none. */
+/** Finds a key whose tenant does not have the resource. */
 export async function findNoResource(lab: Lab, name: string): Promise<StateResult> {
   const operation = singleRead(lab, name);
-  if (operation === undefined) return stateMissing(`nothing reads ${name}`);
+  if (operation === undefined) return stateMissing(`no operation reads ${name}`);
   const roles = [...otherTenants(lab.keys)].toSorted((left, right) => Number(right.includes(name)) - Number(left.includes(name)));
   for (const as of ['full', ...roles]) {
     const reply = await lab.ask({ operation, as });
     if (reply.response.status === 404) return { kind: 'found', values: new Map(), as };
   }
-  return stateMissing(`no key is given whose tenant has none; give one with --key no-${name}=ENV_VAR`);
+  return stateMissing(`every key belongs to a tenant that has one; add --key no-${name}=ENV_VAR`);
 }
 
-/** Chooses the key that a fact speaks of. */
-export function findKey(lab: Lab, fact: Extract<StateCondition, { kind: 'key' | 'no-scope' }>): StateResult {
-  if (fact.kind === 'key' && fact.key === 'missing') return { ...foundWithoutValues, as: nobody };
-  if (fact.kind === 'key' && fact.key === 'unknown') return { ...foundWithoutValues, as: stranger };
-  const names = fact.kind === 'key' ? ['expired'] : scopeNames(lab, fact.scope).map((name) => `without:${name}`);
+/** Selects the key that a state needs. */
+export function findKey(lab: Lab, condition: Extract<StateCondition, { kind: 'key' | 'no-scope' }>): StateResult {
+  if (condition.kind === 'key' && condition.key === 'missing') return { ...foundWithoutValues, as: nobody };
+  if (condition.kind === 'key' && condition.key === 'unknown') return { ...foundWithoutValues, as: stranger };
+  const names = condition.kind === 'key' ? ['expired'] : scopeNames(lab, condition.scope).map((name) => `without:${name}`);
   const role = names.find((name) => lab.keys.has(name));
-  return role === undefined ? stateMissing(`no such key is given; give one with --key ${names[0]}=ENV_VAR`) : { ...foundWithoutValues, as: role };
+  return role === undefined ? stateMissing(`no such key is given; add --key ${names[0]}=ENV_VAR`) : { ...foundWithoutValues, as: role };
 }
 
-/** Trouble that a mock makes when it is asked to; `undefined` when the target is none. */
-export async function findUnavailability(lab: Lab, fact: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>): Promise<StateFound | undefined> {
+/** Returns the header that makes a Touchstone mock answer 429 or 503; `undefined` if the target is no such mock. */
+export async function findUnavailability(
+  lab: Lab,
+  condition: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>,
+): Promise<StateFound | undefined> {
   const reply = await lab.ask({ operation: undocumentedOperation(lab.contract, 'GET', '/__mock/'), as: nobody });
   const isMock = isSuccess(reply) && isObject(reply.body) && reply.body['scope'] === 'this process';
   if (!isMock) return undefined;
-  const trouble = fact.kind === 'throttled' ? '429' : `503${fact.code === undefined ? '' : `:${fact.code}`}`;
-  return { ...foundWithoutValues, headers: { 'mock-trouble': trouble } };
+  const failure = condition.kind === 'throttled' ? '429' : `503${condition.code === undefined ? '' : `:${condition.code}`}`;
+  return { ...foundWithoutValues, headers: { 'mock-failure': failure } };
 }
 
 function scopeNames({ contract }: Lab, scope: string): readonly string[] {

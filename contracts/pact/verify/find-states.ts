@@ -1,8 +1,8 @@
-/** Finds out what the states of an interaction speak of: by reading the target, or by asking for it where that cannot show it. */
+/** Finds the provider states of an interaction by reading the target, and lists those that the provider must set up. */
 
 import type { Interaction, ProviderState } from '../../../core/pact/pact.ts';
-import { type StateCondition, parseProviderState } from '../../../core/pact/provider-state.ts';
-import { fillExpression } from '../../../core/pact/state-generators.ts';
+import { parseProviderState, type StateCondition } from '../../../core/pact/provider-state.ts';
+import { fillExpression, listRequestGenerators } from '../../../core/pact/state-generators.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { Entry } from '../../../core/query.ts';
 import { readRequest } from '../../../core/request.ts';
@@ -11,7 +11,6 @@ import type { Lab } from '../../lab.ts';
 import { type Reply, recordsIn } from '../../reply.ts';
 import { largestPage } from '../../universe.ts';
 import { keyOf, type ListOperation, type Values, type Walk } from '../../walk.ts';
-import { listRequestGenerators } from '../../../core/pact/injection.ts';
 import {
   filtersFor,
   findKey,
@@ -24,86 +23,103 @@ import {
   matchesConditions,
   readList,
 } from './find-record.ts';
-import { type StateResult, type FollowingPage, type StateFound, stateMissing, operationFor, foundWithoutValues, combineStates } from './prepare-request.ts';
+import {
+  combineStates,
+  type FollowingPage,
+  foundWithoutValues,
+  operationFor,
+  type StateFound,
+  type StateResult,
+  stateMissing,
+} from './prepare-request.ts';
 
-/** What the states of an interaction came to. */
+/** Result of finding the states of an interaction. */
 export interface StateLookup {
-  readonly finding: StateResult;
-  /** The states that the provider has to be asked for, because reading does not show them. */
-  readonly changes: readonly ProviderState[];
+  readonly result: StateResult;
+  /** States that the provider must set up, since reading does not find them. */
+  readonly statesToSetUp: readonly ProviderState[];
 }
 
-/** Looks for the facts of an interaction; the lab remembers what was read. States that were asked for already hold. */
-export async function findStates(lab: Lab, interaction: Interaction, canChange: boolean, changed: readonly ProviderState[] = []): Promise<StateLookup> {
-  const findings: StateResult[] = [];
-  const changes: ProviderState[] = [];
+/** Finds every state of an interaction. States that were set up already hold; the context remembers what was read. */
+export async function findStates(
+  lab: Lab,
+  interaction: Interaction,
+  canSetUp: boolean,
+  statesSetUp: readonly ProviderState[] = [],
+): Promise<StateLookup> {
+  const results: StateResult[] = [];
+  const statesToSetUp: ProviderState[] = [];
   for (const state of interaction.states) {
-    const finding = await findState(lab, state, interaction);
-    const isAskable = canChange || changed.includes(state);
-    if (finding.kind === 'missing' && isAskable) changes.push(state);
-    findings.push(finding.kind === 'missing' && isAskable ? foundWithoutValues : finding);
+    const result = await findState(lab, state, interaction);
+    const isAskable = canSetUp || statesSetUp.includes(state);
+    if (result.kind === 'missing' && isAskable) statesToSetUp.push(state);
+    results.push(result.kind === 'missing' && isAskable ? foundWithoutValues : result);
   }
-  return { finding: combineStates(findings), changes };
+  return { result: combineStates(results), statesToSetUp };
 }
 
 async function findState(lab: Lab, state: ProviderState, interaction: Interaction): Promise<StateResult> {
-  const fact = parseProviderState(lab.contract, state);
-  if (fact === undefined) return stateMissing(`the state “${state.name}” is none of the forms that can be found out by reading`);
-  const finding = await findCondition(lab, fact, interaction);
-  // An operation that refuses to show the fact is itself what the consumer asks: that is judged, and not left out.
+  const condition = parseProviderState(lab.contract, state);
+  if (condition === undefined) return stateMissing(`the state “${state.name}” has none of the known forms`);
+  const result = await findCondition(lab, condition, interaction);
+  // If the operation that should show the state is the one under test, its failure is judged, not skipped.
   const { operation } = operationFor(lab.contract, interaction.request.method, interaction.request.path);
-  if (finding.kind === 'missing' && finding.refusedBy === operation.id) return foundWithoutValues;
-  return finding.kind === 'missing' ? stateMissing(`${state.name}: ${finding.reason}`) : finding;
+  if (result.kind === 'missing' && result.refusedBy === operation.id) return foundWithoutValues;
+  return result.kind === 'missing' ? stateMissing(`${state.name}: ${result.reason}`) : result;
 }
 
-async function findCondition(lab: Lab, fact: StateCondition, interaction: Interaction): Promise<StateResult> {
-  if (fact.kind === 'record') return await findRecord(lab, fact);
-  if (fact.kind === 'records') return await findRecords(lab, fact, interaction);
-  if (fact.kind === 'no-record') return await findNoRecord(lab, fact);
-  if (fact.kind === 'resource') return await findResource(lab, fact.resource);
-  if (fact.kind === 'no-resource') return await findNoResource(lab, fact.resource);
-  if (fact.kind === 'key' || fact.kind === 'no-scope') return findKey(lab, fact);
-  const trouble = await findUnavailability(lab, withCode(lab, fact, interaction));
-  return trouble ?? stateMissing('reading cannot bring this about; name a --state-change-url that can');
+async function findCondition(lab: Lab, condition: StateCondition, interaction: Interaction): Promise<StateResult> {
+  if (condition.kind === 'record') return await findRecord(lab, condition);
+  if (condition.kind === 'records') return await findRecords(lab, condition, interaction);
+  if (condition.kind === 'no-record') return await findNoRecord(lab, condition);
+  if (condition.kind === 'resource') return await findResource(lab, condition.resource);
+  if (condition.kind === 'no-resource') return await findNoResource(lab, condition.resource);
+  if (condition.kind === 'key' || condition.kind === 'no-scope') return findKey(lab, condition);
+  const unavailability = await findUnavailability(lab, withCode(lab, condition, interaction));
+  return unavailability ?? stateMissing('only a --state-change-url can set this up');
 }
 
-/** A mock has several codes for it, and the interaction expects one of them. */
-function withCode(lab: Lab, fact: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>, { response }: Interaction): typeof fact {
-  if (fact.kind === 'throttled' || fact.code !== undefined) return fact;
+/** Adds the expected error code, since a mock can answer 503 with several codes. */
+function withCode(
+  lab: Lab,
+  condition: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>,
+  { response }: Interaction,
+): typeof condition {
+  if (condition.kind === 'throttled' || condition.code !== undefined) return condition;
   const code = lab.contract.error === undefined ? undefined : valueAt(response.body, lab.contract.error.code);
-  return typeof code === 'string' ? { ...fact, code } : fact;
+  return typeof code === 'string' ? { ...condition, code } : condition;
 }
 
-/** More pages than this are not counted. */
+/** Maximum number of pages that are counted. */
 const maxPages = 20;
 
-/** More pages than this are not walked to one that ends between records of the same version. */
+/** Maximum number of pages that are read to find one that ends between records of the same version. */
 const maxSteps = 8;
 
 type ManyRecords = Extract<StateCondition, { readonly kind: 'records' }>;
 
 /**
- * Makes sure that there are so many records, and takes the cursor of the page that follows the one that the interaction asks for. Where it asks the list
- * itself, its own filters count: a cursor belongs to them.
+ * Finds more than a number of records, and the cursor of the page that follows the first one.
+ * If the interaction requests the same list, its own filters are used, because cursors depend on them.
  */
-async function findRecords(lab: Lab, fact: ManyRecords, interaction: Interaction): Promise<StateResult> {
-  const list = listOperationOf(lab, fact.collection);
-  if (list === undefined) return stateMissing(`nothing lists ${fact.collection}`);
-  const first = await findRecord(lab, fact);
+async function findRecords(lab: Lab, condition: ManyRecords, interaction: Interaction): Promise<StateResult> {
+  const list = listOperationOf(lab, condition.collection);
+  if (list === undefined) return stateMissing(`no operation lists ${condition.collection}`);
+  const first = await findRecord(lab, condition);
   if (first.kind === 'missing') return first;
   const query = list.path === interaction.request.path ? queryOf(interaction, list, first) : undefined;
-  const filters = query === undefined ? filtersFor(lab, list, fact.where) : filtersIn(list, query);
-  const most = Math.min(maxPages, Math.ceil((fact.more + 1) / largestPage(list)) + 1);
+  const filters = query === undefined ? filtersFor(lab, list, condition.where) : filtersIn(list, query);
+  const most = Math.min(maxPages, Math.ceil((condition.more + 1) / largestPage(list)) + 1);
   const walk = await readList(lab, list, filters, most);
-  const number = walk.records.filter((record) => matchesConditions(record, fact.where)).length;
-  if (number <= fact.more) return stateMissing(`the target shows ${number} of them, which is not more than ${fact.more}`);
+  const number = walk.records.filter((record) => matchesConditions(record, condition.where)).length;
+  if (number <= condition.more) return stateMissing(`the target has only ${number} of them`);
   const { page } = list.collection;
   if (page.style === 'offset') return first;
   if (page.style === 'page') return { ...first, ...pageBefore(list, walk, await readNumbered(lab, list, page.page, query ?? [])) };
   const isLimited = (query ?? []).some((piece) => piece.startsWith(`${page.limit}=`));
-  const limit = isLimited ? {} : { [page.limit]: fact.limit ?? 1 };
+  const limit = isLimited ? {} : { [page.limit]: condition.limit ?? 1 };
   const call = { operation: list, values: query === undefined ? { ...filters, ...limit } : limit, raw: query ?? [] };
-  // Only of the list that the interaction itself asks is it known where its pages end.
+  // The pages of the interaction's list are known only if it was read with the same query.
   const whole = query === undefined ? undefined : walk;
   const before = await readCursored(lab, call, whole);
   const cursor = valueAt(before.body, page.next);
@@ -115,14 +131,14 @@ async function findRecords(lab: Lab, fact: ManyRecords, interaction: Interaction
   };
 }
 
-/** What is known of the page that an interaction asks for, from the page before it. */
-function pageBefore(list: ListOperation, walk: Walk | undefined, before: Reply | undefined): Pick<StateFound, 'before' | 'following'> {
+/** Describes the page before the requested one, and what must follow it. */
+function pageBefore(list: ListOperation, walk: Walk | undefined, before: Reply | undefined): Pick<StateFound, 'before' | 'followingPage'> {
   const records = (before && recordsIn(before)) ?? [];
-  const following = findFollowing(list, walk?.replies[0], records);
-  return { before: records.map((record) => keyOf(list, record)), ...(following === undefined ? {} : { following }) };
+  const followingPage = findFollowing(list, walk?.replies[0], records);
+  return { before: records.map((record) => keyOf(list, record)), ...(followingPage === undefined ? {} : { followingPage }) };
 }
 
-/** The page before the one that a query asks for by its number. */
+/** Reads the page before the one that a query requests by number. */
 async function readNumbered(lab: Lab, list: ListOperation, parameter: string, query: readonly string[]): Promise<Reply | undefined> {
   const number = Number(query.find((piece) => piece.startsWith(`${parameter}=`))?.slice(parameter.length + 1));
   if (!Number.isInteger(number) || number < 2) return undefined;
@@ -131,8 +147,8 @@ async function readNumbered(lab: Lab, list: ListOperation, parameter: string, qu
 }
 
 /**
- * A page that has another one behind its cursor. It is the first, or a later one that ends between records of the same version, where that is near:
- * clients that walk lose records there when a cursor does not tell these apart.
+ * Reads a page that has a next cursor: the first page, or a later one that ends between records of the same version.
+ * Faulty cursors often lose records there.
  */
 async function readCursored(lab: Lab, call: Call & { readonly operation: ListOperation }, walk: Walk | undefined): Promise<Reply> {
   const { operation } = call;
@@ -141,21 +157,21 @@ async function readCursored(lab: Lab, call: Call & { readonly operation: ListOpe
   const keys = all.map((record) => keyOf(operation, record));
   let reply = await lab.ask(call);
   const size = recordsIn(reply)?.length ?? 0;
-  const edge = findTie(operation, all, size);
+  const pageEnd = findTie(operation, all, size);
   for (let step = 2; page.style === 'cursor' && step <= maxSteps; step += 1) {
     const last = recordsIn(reply)?.at(-1);
     const at = last === undefined ? -1 : keys.indexOf(keyOf(operation, last));
     const cursor = valueAt(reply.body, page.next);
-    if (at < 0 || at >= edge || typeof cursor !== 'string') break;
+    if (at < 0 || at >= pageEnd || typeof cursor !== 'string') break;
     const next = await lab.ask({ ...call, values: { ...call.values, [page.cursor]: cursor } });
-    // A page without another one behind it is of no use to whoever wants to go on.
+    // A page without a next cursor does not help.
     if (typeof valueAt(next.body, page.next) !== 'string') break;
     reply = next;
   }
   return reply;
 }
 
-/** The index of the first record that ends a page of this size and is followed by one of the same version; -1 where none is near. */
+/** Returns the index of the first page end between records of the same version, or -1. */
 function findTie({ collection }: ListOperation, records: readonly Entry[], size: number): number {
   const { version } = collection;
   if (version === undefined || size === 0) return -1;
@@ -166,7 +182,7 @@ function findTie({ collection }: ListOperation, records: readonly Entry[], size:
   return Array.from({ length: maxSteps }, (_, step) => (step + 1) * size - 1).find(isTie) ?? -1;
 }
 
-/** Finds the page before in a larger one; `undefined` where it is not there as it was, or where nothing follows it. */
+/** Finds a page within a larger one; `undefined` if it differs, or if no record follows it. */
 export function findFollowing(operation: ListOperation, whole: Reply | undefined, before: readonly Entry[]): FollowingPage | undefined {
   const [first] = before;
   const records = (whole && recordsIn(whole)) ?? [];
@@ -177,7 +193,7 @@ export function findFollowing(operation: ListOperation, whole: Reply | undefined
   return isThere ? { operation, whole, start } : undefined;
 }
 
-/** The query of an interaction as it is to be sent, filled with what the first record gives, and without the cursor. */
+/** Builds the query of an interaction with the values of the first record, and without the cursor. */
 function queryOf({ request }: Interaction, { collection: { page } }: ListOperation, { values }: StateFound): readonly string[] {
   const cursor = page.style === 'cursor' ? page.cursor : undefined;
   const injections = listRequestGenerators(request.generators).filter(({ part }) => part === 'query');
@@ -189,7 +205,7 @@ function queryOf({ request }: Interaction, { collection: { page } }: ListOperati
   });
 }
 
-/** The filters of a query, as the list understands it. */
+/** Returns the filters of a query, as parsed by the list operation. */
 function filtersIn(list: ListOperation, query: readonly string[]): Values {
   const { values, sent } = readRequest(list, { method: 'GET', target: `${list.path}?${query.join('&')}`, headers: {} }, new Map());
   return Object.fromEntries([...values].filter(([name]) => sent.has(name) && list.collection.filters.has(name)));

@@ -1,10 +1,10 @@
-/** The result of an interaction, from what came of it: what Pact says in words, what the contract says, and all of it fit to be printed. */
+/** Builds the result of an interaction: failures from Pact's mismatches and our checks, and notes from the contract, without secrets. */
 
 import { printPlace } from '../../../core/errors.ts';
 import { headerOf } from '../../../core/exchange.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
+import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
 import type { BodyPath, Interaction, MatchingRule } from '../../../core/pact/pact.ts';
-import { isPathPrefix, matchesPath, parseBodyPath, printBodyPath, valuesAlong, pathWeight } from '../../../core/pact/body-path.ts';
 import type { InteractionResult, PactFailure } from '../../../core/pact/verify-result.ts';
 import { personal } from '../../../core/personal-text.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
@@ -14,17 +14,17 @@ import type { Reply } from '../../reply.ts';
 import { checkIdentity } from './check-identity.ts';
 import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
 
-/** What came of an interaction: nothing was sent, or there is an answer, what Pact says of it, and what other answers say. */
+/** Outcome of an interaction: an answer, or the reason why there is none. */
 export type InteractionOutcome = NotExercised | AnsweredInteraction;
 
-/** Nothing was sent, or nothing was answered that could be judged. */
+/** No request was sent, or there was no usable answer. */
 export interface NotExercised {
   readonly kind: 'not-exercised';
   readonly reason: string;
   readonly isBlocked: boolean;
 }
 
-/** There is an answer. */
+/** An answer with Pact's mismatches and the confirmed failures of cross-checks. */
 export interface AnsweredInteraction {
   readonly kind: 'answered';
   readonly reply: Reply;
@@ -33,14 +33,14 @@ export interface AnsweredInteraction {
   readonly confirmed: readonly PactFailure[];
 }
 
-/** Judges what came of an interaction; without a printing only the verdict counts, and nothing of it may be shown. */
+/** Builds the result. Without `printing` it is not masked: only its verdict may be used. */
 export function judgeOutcome(
-  item: InteractionTask,
+  task: InteractionTask,
   outcome: InteractionOutcome | undefined,
-  isHealed: boolean,
+  passedOnRetry: boolean,
   printing: Printing | undefined,
 ): InteractionResult {
-  const { pact, contract, interaction } = item;
+  const { pact, contract, interaction } = task;
   const result = {
     consumer: pact.consumer,
     provider: pact.provider,
@@ -51,13 +51,13 @@ export function judgeOutcome(
     isPending: interaction.isPending,
   };
   if (outcome?.kind !== 'answered') {
-    const reason = outcome?.reason ?? 'the target could not be judged by the contract';
+    const reason = outcome?.reason ?? 'the target could not be verified against the contract';
     return { ...result, verdict: 'not-exercised', reason: printing?.clean(reason) ?? reason, failures: [], notes: [] };
   }
-  const failures = failuresOf(item, outcome, printing);
+  const failures = failuresOf(task, outcome, printing);
   const verdict = failures.length === 0 ? 'passed' : 'failed';
   if (printing === undefined) return { ...result, verdict, failures, notes: [] };
-  const notes = isHealed ? ['it failed at first and passed at the second look: the data had moved'] : [];
+  const notes = passedOnRetry ? ['it failed at first and passed on retry: the data had changed'] : [];
   const { exchanges, curl } = printCounterexample(
     printing,
     { kind: 'contradicts', replies: [outcome.reply], expected: '', actual: '', witnesses: [] },
@@ -69,30 +69,37 @@ export function judgeOutcome(
     ...result,
     verdict,
     failures: failures.map((failure) => cleanFailure(printing, failure)),
-    notes: [...notes, ...contractNotes(item, outcome, failures.length > 0)].map(printing.clean),
+    notes: [...notes, ...contractNotes(task, outcome, failures.length > 0)].map(printing.clean),
     ...(exchange === undefined ? {} : { exchange }),
     ...(line === undefined ? {} : { curl: line }),
   };
 }
 
-function failuresOf({ contract, pact, interaction }: InteractionTask, outcome: AnsweredInteraction, printing: Printing | undefined): readonly PactFailure[] {
+function failuresOf(
+  { contract, pact, interaction }: InteractionTask,
+  outcome: AnsweredInteraction,
+  printing: Printing | undefined,
+): readonly PactFailure[] {
   const { reply, prepared, mismatches, confirmed } = outcome;
-  const shown = printing === undefined ? reply.body : readJson(printing.mask(reply).response.body);
+  const masked = printing === undefined ? reply.body : readJson(printing.mask(reply).response.body);
   const code = contract.error === undefined || reply.response.status < 400 ? undefined : fromPointer(contract.error.code);
   const generators: Json | undefined = valueAt(pact.value, `${interaction.pointer}/response/generators`);
   const identity = [...checkIdentity({ contract, interaction, prepared, reply, generators }), ...confirmed];
-  return [...readMismatches({ interaction, reply, shown, code }, mismatches), ...identity.map((each) => maskFailure(each, reply.body, shown))];
+  return [
+    ...readMismatches({ interaction, reply, masked, code }, mismatches),
+    ...identity.map((each) => maskFailure(each, reply.body, masked)),
+  ];
 }
 
-/** What is hidden in the answer is hidden in what is said of it, the value that was asked for included. */
-function maskFailure(failure: PactFailure, raw: Json | undefined, shown: Json | undefined): PactFailure {
+/** Masks a failure at a masked value of the answer. */
+function maskFailure(failure: PactFailure, raw: Json | undefined, masked: Json | undefined): PactFailure {
   const { steps } = parseBodyPath(failure.path) ?? { steps: [] };
-  // Of lists and objects only the size and the keys are told.
+  // Only sizes and keys of arrays and objects are printed.
   const valuesIn = (body: Json | undefined): string =>
     valuesAlong(body, steps)
       .map((value) => (typeof value === 'object' ? '' : String(value)))
       .join();
-  return valuesIn(raw) === valuesIn(shown) ? failure : { ...failure, expected: personal, actual: personal };
+  return valuesIn(raw) === valuesIn(masked) ? failure : { ...failure, expected: personal, actual: personal };
 }
 
 function cleanFailure({ clean }: Printing, failure: PactFailure): PactFailure {
@@ -106,38 +113,38 @@ function cleanFailure({ clean }: Printing, failure: PactFailure): PactFailure {
   };
 }
 
-/** So many findings of the contract are told of one answer. */
+/** Maximum number of contract violations in the notes. */
 const maxNotes = 3;
 
-/** What the contract says of the answer: whether it agrees with the consumer that something is wrong, or finds what the consumer does not look at. */
+/** Notes whether the contract allows the answer, including violations that the consumer does not notice. */
 function contractNotes({ contract }: InteractionTask, { reply }: AnsweredInteraction, isFailed: boolean): readonly string[] {
   const violations = checkResponse(contract, reply);
   if (violations.length === 0) return isFailed ? ['the contract allows this answer'] : [];
-  const told = violations
+  const listed = violations
     .slice(0, maxNotes)
-    .map(({ message, place }) => `the contract does not allow it: ${message} (${printPlace(place)})`);
-  return violations.length > maxNotes ? [...told, `and ${violations.length - maxNotes} more`] : told;
+    .map(({ message, place }) => `the contract does not allow this answer: ${message} (${printPlace(place)})`);
+  return violations.length > maxNotes ? [...listed, `and ${violations.length - maxNotes} more`] : listed;
 }
 
-/** An answer beside what the consumer expects of it. */
+/** An answer, with the expectation of the consumer. */
 interface ComparedReply {
   readonly interaction: Interaction;
   readonly reply: Reply;
-  /** The body as it may be shown. */
-  readonly shown: Json | undefined;
-  /** Where the contract says that failures have their code, as the keys of its pointer. */
+  /** The body with personal data masked. */
+  readonly masked: Json | undefined;
+  /** Keys of the error code, by the contract. */
   readonly code: readonly string[] | undefined;
 }
 
-/** The failures of an interaction, from Pact's mismatches: the gravest first, and what is the same in many records once. */
+/** Converts Pact's mismatches to failures: the most important first, and equal ones of several records once. */
 function readMismatches(compared: ComparedReply, mismatches: readonly JsonObject[]): readonly PactFailure[] {
   const failures = mismatches.flatMap((mismatch) => readMismatch(compared, mismatch));
-  const alike = new Map<string, readonly PactFailure[]>();
+  const groups = new Map<string, readonly PactFailure[]>();
   for (const failure of failures) {
     const key = JSON.stringify([failure.kind, failure.path.replaceAll(/\[\d+\]/g, '[]')]);
-    alike.set(key, [...(alike.get(key) ?? []), failure]);
+    groups.set(key, [...(groups.get(key) ?? []), failure]);
   }
-  const ranked = [...alike.values()].toSorted(([left], [right]) => rankOf(left) - rankOf(right));
+  const ranked = [...groups.values()].toSorted(([left], [right]) => rankOf(left) - rankOf(right));
   return ranked.flatMap((group) => {
     const [first] = group.toSorted((left, right) => comparePaths(left.path, right.path));
     const others = new Set(group.map(({ path }) => path)).size - 1;
@@ -152,7 +159,7 @@ function rankOf(failure: PactFailure | undefined): number {
   return failure === undefined ? ranks.length : ranks.indexOf(failure.kind);
 }
 
-/** Pact tells of places in no order. */
+/** Sorts paths by their numbers; Pact reports them in no order. */
 function comparePaths(left: string, right: string): number {
   const padded = (path: string): string => path.replaceAll(/\d+/g, (digits) => digits.padStart(8, '0'));
   return padded(left) < padded(right) ? -1 : padded(left) > padded(right) ? 1 : 0;
@@ -166,7 +173,7 @@ function readMismatch(compared: ComparedReply, mismatch: JsonObject): readonly P
     return [{ kind: 'status', path: '', expected: String(expected), actual: String(actual), diagnosis: explainStatus(expected, reply) }];
   }
   if (type === 'HeaderMismatch') return [readHeader(compared, String(mismatch['key'] ?? '').toLowerCase())];
-  // Of a body that cannot be read, Pact says that it is at `/`.
+  // Pact uses the path `/` for a body that cannot be parsed.
   const path = typeof mismatch['path'] === 'string' ? parseBodyPath(mismatch['path'].replace(/^\/$/, '$')) : undefined;
   if (type === 'BodyMismatch' && path !== undefined) return readBody(compared, path.steps, String(mismatch['mismatch'] ?? ''));
   const contentType = headerOf(reply.response.headers, 'content-type') ?? 'no content type';
@@ -174,7 +181,7 @@ function readMismatch(compared: ComparedReply, mismatch: JsonObject): readonly P
     const expected = String(mismatch['expected'] ?? 'a body');
     return [{ kind: 'body', path: '', expected, actual: contentType, diagnosis: 'the body has another media type' }];
   }
-  // What Pact says of values is not repeated where it cannot be told which they are: they may be personal.
+  // Without a known path, Pact's text is not printed: it may contain personal data.
   if (type === 'BodyMismatch')
     return [{ kind: 'body', path: String(mismatch['path'] ?? ''), expected: 'what the consumer expects', actual: 'something else' }];
   return [{ kind: 'other', path: '', expected: 'an answer that Pact accepts', actual: String(mismatch['mismatch'] ?? type) }];
@@ -189,22 +196,22 @@ function readHeader({ interaction, reply }: ComparedReply, name: string): PactFa
     path: name,
     expected: rule === undefined ? (headers.get(name) ?? []).join(', ') : describeRule(rule, (headers.get(name) ?? []).join(', ')),
     actual: actual ?? 'nothing',
-    diagnosis: actual === undefined ? `the answer lacks the header ${name}` : `the header ${name} has another form or value`,
+    diagnosis: actual === undefined ? `the header ${name} is missing` : `the header ${name} does not match`,
   };
 }
 
 type Keys = readonly (string | number)[];
 
 function readBody(compared: ComparedReply, steps: BodyPath['steps'], text: string): readonly PactFailure[] {
-  const lost = /missing the following keys: (.+)$/.exec(text)?.[1]?.split(/, /) ?? [];
-  if (lost.length > 0) return lost.map((name) => describeMember(compared, [...steps, name]));
+  const missingNames = /missing the followingPage keys: (.+)$/.exec(text)?.[1]?.split(/, /) ?? [];
+  if (missingNames.length > 0) return missingNames.map((name) => describeMember(compared, [...steps, name]));
   return [describeMember(compared, steps)];
 }
 
-function describeMember({ interaction, reply, shown, code }: ComparedReply, keys: Keys): PactFailure {
+function describeMember({ interaction, reply, masked, code }: ComparedReply, keys: Keys): PactFailure {
   const example = exampleAt(interaction.response.body, keys);
   const [raw] = valuesAlong(reply.body, keys);
-  const [actual] = valuesAlong(shown, keys);
+  const [actual] = valuesAlong(masked, keys);
   const isCode = code !== undefined && code.length === keys.length && code.every((key, at) => key === String(keys[at]));
   return {
     kind: 'body',
@@ -215,7 +222,7 @@ function describeMember({ interaction, reply, shown, code }: ComparedReply, keys
   };
 }
 
-/** The example at a place: elements of a list that the example does not have are like its first. */
+/** Returns the example at a path; for an element beyond the example, its first element. */
 function exampleAt(body: Json | undefined, keys: Keys): Json | undefined {
   return keys.reduce<Json | undefined>((value, key) => {
     if (Array.isArray(value)) return (value as readonly Json[])[Number(key)] ?? (value as readonly Json[])[0];
@@ -223,19 +230,19 @@ function exampleAt(body: Json | undefined, keys: Keys): Json | undefined {
   }, body);
 }
 
-/** The rule that decides at a place: the heaviest that leads to it, or one by type that leads above it. */
+/** Returns the rule with the highest weight at a path, or a `type` rule above it. */
 function ruleAt({ response: { matching } }: Interaction, keys: Keys): MatchingRule | undefined {
   const cascades = ({ matchers }: MatchingRule): boolean => matchers.every(({ match }) => match === 'type');
   const candidates = matching.body.filter(({ path, rule }) => matchesPath(path, keys) || (cascades(rule) && isPathPrefix(path, keys)));
   return candidates.toSorted((left, right) => pathWeight(right.path) - pathWeight(left.path))[0]?.rule;
 }
 
-/** A rule in words. */
+/** Describes a rule in words. */
 function describeRule(rule: MatchingRule | undefined, example: Json | undefined): string {
   const like = example === undefined ? '' : ` such as ${excerpt(example)}`;
   if (rule === undefined || rule.matchers.length === 0) return example === undefined ? 'a value' : excerpt(example);
   const words = rule.matchers.map(({ match, value }) => {
-    if (match === 'regex') return `text that matches ${String(value['regex'])}`;
+    if (match === 'regex') return `a string that matches ${String(value['regex'])}`;
     if (match === 'type') return `${typeof value['min'] === 'number' ? `at least ${value['min']} of ` : ''}the same type`;
     if (match === 'equality') return excerpt(example ?? null);
     return match === 'integer' || match === 'include' ? `an ${match}` : `a ${match}`;
@@ -250,60 +257,60 @@ function excerpt(value: Json): string {
   return text.length > maxExcerpt ? `${text.slice(0, maxExcerpt)}…` : text;
 }
 
-/** What another status means. */
+/** Explains an unexpected status. */
 function explainStatus(expected: number, { request, response: { status } }: Reply): string {
-  const asked = `${status} where ${expected} was expected`;
+  const text = `expected ${expected}, got ${status}`;
   if (expected === 304 && status === 200) {
     const isConditional = headerOf(request.headers, 'if-none-match') !== undefined;
-    return `${asked}: ${isConditional ? 'the ETag that the target gave before was not honoured' : 'the request has no If-None-Match'}`;
+    return `${text}: ${isConditional ? 'the target ignores its own ETag' : 'the request has no If-None-Match'}`;
   }
-  const why = status >= 500 && status !== 503 ? 'the target failed itself' : expected >= 400 ? describeUnexpectedSuccess(status) : refusals[status];
-  return why === undefined ? asked : `${asked}: ${why}`;
+  const why = status >= 500 && status !== 503 ? 'server error' : expected >= 400 ? describeUnexpectedSuccess(status) : refusals[status];
+  return why === undefined ? text : `${text}: ${why}`;
 }
 
-/** What comes in place of a success. */
+/** Meanings of a failure in place of a success. */
 const refusals: Readonly<Record<number, string>> = {
-  304: 'the target takes what the client keeps for current',
-  400: 'the target refuses a request that the consumer relies on',
-  401: 'the key is refused',
-  403: 'the key is not enough for it',
-  404: 'the target does not find what it showed before',
-  422: 'the target refuses a request that the consumer relies on',
+  304: 'the target says that an outdated copy is current',
+  400: 'the target rejects a request that the consumer needs',
+  401: 'the target rejects the key',
+  403: 'the key lacks a permission',
+  404: 'the target does not find a record that it returned before',
+  422: 'the target rejects a request that the consumer needs',
 };
 
 function describeUnexpectedSuccess(status: number): string | undefined {
-  return status < 300 ? 'the target accepts what the consumer expects to be refused' : undefined;
+  return status < 300 ? 'the target accepts a request that the consumer expects to fail' : undefined;
 }
 
-/** A member of a body that is not as it is expected. */
+/** A member of a body that does not match. */
 interface BodyMember {
   readonly keys: readonly (string | number)[];
   readonly example: Json | undefined;
   readonly actual: Json | undefined;
-  /** Whether it is the code of a failure. */
+  /** True for the error code. */
   readonly isCode: boolean;
-  /** Whether the answer has a body that is JSON at all. */
+  /** True if the answer has a JSON body. */
   readonly hasBody: boolean;
 }
 
-/** What it means that a member is as it is. */
+/** Explains a member that does not match. */
 function explainMember({ keys, example, actual, isCode, hasBody }: BodyMember): string {
   const place = keys.length === 0 ? 'the body' : toPointer(keys);
   if (!hasBody) return 'the body is not JSON';
-  if (actual === undefined) return isCode ? `the error code is missing: the answer lacks ${place}` : `the answer lacks ${place}`;
-  if (isCode) return `the error code at ${place} is another one`;
+  if (actual === undefined) return isCode ? `the error code ${place} is missing` : `${place} is missing`;
+  if (isCode) return `the error code at ${place} is wrong`;
   if (actual === null && example !== null) return `${place} is null`;
   if (example !== undefined && kindOf(example) !== kindOf(actual))
-    return `the type changed: ${place} is ${kindOf(actual)}, and was ${kindOf(example)}`;
+    return `the type changed: ${place} is ${kindOf(actual)}, expected ${kindOf(example)}`;
   if (Array.isArray(actual))
     return actual.length === 0 ? `the list at ${place} is empty` : `the list at ${place} has ${actual.length} elements`;
-  if (isObject(actual)) return `${place} has other members`;
-  return `${place} has another value or form`;
+  if (isObject(actual)) return `${place} has other properties`;
+  return `${place} does not match`;
 }
 
 function kindOf(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
-  return { string: 'text', number: 'a number', boolean: 'true or false' }[typeof value as 'string' | 'number' | 'boolean'];
+  return { string: 'a string', number: 'a number', boolean: 'true or false' }[typeof value as 'string' | 'number' | 'boolean'];
 }

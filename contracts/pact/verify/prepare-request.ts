@@ -1,16 +1,21 @@
 /**
- * Making the request of an interaction ready: what a state gives is put where a generator wants it, and, in pacts without generators, where the example
- * of a key stands. Nothing is left to Pact, which would send an example in place of a value that is missing, and say nothing: interactions are written for
- * it with their states and generators taken out.
+ * Prepares the request of an interaction: values of the provider states replace generators, or example identifiers if there are no generators.
+ * Pact gets interactions without states and generators, because it would silently send an example if a value is missing.
  */
 
 import type { Contract } from '../../../core/contract.ts';
 import { type HttpRequest, headerOf, splitTarget } from '../../../core/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { type Credential, type Operation, routeTo } from '../../../core/operation.ts';
-import type { Interaction, Pact } from '../../../core/pact/pact.ts';
-import { fillExpression, isScalar, type StateValue } from '../../../core/pact/state-generators.ts';
 import { valuesAlong } from '../../../core/pact/body-path.ts';
+import type { Interaction, Pact } from '../../../core/pact/pact.ts';
+import {
+  fillExpression,
+  isScalar,
+  listBodyGenerators,
+  listRequestGenerators,
+  type StateValue,
+} from '../../../core/pact/state-generators.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import type { Entry } from '../../../core/query.ts';
 import { decodeOrKeep } from '../../../core/style.ts';
@@ -19,9 +24,8 @@ import { encodeName } from '../../named-read.ts';
 import { placesOf } from '../../place.ts';
 import type { Reply } from '../../reply.ts';
 import type { ListOperation } from '../../walk.ts';
-import { listBodyGenerators, listRequestGenerators } from '../../../core/pact/injection.ts';
 
-/** An interaction of a run. */
+/** An interaction to verify. */
 export interface InteractionTask {
   readonly number: number;
   readonly pact: Pact;
@@ -29,29 +33,29 @@ export interface InteractionTask {
   readonly interaction: Interaction;
 }
 
-/** One whose request is ready. */
+/** An interaction whose request is prepared. */
 export interface ReadyInteraction {
-  readonly item: InteractionTask;
+  readonly task: InteractionTask;
   readonly prepared: PreparedRequest;
 }
 
 /** A request that can be sent. */
 export interface PreparedRequest {
   readonly kind: 'prepared';
-  /** The path with what was put into it, that percent-encoded. */
+  /** The path with its values, percent-encoded. */
   readonly path: string;
   readonly query: ReadonlyMap<string, readonly string[]>;
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly sender: Sender;
   readonly operation: Operation;
   readonly found: StateFound;
-  /** Where its record may stand in the answer. */
+  /** Pointers where the answer may have its record. */
   readonly places: readonly string[];
-  /** Examples of keys for which the value of the record that was found stands now, by the record's field. */
+  /** Values that replaced example identifiers, by field of the record. */
   readonly replaced: ReadonlyMap<string, StateValue>;
 }
 
-/** Makes a request ready; or tells what its states do not give. */
+/** Prepares a request, or returns the reason why a state value is missing. */
 export function prepareRequest({ contract, interaction }: InteractionTask, found: StateFound): PreparedRequest | StateMissing {
   const { request } = interaction;
   const { operation, segments } = operationFor(contract, request.method, request.path);
@@ -62,15 +66,16 @@ export function prepareRequest({ contract, interaction }: InteractionTask, found
     generated: new Set(),
     replaced: new Map(),
   };
-  const lost = fill(draft, request.generators, found, operation);
-  if (lost.length > 0) {
+  const missingNames = fill(draft, request.generators, found, operation);
+  if (missingNames.length > 0) {
     const given = [...found.values.keys()];
-    const gives = given.length === 0 ? 'they give nothing' : `they give ${given.slice(0, 12).join(', ')}${given.length > 12 ? ', …' : ''}`;
-    return stateMissing(`the states give no ${[...new Set(lost)].join(', ')}: ${gives}`);
+    const summary =
+      given.length === 0 ? 'they give nothing' : `they give ${given.slice(0, 12).join(', ')}${given.length > 12 ? ', …' : ''}`;
+    return stateMissing(`the states give no value for ${[...new Set(missingNames)].join(', ')}: ${summary}`);
   }
   if (interaction.response.status < 400) replaceExamples(draft, operation, segments, interaction, found);
   const carrier = carrierIn(operation, new Set(draft.header.keys()), new Set(draft.query.keys()));
-  // Whoever expects to be refused and shows no key means to show none.
+  // A request without a key that expects 401 is sent without a key.
   const isKeyless = carrier === undefined && interaction.response.status === 401;
   const as = found.as ?? (isKeyless ? nobody : 'full');
   const { path, query, header, replaced } = draft;
@@ -82,17 +87,17 @@ interface RequestDraft {
   path: string;
   readonly query: Map<string, readonly string[]>;
   readonly header: Map<string, readonly string[]>;
-  /** What a generator filled: `path `, `query id`, `header if-none-match`. */
+  /** Parts that a generator filled: `path `, `query id`, `header if-none-match`. */
   readonly generated: Set<string>;
   readonly replaced: Map<string, StateValue>;
 }
 
-/** Fills what generators want, and tells the names that nothing is given for. */
+/** Applies the generators of a request, and returns the names without a value. */
 function fill(draft: RequestDraft, generators: JsonObject, { values }: StateFound, operation: Operation): readonly string[] {
   const injections = listRequestGenerators(generators);
   const ordered = (['path', 'query', 'header'] as const).flatMap((part) => injections.filter((each) => each.part === part));
   return ordered.flatMap(({ part, name, index, expression }) => {
-    // Keys are no values of a state: which one is sent, the state says by itself.
+    // A key is no state value; the state itself selects the key.
     if (part !== 'path' && isKey(operation, part, name)) return [];
     const { text, missing: names } = fillExpression(expression, values, part === 'path' ? encodeName : undefined);
     if (part === 'path') draft.path = text;
@@ -112,7 +117,7 @@ function isKey({ security }: Operation, kind: 'query' | 'header', name: string):
   return credentials.some(({ carrier }) => carrier.in === 'query' && carrier.name === name);
 }
 
-/** Pacts without generators hold examples: a key of a record, its tag, a cursor. What was found takes their place. */
+/** Without generators, replaces the example identifiers, ETag and cursor by the values that were found. */
 function replaceExamples(
   draft: RequestDraft,
   operation: Operation,
@@ -120,105 +125,111 @@ function replaceExamples(
   { response, states }: Interaction,
   { record, values }: StateFound,
 ): void {
-  const wanted = new Set(states.flatMap(({ params }) => (isObject(params['where']) ? Object.keys(params['where']) : [])));
+  const conditionFields = new Set(states.flatMap(({ params }) => (isObject(params['where']) ? Object.keys(params['where']) : [])));
   if (record !== undefined && operation.resource?.name === record.name) {
     for (const [parameter, field] of operation.resource.by) {
       const value = valueAt(record.value, field);
-      // A condition on the field itself means the very value.
-      if (!isScalar(value) || wanted.has(field) || wanted.has(field.slice(1))) continue;
-      if (putKey(draft, operation, segments, parameter, value)) draft.replaced.set(field, value);
+      // A condition on the field itself means exactly this value.
+      if (!isScalar(value) || conditionFields.has(field) || conditionFields.has(field.slice(1))) continue;
+      if (replaceIdentifier(draft, operation, segments, parameter, value)) draft.replaced.set(field, value);
     }
   }
   const etag = values.get('etag');
-  if (etag !== undefined && response.status === 304) putPlain(draft, 'header', 'if-none-match', String(etag));
+  if (etag !== undefined && response.status === 304) replaceExample(draft, 'header', 'if-none-match', String(etag));
   const page = operation.collection?.page;
   const cursor = values.get('cursor');
-  if (cursor !== undefined && page?.style === 'cursor') putPlain(draft, 'query', page.cursor, String(cursor));
+  if (cursor !== undefined && page?.style === 'cursor') replaceExample(draft, 'query', page.cursor, String(cursor));
 }
 
-function putKey(draft: RequestDraft, operation: Operation, segments: ReadonlyMap<string, string>, parameter: string, value: StateValue): boolean {
-  if (!segments.has(parameter)) return putPlain(draft, 'query', parameter, String(value));
+function replaceIdentifier(
+  draft: RequestDraft,
+  operation: Operation,
+  segments: ReadonlyMap<string, string>,
+  parameter: string,
+  value: StateValue,
+): boolean {
+  if (!segments.has(parameter)) return replaceExample(draft, 'query', parameter, String(value));
   if (draft.generated.has('path ')) return false;
-  const shown = new Map([...segments, [parameter, encodeName(String(value))]]);
-  draft.path = operation.path.replaceAll(/\{([^}]+)\}/g, (all, name: string) => shown.get(name) ?? all);
+  const replacedSegments = new Map([...segments, [parameter, encodeName(String(value))]]);
+  draft.path = operation.path.replaceAll(/\{([^}]+)\}/g, (all, name: string) => replacedSegments.get(name) ?? all);
   return true;
 }
 
-function putPlain(draft: RequestDraft, kind: 'query' | 'header', name: string, text: string): boolean {
+function replaceExample(draft: RequestDraft, kind: 'query' | 'header', name: string, text: string): boolean {
   const target = draft[kind];
   if (draft.generated.has(`${kind} ${name}`) || !target.has(name)) return false;
   target.set(name, [text]);
   return true;
 }
 
-/** A record as its list showed it. */
+/** A record as its list returned it. */
 export interface ListedRecord {
   readonly record: Entry;
-  /** The page that it stood on. */
+  /** The page with the record. */
   readonly reply: Reply;
 }
 
-/** Where the page that an interaction asks for has to begin. */
+/** The position where the requested page must begin. */
 export interface FollowingPage {
   readonly operation: ListOperation;
-  /** A larger page, which holds the page before and what follows it. */
+  /** A larger page that contains the previous page and the records after it. */
   readonly whole: Reply;
-  /** The index in it of the first record that follows. */
+  /** Index in the larger page of the first record that follows. */
   readonly start: number;
 }
 
-/** A fact that holds. */
+/** A state that holds, with the values that it gives. */
 export interface StateFound {
   readonly kind: 'found';
   readonly values: ReadonlyMap<string, StateValue>;
-  /** Who has to ask, when that belongs to the fact. */
+  /** The key to send, if the state determines it. */
   readonly as?: Caller;
-  /** Headers that bring the fact about. */
+  /** Headers that make a mock set up the state. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The record that was found, of which collection or resource it is, and how a list showed it. */
+  /** The record, with the name of its collection or resource. */
   readonly record?: { readonly name: string; readonly value: Entry; readonly listed?: ListedRecord };
-  /** The keys of the records of the page before the one that the cursor leads to. */
+  /** Keys of the records on the page before the cursor. */
   readonly before?: readonly string[];
-  /** What follows that page. */
-  readonly following?: FollowingPage;
+  /** The records that must follow that page. */
+  readonly followingPage?: FollowingPage;
 }
 
-/** A fact that was not found; the reason is a clause without a full stop. */
+/** A state that does not hold. `reason` is a clause without a full stop. */
 interface StateMissing {
   readonly kind: 'missing';
   readonly reason: string;
-  /** The operation that was asked for it and refused to answer. */
+  /** The operation that refused to answer. */
   readonly refusedBy?: string;
 }
 
-/** What looking came to. */
+/** Result of finding one state. */
 export type StateResult = StateFound | StateMissing;
 
-/** A fact that gives nothing but that it holds. */
+/** A state that holds and gives no values. */
 export const foundWithoutValues: StateFound = { kind: 'found', values: new Map() };
 
-/** A fact that cannot be found, and why. */
+/** Creates the result for a state that does not hold. */
 export function stateMissing(reason: string, refusedBy?: string): StateMissing {
   return { kind: 'missing', reason, ...(refusedBy === undefined ? {} : { refusedBy }) };
 }
 
-/** Several facts together: what each gives; the first that is missing when one is. */
-export function combineStates(findings: readonly StateResult[]): StateResult {
-  const lost = findings.find((finding) => finding.kind === 'missing');
-  if (lost !== undefined) return lost;
-  const found = findings.filter((finding) => finding.kind === 'found');
+/** Combines several states; the first missing one wins. */
+export function combineStates(results: readonly StateResult[]): StateResult {
+  const missingNames = results.find((result) => result.kind === 'missing');
+  if (missingNames !== undefined) return missingNames;
+  const found = results.filter((result) => result.kind === 'found');
   return Object.assign({}, ...found, {
     values: new Map(found.flatMap(({ values }) => [...values])),
     headers: Object.assign({}, ...found.map(({ headers }) => headers ?? {})),
   }) as StateFound;
 }
 
-/** What an interaction is called while Pact verifies it. */
+/** Returns the description that Pact sees. */
 export function interactionTitle(number: number): string {
   return `interaction ${number}`;
 }
 
-/** Writes a pact of these interactions. */
+/** Writes a pact with the prepared interactions. */
 export function writePact({ value }: Pact, ready: readonly ReadyInteraction[]): JsonObject {
   const version = versionOf(value);
   return {
@@ -229,16 +240,16 @@ export function writePact({ value }: Pact, ready: readonly ReadyInteraction[]): 
   };
 }
 
-/** Which version of the Pact specification a pact follows: 2, 3 or 4. */
+/** Returns the major version of the Pact specification: 2, 3 or 4. */
 function versionOf(pact: JsonObject): number {
   const stated = valueAt(pact, '/metadata/pactSpecification/version') ?? valueAt(pact, '/metadata/pact-specification/version');
   const major = typeof stated === 'string' ? Number(stated.split('.', 1)[0]) : Number.NaN;
   return Number.isInteger(major) ? major : 2;
 }
 
-function writeInteraction(pact: JsonObject, { item: { number, interaction }, prepared }: ReadyInteraction, version: number): JsonObject {
-  const own = valueAt(pact, interaction.pointer);
-  const { providerState: _one, provider_state: _old, providerStates: _several, key: _key, ...rest } = isObject(own) ? own : {};
+function writeInteraction(pact: JsonObject, { task: { number, interaction }, prepared }: ReadyInteraction, version: number): JsonObject {
+  const written = valueAt(pact, interaction.pointer);
+  const { providerState: _one, provider_state: _old, providerStates: _several, key: _key, ...rest } = isObject(written) ? written : {};
   const headers = [...prepared.headers, [interactionHeader, [String(number)]] as const];
   return {
     ...rest,
@@ -254,7 +265,7 @@ function writeInteraction(pact: JsonObject, { item: { number, interaction }, pre
   };
 }
 
-/** The second version writes the query as it is sent. */
+/** Writes the query; version 2 has a query string. */
 function writeQuery(query: PreparedRequest['query'], version: number): Json {
   if (version >= 3) return Object.fromEntries([...query].map(([name, values]) => [name, [...values]]));
   return [...query]
@@ -262,14 +273,14 @@ function writeQuery(query: PreparedRequest['query'], version: number): Json {
     .join('&');
 }
 
-/** Examples follow what was put into the request: a consumer that expects the very key that it asked for means the one that is asked for now. */
+/** Puts the values of the request into the example, since the consumer expects the identifier that it requested. */
 function writeResponse(response: Json | undefined, prepared: PreparedRequest, version: number): JsonObject {
   const { generators, ...rest } = isObject(response) ? response : {};
   const holder = version >= 4 ? ['body', 'content'] : ['body'];
   let written: Json = rest;
   for (const { steps, expression } of listBodyGenerators(generators)) {
-    const { text, missing: lost } = fillExpression(expression, prepared.found.values);
-    if (lost.length === 0 && !steps.includes('*')) written = replaceAt(written, [...holder, ...steps], text);
+    const { text, missing: missingNames } = fillExpression(expression, prepared.found.values);
+    if (missingNames.length === 0 && !steps.includes('*')) written = replaceAt(written, [...holder, ...steps], text);
   }
   for (const [field, value] of prepared.replaced) {
     const places = prepared.places.map((place) => [...holder, ...fromPointer(`${place}${field}`)]);
@@ -281,7 +292,7 @@ function writeResponse(response: Json | undefined, prepared: PreparedRequest, ve
 
 type Keys = readonly (string | number)[];
 
-/** A copy with another value at a place that is there; a number stays a number. */
+/** Copies a value with another value at existing keys; a number stays a number. */
 function replaceAt(value: Json, [key, ...rest]: Keys, text: string): Json {
   if (key === undefined) return typeof value === 'number' && Number.isFinite(Number(text)) ? Number(text) : text;
   const [member] = valuesAlong(value, [key]);
@@ -291,7 +302,7 @@ function replaceAt(value: Json, [key, ...rest]: Keys, text: string): Json {
   return isObject(value) ? { ...value, [key]: replaced } : value;
 }
 
-/** The operation of a request; one of its own for a request that the contract does not know, which shows keys as the others do. */
+/** Returns the operation of a request, or a stand-in for an undocumented one. */
 export function operationFor(
   contract: Contract,
   method: string,
@@ -303,8 +314,8 @@ export function operationFor(
 }
 
 /**
- * An operation that the contract does not have.
- * @throws {TypeError} when the contract has none at all, which loading it refuses.
+ * Creates a stand-in for an operation that the contract does not have.
+ * @throws {TypeError} when the contract has no operation at all, which loading it refuses.
  */
 export function undocumentedOperation(contract: Contract, method: string, path: string): Operation {
   const [first] = contract.operations;
@@ -313,20 +324,20 @@ export function undocumentedOperation(contract: Contract, method: string, path: 
   return { ...first, ...nothing, id: `${method} ${path}`, method, path };
 }
 
-/** The header by which a request of Pact is known to belong to an interaction; it stays here. */
+/** Links a request of Pact to its interaction; it is not sent to the target. */
 export const interactionHeader = 'x-touchstone-interaction';
 
-/** Fields of Pact's client that say nothing of the consumer. */
+/** Headers that Pact's client adds. */
 const ownHeaders = /^(?:host|connection|content-length|transfer-encoding|accept-encoding|user-agent|x-touchstone-interaction)$/;
 
-/** Who asks, how the key is shown, and what is added to a request. */
+/** The key to send, the way to send it, and additional headers. */
 interface Sender {
   readonly as: Caller;
   readonly carrier: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request of Pact as a call, its example of a key taken out. */
+/** Converts a request of Pact to a call, without its example key. */
 export function callFromPact(contract: Contract, request: HttpRequest, { as, carrier, headers }: Sender): Call {
   const { operation, segments } = operationFor(contract, request.method, request.target);
   const credentials = operation.security.flat();
@@ -334,8 +345,8 @@ export function callFromPact(contract: Contract, request: HttpRequest, { as, car
   const raw = query === '' ? [] : query.split('&').filter((pair) => !isKeyPair(credentials, pair));
   const own = Object.keys(request.headers).flatMap((name) => {
     const value = headerOf(request.headers, name);
-    const isOurs = ownHeaders.test(name) || isKeyHeader(credentials, name) || (name === 'accept' && value === '*/*');
-    return value === undefined || isOurs ? [] : [[name, value] as const];
+    const isNotSent = ownHeaders.test(name) || isKeyHeader(credentials, name) || (name === 'accept' && value === '*/*');
+    return value === undefined || isNotSent ? [] : [[name, value] as const];
   });
   return {
     operation,
@@ -347,14 +358,14 @@ export function callFromPact(contract: Contract, request: HttpRequest, { as, car
   };
 }
 
-/** The same call with other values of some parameters of its query. */
+/** Copies a call with other values of some query parameters. */
 export function withQuery(call: Call, changes: Readonly<Record<string, string>>): Call {
   const rest = (call.raw ?? []).filter((piece) => !Object.hasOwn(changes, decodeOrKeep(piece.split('=', 1)[0] ?? '')));
   const changed = Object.entries(changes).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
   return { ...call, raw: [...rest, ...changed] };
 }
 
-/** Which of the documented ways of showing a key a request uses; `undefined` for none of them. */
+/** Returns the index of the security requirement that a request uses; `undefined` for none. */
 function carrierIn(operation: Operation, headers: ReadonlySet<string>, query: ReadonlySet<string>): number | undefined {
   const ways = operation.security.filter((alternative) => alternative.length > 0);
   const found = ways.findIndex((alternative) =>
@@ -368,7 +379,7 @@ function carrierIn(operation: Operation, headers: ReadonlySet<string>, query: Re
   return found < 0 ? undefined : found;
 }
 
-/** Whether a header carries a key. */
+/** True if a header carries a key. */
 function isKeyHeader(credentials: readonly Credential[], name: string): boolean {
   return credentials.some(({ carrier }) => {
     if (carrier.in === 'query') return false;

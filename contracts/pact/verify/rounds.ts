@@ -1,4 +1,4 @@
-/** The rounds of a verification: facts are looked for, requests made ready, and Pact judges what comes back. */
+/** The rounds of a verification: find the provider states, prepare the requests, let Pact compare the answers, and retry failures once. */
 
 import type { Contract } from '../../../core/contract.ts';
 import { type HttpRequest, type HttpResponse, headerOf } from '../../../core/exchange.ts';
@@ -10,74 +10,78 @@ import { Lab } from '../../lab.ts';
 import { Blocked } from '../../losses.ts';
 import { findObstacle } from '../../preflight.ts';
 import { BudgetSpent, type Session } from '../../session.ts';
-import { type StateLookup, findStates } from './find-states.ts';
+import { crossCheck } from './cross-checks.ts';
+import { findStates, type StateLookup } from './find-states.ts';
+import { type AnsweredInteraction, type InteractionOutcome, judgeOutcome, type NotExercised } from './interaction-result.ts';
 import type { PactProcess } from './pact-process.ts';
 import {
   callFromPact,
-  type StateResult,
-  type InteractionTask,
-  stateMissing,
-  interactionHeader,
+  combineStates,
   foundWithoutValues,
+  type InteractionTask,
+  interactionHeader,
+  interactionTitle,
   prepareRequest,
   type ReadyInteraction,
-  interactionTitle,
-  combineStates,
+  type StateResult,
+  stateMissing,
   writePact,
 } from './prepare-request.ts';
-import { type AnsweredInteraction, judgeOutcome, type InteractionOutcome, type NotExercised } from './interaction-result.ts';
-import { crossCheck } from './cross-checks.ts';
 
-/** What came of all rounds. */
+/** Results of all rounds. */
 export interface RoundResults {
   readonly outcomes: ReadonlyMap<number, InteractionOutcome>;
-  /** Why a target could not be judged by a contract. */
+  /** Reasons why the target could not be verified against a contract. */
   readonly unavailable: ReadonlyMap<Contract, string>;
-  /** The interactions that failed at first, and not at the second look. */
-  readonly healed: ReadonlySet<number>;
+  /** Numbers of the interactions that failed at first and passed on retry. */
+  readonly passedOnRetry: ReadonlySet<number>;
 }
 
-/** What rounds work with. */
+/** Settings of every round. */
 interface RoundSettings {
   readonly session: Session;
   readonly stateChangeUrl: string | undefined;
   readonly pact: PactProcess;
 }
 
-/** One round over everything, and one more over what failed: data may move between looking for a fact and asking by it. */
-export async function verifyInRounds(items: readonly InteractionTask[], settings: RoundSettings, tell: (event: RunEvent) => void): Promise<RoundResults> {
+/** Runs one round over every interaction and one over the failed ones, since data may change between finding a record and requesting it. */
+export async function verifyInRounds(
+  tasks: readonly InteractionTask[],
+  settings: RoundSettings,
+  tell: (event: RunEvent) => void,
+): Promise<RoundResults> {
   const labOf = labs(settings.session);
   const unavailable = new Map<Contract, string>();
-  for (const contract of new Set(items.map((item) => item.contract))) {
+  for (const contract of new Set(tasks.map((task) => task.contract))) {
     const obstacle = await findObstacle(labOf(contract));
     if (obstacle !== undefined) unavailable.set(contract, obstacle);
   }
-  const open = items.filter(({ contract }) => !unavailable.has(contract));
-  const { outcomes } = await new Round('interactions', settings, labOf, tell).play(open);
-  const failed = open.filter((item) => isFailed(item, outcomes.get(item.number)));
-  const healed = new Set<number>();
-  if (failed.length === 0) return { outcomes, unavailable, healed };
-  const second = await new Round('a second look', settings, labs(settings.session), tell).play(failed);
-  for (const item of failed) {
-    const outcome = second.outcomes.get(item.number);
-    // What could not be asked again leaves what was seen before.
+  const available = tasks.filter(({ contract }) => !unavailable.has(contract));
+  const { outcomes } = await new Round('interactions', settings, labOf, tell).run(available);
+  const failed = available.filter((task) => isFailed(task, outcomes.get(task.number)));
+  const passedOnRetry = new Set<number>();
+  if (failed.length === 0) return { outcomes, unavailable, passedOnRetry };
+  const second = await new Round('retry', settings, labs(settings.session), tell).run(failed);
+  for (const task of failed) {
+    const outcome = second.outcomes.get(task.number);
+    // Without an answer on retry, the first answer counts.
     if (outcome?.kind !== 'answered') continue;
-    outcomes.set(item.number, outcome);
-    if (!isFailed(item, outcome)) healed.add(item.number);
+    outcomes.set(task.number, outcome);
+    if (!isFailed(task, outcome)) passedOnRetry.add(task.number);
   }
-  return { outcomes, unavailable, healed };
+  return { outcomes, unavailable, passedOnRetry };
 }
 
-/** What was read in one round counts in that round alone. */
+/** Each round reads the target anew. */
 function labs(session: Session): (contract: Contract) => Lab {
   return memoize((contract) => new Lab({ contract, session, hidden: [], quick: true, seed: 1 }));
 }
 
-function isFailed(item: InteractionTask, outcome: InteractionOutcome | undefined): boolean {
-  return outcome?.kind === 'answered' && judgeOutcome(item, outcome, false, undefined).verdict === 'failed';
+function isFailed(task: InteractionTask, outcome: InteractionOutcome | undefined): boolean {
+  return outcome?.kind === 'answered' && judgeOutcome(task, outcome, false, undefined).verdict === 'failed';
 }
 
-/** A function that makes each thing once. */
+/** Returns a function that creates one value per key. */
 export function memoize<K, V>(make: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
   return (key) => {
@@ -94,7 +98,7 @@ class Round {
   private readonly labOf: (contract: Contract) => Lab;
   private readonly tell: (event: RunEvent) => void;
   private readonly recorded = new Map<number, Pick<AnsweredInteraction, 'kind' | 'reply' | 'confirmed'> | NotExercised>();
-  private readonly underWay = new Map<number, ReadyInteraction>();
+  private readonly readyByNumber = new Map<number, ReadyInteraction>();
   private count = 0;
   private done = 0;
 
@@ -105,20 +109,20 @@ class Round {
     this.tell = tell;
   }
 
-  async play(items: readonly InteractionTask[]): Promise<this> {
-    this.count = items.length;
+  async run(tasks: readonly InteractionTask[]): Promise<this> {
+    this.count = tasks.length;
     this.progress(0);
     const ready: ReadyInteraction[] = [];
-    const asked: { readonly item: InteractionTask; readonly changes: StateLookup['changes'] }[] = [];
-    for (const item of items) {
-      const seen = await this.lookFor(item);
-      if (seen === undefined) continue;
-      if (seen.changes.length > 0) asked.push({ item, changes: seen.changes });
-      else ready.push(...this.prepare(item, seen.finding));
+    const toSetUp: { readonly task: InteractionTask; readonly statesToSetUp: StateLookup['statesToSetUp'] }[] = [];
+    for (const task of tasks) {
+      const lookup = await this.findStatesOf(task);
+      if (lookup === undefined) continue;
+      if (lookup.statesToSetUp.length > 0) toSetUp.push({ task, statesToSetUp: lookup.statesToSetUp });
+      else ready.push(...this.prepare(task, lookup.result));
     }
-    for (const pact of new Set(ready.map(({ item }) => item.pact))) await this.judge(ready.filter(({ item }) => item.pact === pact));
-    // A state that is asked for may be in the way of every other interaction, so it holds for its own alone.
-    for (const { item, changes } of asked) await this.judgeChanged(item, changes);
+    for (const pact of new Set(ready.map(({ task }) => task.pact))) await this.verify(ready.filter(({ task }) => task.pact === pact));
+    // A state that was set up may affect otherMismatch interactions, so each such interaction is verified alone.
+    for (const { task, statesToSetUp } of toSetUp) await this.verifyWithSetUp(task, statesToSetUp);
     return this;
   }
 
@@ -127,69 +131,69 @@ class Round {
     this.tell({ kind: 'phase', title: this.title, done: this.done, of: this.count });
   }
 
-  private async lookFor(item: InteractionTask): Promise<StateLookup | undefined> {
-    const { method } = item.interaction.request;
+  private async findStatesOf(task: InteractionTask): Promise<StateLookup | undefined> {
+    const { method } = task.interaction.request;
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
-    if (!isRead) this.leaveOut(item, `${method} may change something, and only requests that read are sent`);
-    const canChange = this.settings.stateChangeUrl !== undefined;
-    return isRead ? await this.guard(item, () => findStates(this.labOf(item.contract), item.interaction, canChange)) : undefined;
+    if (!isRead) this.skip(task, `${method} may change data, and only safe methods are sent`);
+    const canSetUp = this.settings.stateChangeUrl !== undefined;
+    return isRead ? await this.guard(task, () => findStates(this.labOf(task.contract), task.interaction, canSetUp)) : undefined;
   }
 
-  private prepare(item: InteractionTask, finding: StateResult): readonly ReadyInteraction[] {
-    const prepared = finding.kind === 'missing' ? finding : prepareRequest(item, finding);
-    if (prepared.kind === 'prepared') return [{ item, prepared }];
-    this.leaveOut(item, prepared.reason);
+  private prepare(task: InteractionTask, result: StateResult): readonly ReadyInteraction[] {
+    const prepared = result.kind === 'missing' ? result : prepareRequest(task, result);
+    if (prepared.kind === 'prepared') return [{ task, prepared }];
+    this.skip(task, prepared.reason);
     return [];
   }
 
-  private async judgeChanged(item: InteractionTask, changes: StateLookup['changes']): Promise<void> {
+  private async verifyWithSetUp(task: InteractionTask, statesToSetUp: StateLookup['statesToSetUp']): Promise<void> {
     const url = this.settings.stateChangeUrl ?? '';
-    const { consumer } = item.pact;
-    const given = combineStates(await Promise.all(changes.map((state) => changeState(url, consumer, state, 'setup'))));
-    if (given.kind === 'missing') this.leaveOut(item, given.reason);
+    const { consumer } = task.pact;
+    const setUp = combineStates(await Promise.all(statesToSetUp.map((state) => changeState(url, consumer, state, 'setup'))));
+    if (setUp.kind === 'missing') this.skip(task, setUp.reason);
     else {
-      const seen = await this.guard(item, () => findStates(this.labOf(item.contract), item.interaction, false, changes));
-      if (seen !== undefined) await this.judge(this.prepare(item, combineStates([seen.finding, given])));
+      const lookup = await this.guard(task, () => findStates(this.labOf(task.contract), task.interaction, false, statesToSetUp));
+      if (lookup !== undefined) await this.verify(this.prepare(task, combineStates([lookup.result, setUp])));
     }
-    for (const state of changes) await changeState(url, consumer, state, 'teardown');
+    for (const state of statesToSetUp) await changeState(url, consumer, state, 'teardown');
   }
 
-  /** What stops a single look stops no other: the session knows by itself when nothing can be asked any more. */
-  private async guard<T>(item: InteractionTask, work: () => Promise<T>): Promise<T | undefined> {
+  /** Turns an error of one interaction into its outcome; the session itself knows when to stop the run. */
+  private async guard<T>(task: InteractionTask, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
-      this.outcomes.set(item.number, toReason(error));
+      this.outcomes.set(task.number, toReason(error));
       this.progress(1);
       return undefined;
     }
   }
 
-  private leaveOut(item: InteractionTask, reason: string): void {
-    this.outcomes.set(item.number, { kind: 'not-exercised', reason, isBlocked: false });
+  private skip(task: InteractionTask, reason: string): void {
+    this.outcomes.set(task.number, { kind: 'not-exercised', reason, isBlocked: false });
     this.progress(1);
   }
 
-  private async judge(ready: readonly ReadyInteraction[]): Promise<void> {
+  private async verify(ready: readonly ReadyInteraction[]): Promise<void> {
     const [first] = ready;
     if (first === undefined) return;
-    for (const each of ready) this.underWay.set(each.item.number, each);
-    const verdict = await this.settings.pact.verify(writePact(first.item.pact, ready), (request) => this.answer(request));
-    for (const each of ready) this.outcomes.set(each.item.number, this.outcomeOf(each, verdict));
+    for (const each of ready) this.readyByNumber.set(each.task.number, each);
+    const verdict = await this.settings.pact.verify(writePact(first.task.pact, ready), (request) => this.answer(request));
+    for (const each of ready) this.outcomes.set(each.task.number, this.outcomeOf(each, verdict));
   }
 
-  /** Pact's request, sent to the target as one of ours. */
+  /** Sends a request of Pact to the target, and cross-checks the answer. */
   private async answer(request: HttpRequest): Promise<HttpResponse> {
     const number = Number(headerOf(request.headers, interactionHeader));
-    const under = this.underWay.get(number);
-    if (under === undefined) throw new Error(`Pact sent a request that belongs to no interaction: ${request.method} ${request.target}`);
-    const { item, prepared } = under;
+    const ready = this.readyByNumber.get(number);
+    if (ready === undefined) throw new Error(`Pact sent a request that belongs to no interaction: ${request.method} ${request.target}`);
+    const { task, prepared } = ready;
     const { session } = this.settings;
     try {
-      // A consumer that expects to be turned away has to see it at once.
-      const expected = item.interaction.response.status;
-      const reply = await session.ask({ ...callFromPact(item.contract, request, prepared.sender), expected });
-      const confirmed = reply.response.status === expected ? await crossCheck(under, reply, (call) => session.ask(call)) : [];
+      // An expected 429 or 503 is returned at once, without retries.
+      const expected = task.interaction.response.status;
+      const reply = await session.ask({ ...callFromPact(task.contract, request, prepared.sender), expected });
+      const confirmed = reply.response.status === expected ? await crossCheck(ready, reply, (call) => session.ask(call)) : [];
       this.recorded.set(number, { kind: 'answered', reply, confirmed });
       return reply.response;
     } catch (error) {
@@ -200,11 +204,11 @@ class Round {
     }
   }
 
-  private outcomeOf({ item, prepared }: ReadyInteraction, verdict: JsonObject): InteractionOutcome {
-    const recorded = this.recorded.get(item.number);
+  private outcomeOf({ task, prepared }: ReadyInteraction, verdict: JsonObject): InteractionOutcome {
+    const recorded = this.recorded.get(task.number);
     if (recorded === undefined) return { kind: 'not-exercised', reason: 'Pact did not send its request', isBlocked: true };
     if (recorded.kind === 'not-exercised') return recorded;
-    return { ...recorded, prepared, mismatches: mismatchesOf(verdict, interactionTitle(item.number)) };
+    return { ...recorded, prepared, mismatches: mismatchesOf(verdict, interactionTitle(task.number)) };
   }
 }
 
@@ -214,33 +218,30 @@ function toReason(error: unknown): NotExercised {
   throw error;
 }
 
-/** What Pact holds against an interaction; a verdict that does not speak of it is none. */
+/** Returns Pact's mismatches for an interaction; a missing verdict is one too. */
 function mismatchesOf(verdict: JsonObject, title: string): readonly JsonObject[] {
   const results = listIn(verdict['interactionResults']).filter(({ description }) => description === title);
   const errors = ['errors', 'pendingErrors'].flatMap((name) => listIn(verdict[name]));
   const own = errors.filter(({ interaction }) => typeof interaction === 'string' && interaction.endsWith(` - ${title}`));
-  const other = (mismatch: string): JsonObject => ({ type: 'Other', mismatch });
+  const otherMismatch = (mismatch: string): JsonObject => ({ type: 'Other', mismatch });
   const found = own.flatMap(({ mismatch }): readonly JsonObject[] => {
-    if (!isObject(mismatch)) return [other('Pact tells no reason')];
+    if (!isObject(mismatch)) return [otherMismatch('Pact gives no reason')];
     const list = listIn(mismatch['mismatches']);
-    return list.length > 0 ? list : [other(String(mismatch['message'] ?? JSON.stringify(mismatch)))];
+    return list.length > 0 ? list : [otherMismatch(String(mismatch['message'] ?? JSON.stringify(mismatch)))];
   });
-  if (results.length === 0) return [other('Pact gave no verdict on it'), ...found];
+  if (results.length === 0) return [otherMismatch('Pact gave no verdict'), ...found];
   const isFine = results.every(({ result }) => result === 'OK');
-  return isFine || found.length > 0 ? found : [other('Pact says that it fails, and not why')];
+  return isFine || found.length > 0 ? found : [otherMismatch('Pact says that it fails, without a reason')];
 }
 
 function listIn(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
 }
 
-/** How long a provider may take to get into a state. */
+/** Timeout of one state change. */
 const stateChangeTimeoutMs = 30_000;
 
-/**
- * Asks for a state to begin or to end, by Pact's own protocol: for what cannot be found out by reading, where whoever runs the provider lets it be
- * asked. What it finds are the values that the provider gives to inject.
- */
+/** Sends a state change request by Pact's protocol, to set up a state or to tear it down. Its answer may contain values for generators. */
 async function changeState(url: string, consumer: string, state: ProviderState, action: 'setup' | 'teardown'): Promise<StateResult> {
   const refuse = (why: string): StateResult => stateMissing(`the state change URL ${why}`);
   try {
@@ -251,7 +252,7 @@ async function changeState(url: string, consumer: string, state: ProviderState, 
       signal: AbortSignal.timeout(stateChangeTimeoutMs),
       redirect: 'error',
     });
-    // A provider that has nothing to inject often says so in words.
+    // A provider without values often answers with plain text.
     const value = readJson(await response.text());
     if (!response.ok) return refuse(`answered ${response.status}`);
     return isObject(value) ? { kind: 'found', values: scalarFields(value) } : foundWithoutValues;

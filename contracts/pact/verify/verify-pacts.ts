@@ -1,4 +1,4 @@
-/** `verifyPacts`: whether a server gives its consumers what their pacts say, found out by reading, on data that nobody prepared. */
+/** `verifyPacts`, behind `touchstone pact verify`: sends the requests of pacts to a running server and checks the answers. */
 
 import type { Contract } from '../../../core/contract.ts';
 import { nearest, UsageError } from '../../../core/errors.ts';
@@ -13,49 +13,49 @@ import { type Keyring, secretsOf } from '../../keyring.ts';
 import { matchesPattern } from '../../pattern.ts';
 import { Session } from '../../session.ts';
 import { openTarget } from '../../target.ts';
+import { judgeOutcome } from './interaction-result.ts';
 import { openPact } from './pact-process.ts';
 import type { InteractionTask } from './prepare-request.ts';
-import { judgeOutcome } from './interaction-result.ts';
-import { verifyInRounds, memoize } from './rounds.ts';
+import { memoize, verifyInRounds } from './rounds.ts';
 
-/** What to verify. Only the pacts and the target are needed. */
+/** Options of `verifyPacts`. Only the pacts and the target are required. */
 export interface VerifyPactsOptions extends PactSelection {
-  /** The address of the target; it may have a path prefix. */
+  /** URL of the target; it may have a path prefix. */
   readonly target: string;
-  /** Keys by role (`full`, `other`, `no-thing`, `expired`, `without:SCOPE`): the value, and the variable that outputs name in its place. */
+  /** Keys by role (`full`, `other`, `no-thing`, `expired`, `without:SCOPE`): the value, and the variable that reports show instead. */
   readonly keys?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
-  /** What a gateway in front of the target wants on every request: by header name, the value and the variable that outputs name. */
+  /** Headers that a gateway in front of the target needs: the value, and the variable that reports show instead. */
   readonly headers?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
-  /** The fewest interactions that have to be exercised, or all of them; 1 unless said otherwise. */
+  /** Minimum number of exercised interactions, or all of them. Default 1. */
   readonly require?: number | 'all';
-  /** Where the provider can be asked for states that reading cannot find, by Pact's own protocol. */
+  /** URL for Pact's state change requests, for states that cannot be found by reading. */
   readonly stateChangeUrl?: string;
-  /** The most requests that are sent; 600 unless said otherwise. */
+  /** Maximum number of requests. Default 600. */
   readonly budget?: number;
-  /** Requests in a second; 2 for a target that is not on this machine, and as fast as it answers for one that is. */
+  /** Requests per second. Default 2, or unlimited for a local target. */
   readonly rate?: number;
-  /** How long one answer may take, in milliseconds; 10,000 unless said otherwise. */
+  /** Timeout of one answer in milliseconds. Default 10,000. */
   readonly timeoutMs?: number;
-  /** Whether results show personal fields. */
+  /** True if reports show personal data. */
   readonly showPersonal?: boolean;
-  /** Where the proxy settings come from: HTTP_PROXY, HTTPS_PROXY, NO_PROXY. */
+  /** Environment variables, for the proxy settings HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Resolves when the user asks to stop: what was judged until then is reported. */
+  /** Resolves when the user interrupts the run; what was verified until then is reported. */
   readonly interrupted?: Promise<void>;
   readonly clock?: Clock;
-  /** Told what happens, as it happens. */
+  /** Called with each event of the run. */
   readonly tell?: (event: RunEvent) => void;
 }
 
-/** The most requests of a verification unless said otherwise. */
+/** Default maximum number of requests. */
 export const pactBudget = 600;
 
 /**
- * Verifies pacts.
- * @throws {UsageError} for an option that cannot be used, when no interaction is chosen, or when Pact is not installed.
+ * Verifies pacts by sending safe requests only. Provider states are found by reading the target.
+ * @throws {UsageError} for an unusable option, when no interaction is selected, or when Pact is not installed.
  */
 export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVerification> {
-  const items = chooseTasks(options);
+  const tasks = chooseTasks(options);
   const clock = options.clock ?? systemClock;
   const headers = options.headers ?? {};
   const target = openTarget({
@@ -65,7 +65,7 @@ export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVeri
     environment: options.environment ?? {},
   });
   let isInterrupted = false;
-  // A run that nobody can interrupt goes on to its end.
+  // Without `interrupted` the run ends by itself.
   const interrupted = (options.interrupted ?? new Promise<void>(() => undefined)).then(() => {
     isInterrupted = true;
   });
@@ -74,20 +74,20 @@ export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVeri
   const tell = options.tell ?? (() => undefined);
   const rate = options.rate ?? (target.isLocal ? undefined : 2);
   const session = new Session({ target, keys, budget, rate, clock, tell, interrupted });
-  // Pact takes its time to start, in which the target can be asked already.
+  // Pact starts slowly, so it starts while the target is being read.
   const pact = openPact(options.environment ?? {});
   const startedMs = clock.nowMs();
-  tell({ kind: 'started', target: target.url, budget, laws: items.length });
+  tell({ kind: 'started', target: target.url, budget, laws: tasks.length });
   try {
     const settings = { session, stateChangeUrl: options.stateChangeUrl, pact };
-    const { outcomes, unavailable, healed } = await verifyInRounds(items, settings, tell);
+    const { outcomes, unavailable, passedOnRetry } = await verifyInRounds(tasks, settings, tell);
     const printing = { keys, headers, url: target.url, showPersonal: options.showPersonal === true };
     const printingOf = memoize((contract: Contract) => createPactPrinting(contract, printing));
-    const interactions = items.map((item) =>
-      judgeOutcome(item, outcomes.get(item.number), healed.has(item.number), printingOf(item.contract)),
+    const interactions = tasks.map((task) =>
+      judgeOutcome(task, outcomes.get(task.number), passedOnRetry.has(task.number), printingOf(task.contract)),
     );
     const isBlocked = [...outcomes.values()].some((outcome) => outcome.kind === 'not-exercised' && outcome.isBlocked);
-    const required = options.require === 'all' ? items.length : (options.require ?? 1);
+    const required = options.require === 'all' ? tasks.length : (options.require ?? 1);
     return {
       ...conclude(interactions, { required, isInterrupted, isBlocked: isBlocked || unavailable.size > 0 }),
       target: target.url,
@@ -115,19 +115,19 @@ function conclude(
   return exercised > 0 && exercised >= required ? { verdict: 'passed', exitCode: 0 } : { verdict: 'not-exercised', exitCode: 4 };
 }
 
-/** Pacts, and what of them is wanted. */
+/** Pacts, and which of their interactions to verify. */
 interface PactSelection {
-  /** Pacts, each with the contract of its provider. */
+  /** Each pact with the contract of its provider. */
   readonly pairs: readonly { readonly pact: Pact; readonly contract: Contract }[];
-  /** Patterns with `*` for descriptions of interactions; only what matches one is verified. */
+  /** Patterns for descriptions, with `*`; other interactions are not verified. */
   readonly only?: readonly string[];
-  /** Names of consumers; only their pacts are verified. */
+  /** Names of consumers; pacts of others are not verified. */
   readonly consumers?: readonly string[];
 }
 
 /**
- * The interactions that the options choose.
- * @throws {UsageError} when an option chooses nothing, or all of them together do.
+ * Selects the interactions to verify.
+ * @throws {UsageError} when an option matches nothing, or nothing is selected.
  */
 function chooseTasks({ pairs, only = [], consumers = [] }: PactSelection): readonly InteractionTask[] {
   const known = [...new Set(pairs.map(({ pact }) => pact.consumer))];
@@ -135,28 +135,28 @@ function chooseTasks({ pairs, only = [], consumers = [] }: PactSelection): reado
     if (known.includes(consumer)) continue;
     const meant = nearest(consumer, known);
     throw new UsageError(
-      `no pact is of the consumer ${consumer}; ${meant === undefined ? `consumers are ${known.join(', ')}` : `is ${meant} meant?`}`,
+      `no pact has the consumer ${consumer}; ${meant === undefined ? `the consumers are ${known.join(', ')}` : `is ${meant} meant?`}`,
     );
   }
   const own = pairs.filter(({ pact }) => consumers.length === 0 || consumers.includes(pact.consumer));
   const all = own.flatMap(({ pact, contract }) => pact.interactions.map((interaction) => ({ pact, contract, interaction })));
   for (const pattern of only) {
     if (all.some(({ interaction }) => isDescribed(pattern, interaction.description))) continue;
-    throw new UsageError(`--only ${pattern} matches the description of no interaction; * stands for anything`);
+    throw new UsageError(`--only ${pattern} matches no description; * matches anything`);
   }
   const chosen = all.filter(
     ({ interaction }) => only.length === 0 || only.some((pattern) => isDescribed(pattern, interaction.description)),
   );
-  if (chosen.length === 0) throw new UsageError('there is no interaction to verify; name pacts that have some');
+  if (chosen.length === 0) throw new UsageError('the pacts contain no HTTP interaction to verify; name other pacts');
   return chosen.map((each, index) => ({ number: index + 1, ...each }));
 }
 
-/** Descriptions are sentences, in which a capital letter means nothing. */
+/** Matches a description; case does not matter. */
 function isDescribed(pattern: string, description: string): boolean {
   return matchesPattern(pattern.toLowerCase(), description.toLowerCase());
 }
 
-/** What must not be shown, and where the target is. */
+/** Secrets and settings for printing exchanges. */
 interface PrintingOptions {
   readonly keys: Keyring;
   readonly headers: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
@@ -164,7 +164,7 @@ interface PrintingOptions {
   readonly showPersonal: boolean;
 }
 
-/** Makes the printing of a contract's exchanges. */
+/** Creates the printing of a contract's exchanges. */
 function createPactPrinting(contract: Contract, { keys, headers, url, showPersonal }: PrintingOptions): Printing {
   const gateway = Object.entries(headers);
   const secrets = [...secretsOf(keys), ...gateway.map(([, { variable, value }]) => ({ name: variable, value }))];

@@ -77,7 +77,7 @@ describe('touchstone pact check', () => {
   it('exits with 1 when something is found, with the lines of both files', async () => {
     const { code, out } = await finish('check', bad, '--api', api);
     expect(code).toBe(1);
-    expect(out).toContain('2 with findings: 1 impossible, 1 unpromised');
+    expect(out).toContain('2 with findings: 1 impossible, 1 not guaranteed');
     expect(out).toMatch(/impossible the pact expects 422[\s\S]*\(response\/reason\)/);
     expect(out).toMatch(/pact {7}\S*packer\.json:\d+:\d+\n {4}contract {3}\S*boxes\.openapi\.yaml:\d+:\d+/);
   });

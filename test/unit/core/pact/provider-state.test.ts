@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toProviderState, type StateCondition, parseProviderState } from '../../../../core/pact/provider-state.ts';
 import { scalarFields, fillExpression, stateValueNames } from '../../../../core/pact/state-generators.ts';
-import { nounsOf } from '../../../../core/pact/state-words.ts';
+import { nounsOf } from '../../../../core/pact/provider-state.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { openContract } from '../../../helpers/judge.ts';
 

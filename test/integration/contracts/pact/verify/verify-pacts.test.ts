@@ -100,7 +100,7 @@ describe('verifyPacts', () => {
     [
       { ...honest[2], description: 'tag-ignored' } as Sketch,
       '',
-      '200 where 304 was expected: the ETag that the target gave before was not honoured',
+      'expected 304, got 200: the target ignores its own ETag',
     ],
     [{ ...honest[2], description: 'tag-other' } as Sketch, 'ETag', 'the 304 names another tag'],
     [{ ...honest[0], description: 'type-changed' } as Sketch, '$.notes[0].id', 'the type changed: /notes/0/id is text'],
@@ -123,7 +123,7 @@ describe('verifyPacts', () => {
       'leaves out a record that satisfies what was asked for',
     ],
     [{ ...honest[3], description: 'first-again' } as Sketch, '$.notes[0].id', 'repeats the one before'],
-    [{ ...honest[3], description: 'page-gap' } as Sketch, '$.notes[0].id', 'the page leaves out a record that follows the page before'],
+    [{ ...honest[3], description: 'page-gap' } as Sketch, '$.notes[0].id', 'the page omits a record that follows the previous page'],
     [{ ...honest[4], description: 'no-code' } as Sketch, '$.code', 'the error code is missing: the answer lacks /code'],
   ];
 
@@ -244,14 +244,14 @@ describe('verifyPacts', () => {
     ];
     const result = await verifyAt(server, sketches);
     expect(verdictsOf(result).map(([, why]) => why.replace(/^not-exercised: /, ''))).toEqual([
-      'a note with state lost exists: the target shows no note with state "lost"',
+      'a note with state lost exists: the target has no note with state "lost"',
       'more than 5 notes exist: the target shows 5 of them, which is not more than 5',
       expect.stringMatching(/^the states give no colour: they give .*id/),
       'no note has id 3: the target has one with id 3',
-      'the state “somebody is logged in” is none of the forms that can be found out by reading',
-      'the key has expired: no such key is given; give one with --key expired=ENV_VAR',
-      'the service is not ready: reading cannot bring this about; name a --state-change-url that can',
-      'DELETE may change something, and only requests that read are sent',
+      'the state “somebody is logged in” has none of the known forms',
+      'the key has expired: no such key is given; add --key expired=ENV_VAR',
+      'the service is not ready: only a --state-change-url can set this up',
+      'DELETE may change data, and only safe methods are sent',
     ]);
     expect(result).toMatchObject({ verdict: 'not-exercised', exitCode: 4 });
     expect(server.asked.filter((each) => !each.startsWith('GET'))).toEqual([]);
@@ -284,7 +284,7 @@ describe('verifyPacts', () => {
     });
     const result = await verifyAt(server, [{ ...honest[2], description: 'moving', query: { moving: 'yes' } } as Sketch]);
     expect(verdictsOf(result)).toEqual([['moving', 'passed']]);
-    expect(find(result, 'moving').notes).toEqual(['it failed at first and passed at the second look: the data had moved']);
+    expect(find(result, 'moving').notes).toEqual(['it failed at first and passed on retry: the data had changed']);
   });
 
   describe('says nothing of a page that does not follow', () => {
@@ -366,7 +366,7 @@ describe('verifyPacts', () => {
 
   it.each<readonly [string, Partial<VerifyPactsOptions>, string]>([
     ['no interaction', { pairs: [] }, 'there is no interaction to verify'],
-    ['an unknown consumer', { consumers: ['raeder'] }, 'no pact is of the consumer raeder; is reader meant?'],
+    ['an unknown consumer', { consumers: ['raeder'] }, 'no pact has the consumer raeder; is reader meant?'],
     ['a pattern that nothing matches', { only: ['*dragon*'] }, '--only *dragon* matches the description of no interaction'],
     ['a wrong address', { target: 'ftp://x' }, 'ftp'],
   ])('refuses %s', async (_, more, message) => {

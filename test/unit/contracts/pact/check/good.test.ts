@@ -26,7 +26,7 @@ describe('an honest pact', () => {
     const { pacts, count } = await checkGood();
     const operations = new Set(pacts[0]?.interactions.map(({ operation }) => operation));
     expect([...operations].toSorted()).toEqual([...boxesText.matchAll(/operationId: (\w+)/g)].map(([, id]) => id).toSorted());
-    expect(count).toEqual({ interactions: Object.keys(goodInteractions()).length, wrong: 0, impossible: 0, unpromised: 0, pending: 0 });
+    expect(count).toEqual({ interactions: Object.keys(goodInteractions()).length, wrong: 0, impossible: 0, notGuaranteed: 0, pending: 0 });
   });
 
   it('holds no more when its states are taken away', async () => {
@@ -52,7 +52,7 @@ describe('an honest pact', () => {
     const { count, pacts } = await checkText(
       pactText({ invalid: { ...invalid, pending: true, request: { ...invalid.request, query: {} } } }),
     );
-    expect(count).toEqual({ interactions: 1, wrong: 0, impossible: 0, unpromised: 0, pending: 1 });
+    expect(count).toEqual({ interactions: 1, wrong: 0, impossible: 0, notGuaranteed: 0, pending: 1 });
     expect(pacts[0]?.interactions[0]?.findings).toHaveLength(1);
   });
 });

@@ -105,7 +105,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.request.query.limits = ['5'];
     },
     id: 'request/parameter',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/request/query/limits',
     says: /limits is not a parameter.*is limit meant\?/,
     line: '"limits"',
@@ -117,7 +117,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.request.query.limit = ['+5'];
     },
     id: 'request/parameter',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/request/query/limit',
     says: /limit=\+5/,
     line: '"limit"',
@@ -151,8 +151,8 @@ const table: Readonly<Record<string, Mutation>> = {
     edit: (it) => {
       it.request.generators.query.id.expression = '$' + '{number}';
     },
-    id: 'request/injection',
-    grade: 'unpromised',
+    id: 'request/generator',
+    grade: 'not-guaranteed',
     at: '/request/generators/query/id',
     says: /"a box exists" does not say what number is/,
     line: '"id"',
@@ -163,8 +163,8 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [];
       it.request.generators = { query: it.request.generators.query };
     },
-    id: 'request/injection',
-    grade: 'unpromised',
+    id: 'request/generator',
+    grade: 'not-guaranteed',
     at: '/request/generators/query/code',
     says: /has no provider state that gives code/,
     line: '"code"',
@@ -198,7 +198,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.request.query.limit = ['+5'];
     },
     id: 'response/reason',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/status',
     says: /open question \(Are sloppy values read\?\), so send/,
     line: '422',
@@ -221,7 +221,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [];
     },
     id: 'response/reason',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/status',
     says: /carries a key, and no state says that it is unknown/,
     line: '401',
@@ -232,7 +232,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [];
     },
     id: 'response/reason',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/status',
     says: /"the key lacks the scope boxes\.read"/,
     line: '403',
@@ -243,7 +243,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [{ name: 'a box exists' }];
     },
     id: 'response/reason',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/status',
     says: /no state says that there is none/,
     line: '404',
@@ -254,7 +254,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.request.query.id = ['5'];
     },
     id: 'response/reason',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/status',
     says: /no state says that there is none/,
     line: '404',
@@ -277,7 +277,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [];
     },
     id: 'response/reason',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/status',
     says: /"the service allows no more requests"/,
     line: '429',
@@ -288,7 +288,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [];
     },
     id: 'response/reason',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/status',
     says: /"the service is not ready"/,
     line: '503',
@@ -299,7 +299,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.response.headers['X-Total'] = ['5'];
     },
     id: 'response/header',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/headers/X-Total',
     says: /no header at all .* the pact expects X-Total/,
     line: '"X-Total"',
@@ -311,7 +311,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.response.matchingRules.header['X-Trace'] = { combine: 'AND', matchers: [{ match: 'type' }] };
     },
     id: 'response/header',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/headers/X-Trace',
     says: /X-Trace may be missing/,
     line: '"X-Trace"',
@@ -323,7 +323,7 @@ const table: Readonly<Record<string, Mutation>> = {
       delete it.response.matchingRules.header;
     },
     id: 'response/header',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/headers/ETag',
     says: /ETag may be .* expects exactly "a"/,
     line: '"ETag"',
@@ -335,7 +335,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.response.matchingRules.header.ETag.matchers[0].regex = '^"[^"]*"$';
     },
     id: 'response/header',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/headers/ETag',
     says: /ETag may be W\/""/,
     line: '"ETag"',
@@ -382,7 +382,7 @@ const table: Readonly<Record<string, Mutation>> = {
       content(it).boxes[0].note = 'x';
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/note`,
     says: /\$\.boxes\[0\]\.note may be missing: the contract does not require it/,
     line: '"note"',
@@ -396,7 +396,7 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.boxes[*].colour'] = { combine: 'AND', matchers: [{ match: 'type' }] };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/colour`,
     says: /open question \(Is a missing colour null or absent\?\)/,
     line: '"colour"',
@@ -409,7 +409,7 @@ const table: Readonly<Record<string, Mutation>> = {
       content(it).boxes[0].weigth = { unit: 'kg', value: 5 };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/weigth`,
     says: /does not know \$\.boxes\[0\]\.weigth.*is weight meant\?/,
     line: '"weigth"',
@@ -481,7 +481,7 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.boxes[*].state'].matchers[0].regex = '^(open|full)$';
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/state`,
     says: /\.state may be "sent", and the pact expects/,
     line: '"state"',
@@ -494,7 +494,7 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.boxes[*].state'] = { combine: 'AND', matchers: [{ match: 'equality' }] };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/state`,
     says: /\.state may be "\w+", and the pact expects exactly "open"; match it by its type/,
     line: '"state"',
@@ -506,7 +506,7 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.box.code'] = { combine: 'AND', matchers: [{ match: 'equality' }] };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/box/code`,
     says: /\$\.box\.code may be "B-\d+", and the pact expects exactly "B-7"/,
     line: '"code"',
@@ -529,7 +529,7 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.boxes[*].weight'] = { combine: 'AND', matchers: [{ match: 'integer' }] };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/weight`,
     says: /\.weight may be [\d.e-]+, and the pact expects an integer/,
     line: '"weight"',
@@ -541,7 +541,7 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.boxes[*].weight'] = { combine: 'AND', matchers: [{ match: 'decimal' }] };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/weight`,
     says: /\.weight may be 0, and the pact expects a number with a fraction/,
     line: '"weight"',
@@ -554,7 +554,7 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.page.next'] = { combine: 'AND', matchers: [{ match: 'type' }] };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/page/next`,
     says: /\$\.page\.next may be null, and the pact expects a text; accept null as well/,
     line: '"next"',
@@ -567,7 +567,7 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.boxes[*].changed_at'].matchers[0].regex = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(Z|[+-]\\d{2}:\\d{2})$';
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/changed_at`,
     says: /changed_at may be "[\dT:-]+\.\d+/,
     line: '"changed_at"',
@@ -579,7 +579,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [];
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes`,
     says: /\$\.boxes may be \[\], and the pact expects a list of at least 1; say in a state that there is one/,
     line: '"boxes"',
@@ -592,7 +592,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [{ name: 'a box exists' }];
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes`,
     says: /\$\.boxes may be \[\]/,
     line: '"boxes"',
@@ -605,7 +605,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.request.query.limit = ['5'];
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes`,
     says: /\$\.boxes may be \[\]/,
     line: '"boxes"',
@@ -618,7 +618,7 @@ const table: Readonly<Record<string, Mutation>> = {
       delete content(it).page;
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes`,
     says: /\$\.boxes may be .* the pact expects a list of exactly 1/,
     line: '"boxes"',
@@ -630,7 +630,7 @@ const table: Readonly<Record<string, Mutation>> = {
       delete content(it).page.next;
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/page/more`,
     says: /\$\.page\.more may be false, and the pact expects true/,
     line: '"more"',
@@ -655,7 +655,7 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.parcel.code'] = { combine: 'AND', matchers: [{ match: 'type' }] };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/parcel`,
     says: /\$\.parcel may be missing: that is an open question \(Where does a parcel stand\?\)/,
     line: '"parcel"',
@@ -711,7 +711,7 @@ describe('an edit of a good interaction', () => {
       interactions: number,
       wrong: number,
       impossible: graded('impossible'),
-      unpromised: graded('unpromised'),
+      notGuaranteed: graded('not-guaranteed'),
       pending: 0,
     });
   });

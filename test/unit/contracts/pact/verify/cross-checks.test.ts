@@ -51,11 +51,11 @@ describe('a page', () => {
     ['that follows', [7, 6], undefined, ''],
     ['that follows and is short', [7], undefined, ''],
     ['that goes past what is known', [7, 6, 5, 4], undefined, ''],
-    ['that leaves out one record', [6, 5], '$.notes[0].id', 'the page leaves out a record that follows the page before'],
-    ['that leaves out several', [5, 4], '$.notes[0].id', 'the page leaves out 2 records that follow the page before'],
-    ['that leaves out one in the middle', [7, 5], '$.notes[1].id', 'the page leaves out a record that follows the page before'],
-    ['that begins elsewhere', [3, 2], '$.notes[0].id', 'the page does not go on where the page before ended'],
-    ['that is empty', [], '$.notes', 'the page does not go on where the page before ended'],
+    ['that leaves out one record', [6, 5], '$.notes[0].id', 'the page omits a record that follows the previous page'],
+    ['that leaves out several', [5, 4], '$.notes[0].id', 'the page omits 2 records that follow the previous page'],
+    ['that leaves out one in the middle', [7, 5], '$.notes[1].id', 'the page omits a record that follows the previous page'],
+    ['that begins elsewhere', [3, 2], '$.notes[0].id', 'the page does not continue where the previous page ended'],
+    ['that is empty', [], '$.notes', 'the page does not continue where the previous page ended'],
   ])('%s', (_, ids, path, diagnosis) => {
     const following = findFollowing(list, whole, before);
     expect(following?.start).toBe(2);
@@ -99,12 +99,12 @@ describe('a record that is read alone', () => {
     ['is the same', same, ''],
     ['differs in what nobody relies on', { ...same, state: 'done', seen: 'team' }, ''],
     ['is another one', { ...same, id: 5, title: 'Note 5' }, ''],
-    ['differs', { ...same, title: 'Another' }, '$.note.title: /title is another one here than in the list (Note 4, Another)'],
+    ['differs', { ...same, title: 'Another' }, '$.note.title: /title differs from the list (Note 4, Another)'],
     ['does not show it', { id: 4 }, ''],
     [
       'has an object there',
       { ...same, title: { a: 1 } },
-      '$.note.title: /title is another one here than in the list (Note 4, an object of other contents)',
+      '$.note.title: /title differs from the list (Note 4, an object of other contents)',
     ],
   ])('%s', (_, note, told) => {
     const failure = compareWithList(contract, pact, listed, detail(note))?.failure;
