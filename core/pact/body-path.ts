@@ -1,12 +1,12 @@
-/** Paths of matching rules (`$.data.items[*].id`), and which of them speak of a place in a body. */
+/** Paths of matching rules, such as `$.data.items[*].id`: parse, print, compare, and find their values. */
 
 import { isObject, type Json } from '../json.ts';
 import type { BodyPath } from './pact.ts';
 
-/** The matching rules of Pact name members as `$.name` or `$['any name']`, elements as `[0]`, and all of them as `.*` or `[*]`. */
+/** A step of a path: `.name` or `['any name']` for a property, `[0]` for an element, `.*` or `[*]` for all. */
 const step = /\.\*|\.([^.[\]'"\s]+)|\[\*\]|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y;
 
-/** Reads a path; `undefined` when it is none. Older files leave the `$.` before a name out. */
+/** Parses a path; `undefined` if it is invalid. Older files omit `$.` before a name. */
 export function parseBodyPath(text: string): BodyPath | undefined {
   const rest = text.startsWith('$') ? text.slice(1) : text.startsWith('[') ? text : `.${text}`;
   const steps: (string | number | '*')[] = [];
@@ -22,7 +22,7 @@ export function parseBodyPath(text: string): BodyPath | undefined {
   return { text, steps };
 }
 
-/** Prints the keys below a body as a path. */
+/** Prints keys below a body as a path. */
 export function printBodyPath(keys: readonly (string | number)[]): string {
   const print = (key: string | number): string => {
     if (typeof key === 'number') return `[${key}]`;
@@ -31,25 +31,22 @@ export function printBodyPath(keys: readonly (string | number)[]): string {
   return `$${keys.map(print).join('')}`;
 }
 
-/** Whether a path leads to a place, given as keys below the body. */
+/** True if the path matches the keys of a value. */
 export function matchesPath({ steps }: BodyPath, keys: readonly (string | number)[]): boolean {
   return steps.length === keys.length && isPathPrefix({ steps }, keys);
 }
 
-/** Whether a path leads to a place or to something above it. */
+/** True if the path matches the keys of a value, or of a parent. */
 export function isPathPrefix({ steps }: Pick<BodyPath, 'steps'>, keys: readonly (string | number)[]): boolean {
   return steps.length <= keys.length && steps.every((each, at) => each === '*' || String(each) === String(keys[at]));
 }
 
-/**
- * How exactly a path names a place, as Pact weighs it: a name counts more than a wildcard, and a longer path more than a shorter one. Of several
- * paths that lead to a place, the heaviest decides.
- */
+/** Returns the weight of a path by Pact's specification: names weigh more than wildcards, longer paths more than shorter ones. */
 export function pathWeight({ steps }: BodyPath): number {
   return steps.reduce((weight: number, each) => weight * (each === '*' ? 1 : 2), 2) * 1000 + steps.length;
 }
 
-/** Every value of a body that the steps of a path lead to. */
+/** Returns every value that a path leads to. */
 export function valuesAlong(body: Json | undefined, steps: readonly (string | number)[]): readonly Json[] {
   const below = (value: Json, at: string | number): readonly Json[] => {
     if (Array.isArray(value)) return at === '*' ? (value as readonly Json[]) : (value as readonly Json[]).slice(Number(at), Number(at) + 1);

@@ -1,33 +1,30 @@
-/** What a check of pacts against contracts came to, without a server: a pure value, for reports and programs. */
+/** The result of `checkPacts`: plain data for reports and programs. */
 
 import type { Place } from '../errors.ts';
 import type { Json } from '../json.ts';
 
-/**
- * How wrong an expectation is. `impossible`: no answer that the contract allows meets it. `not-guaranteed`: some that it allows do not, so the consumer
- * relies on more than it was promised.
- */
+/** `impossible`: no answer that the contract allows meets the expectation. `not-guaranteed`: some allowed answers do not meet it. */
 export type PactGrade = 'impossible' | 'not-guaranteed';
 
-/** One thing that a pact asks or expects and that its contract does not hold. */
+/** One request or expectation that does not fit the contract. */
 export interface PactFinding {
-  /** What was looked at, such as `response/body`; of the second opinion `comparator/` and its own code. */
+  /** The check, such as `response/body`; for findings of PactFlow's comparator `comparator/` and its code. */
   readonly id: string;
   readonly grade: PactGrade;
-  /** What is wrong and the way out, in one sentence. */
+  /** The problem and the advice, in one sentence. */
   readonly message: string;
-  /** JSON Pointer of it in the pact file. */
+  /** JSON Pointer in the pact file. */
   readonly pointer: string;
   readonly place: Place;
-  /** Where the contract says otherwise, or where it would say it. */
+  /** The line of the contract. */
   readonly clause: Place | undefined;
-  /** A body that the contract allows and the pact refuses, and where in it. */
+  /** A body that the contract allows and the pact rejects, and the failing pointer in it. */
   readonly witness: { readonly value: Json; readonly pointer: string } | undefined;
-  /** The open question that leaves it unpromised. */
+  /** The unspecified point of the contract that the finding rests on. */
   readonly question: OpenQuestion | undefined;
 }
 
-/** A question that a contract leaves open. */
+/** A point that a contract leaves unspecified. */
 export interface OpenQuestion {
   readonly id: string;
   readonly question: string;
@@ -35,54 +32,54 @@ export interface OpenQuestion {
   readonly place: Place;
 }
 
-/** Something that could not be judged; it counts neither for nor against a pact. */
+/** A part of a pact that could not be checked; it is no finding. */
 export interface PactRemark {
   readonly message: string;
   readonly pointer: string;
   readonly place: Place;
 }
 
-/** One interaction and what was found. */
+/** One interaction with its findings. */
 export interface CheckedInteraction {
   readonly description: string;
-  /** The names of its provider states. */
+  /** Names of the provider states. */
   readonly states: readonly string[];
-  /** Its request in short, such as `GET /things`. */
+  /** Method and path, such as `GET /things`. */
   readonly request: string;
   readonly status: number;
-  /** Not yet expected to hold: what is found is told and counts for nothing. */
+  /** Findings of pending interactions are reported, but not counted. */
   readonly isPending: boolean;
   readonly pointer: string;
   readonly place: Place;
-  /** The operation of the contract that it is for, when there is one. */
+  /** Id of the operation; `undefined` if the contract has none for the request. */
   readonly operation: string | undefined;
   readonly findings: readonly PactFinding[];
   readonly remarks: readonly PactRemark[];
 }
 
-/** One pact and what was found. */
+/** One pact with its interactions. */
 export interface CheckedPact {
   readonly file: string;
   readonly consumer: string;
   readonly provider: string;
   readonly contract: { readonly name: string; readonly title: string; readonly version: string; readonly file: string };
   readonly interactions: readonly CheckedInteraction[];
-  /** Interactions that are no HTTP exchanges, which nothing is said of. */
+  /** Interactions that are not HTTP, such as messages. They are not checked. */
   readonly others: readonly { readonly description: string; readonly type: string; readonly place: Place }[];
 }
 
-/** What a check came to. */
+/** The result of a check. */
 export interface PactCheck {
   readonly pacts: readonly CheckedPact[];
-  /** Files that hold nothing to judge, each with the reason. */
+  /** Files that were not checked, each with the reason. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   readonly count: {
     readonly interactions: number;
-    /** Interactions with a finding, but for pending ones. */
+    /** Interactions with findings, without pending ones. */
     readonly wrong: number;
     readonly impossible: number;
     readonly notGuaranteed: number;
-    /** Findings in interactions that are pending, which are none of the others. */
+    /** Findings in pending interactions, which no other number includes. */
     readonly pending: number;
   };
 }

@@ -1,4 +1,4 @@
-/** The pacts of a folder, or of files that are named one by one. */
+/** Reads the pacts of folders and files. */
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,18 +10,18 @@ import { readTextFile } from '../text-file.ts';
 import type { Pact } from './pact.ts';
 import { looksLikePact, readPact, toPact } from './read-pact.ts';
 
-/** What was read. */
+/** The pacts of several paths. */
 export interface PactFiles {
-  /** In the order of the paths that were named, and by file name within a folder. */
+  /** In the order of the paths, and by file name within a folder. */
   readonly pacts: readonly Pact[];
-  /** Files that hold nothing to judge, each with the reason. */
+  /** Files that hold no pact to check, each with the reason. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
 }
 
 /**
- * Reads pacts. In a folder every `*.json` that is meant to be a pact is read; other JSON is told in `skipped`. A file that is named must be one.
- * @throws {UsageError} when a path cannot be read, or nothing with an HTTP interaction is found.
- * @throws {SpecError} when a file is not JSON, or a wrong pact.
+ * Reads pacts. In a folder, every `*.json` file that looks like a pact is read and others are `skipped`. A named file must be a pact.
+ * @throws {UsageError} when a path cannot be read, or no HTTP interaction is found.
+ * @throws {SpecError} when a file is not JSON, or an invalid pact.
  */
 export async function readPacts(paths: readonly string[], read: ReadText = readTextFile): Promise<PactFiles> {
   const pacts: Pact[] = [];
@@ -32,7 +32,7 @@ export async function readPacts(paths: readonly string[], read: ReadText = readT
     else pacts.push(found);
   }
   if (pacts.length > 0) return { pacts, skipped };
-  throw new UsageError(`${paths.join(', ')} ${paths.length === 1 ? 'holds' : 'hold'} ${explainNothing(skipped)}`);
+  throw new UsageError(`${paths.join(', ')} ${paths.length === 1 ? 'contains' : 'contain'} ${explainNothing(skipped)}`);
 }
 
 interface Candidate {
@@ -65,9 +65,9 @@ function unreadable(name: string, cause: unknown): UsageError {
 
 function readOne(file: string, text: string, isNamed: boolean): Pact | PactFiles['skipped'][number] {
   const pact = isNamed ? readPact(file, text) : readIfPact(file, text);
-  if (pact === undefined) return { file, reason: 'it is no pact: it has no consumer, provider and interactions' };
+  if (pact === undefined) return { file, reason: 'it is not a pact: consumer, provider and interactions are missing' };
   if (pact.interactions.length > 0) return pact;
-  return { file, reason: pact.others.length > 0 ? 'it has messages only, and no HTTP interaction' : 'it has no interactions' };
+  return { file, reason: pact.others.length > 0 ? 'it has only messages and no HTTP interaction' : 'it has no interactions' };
 }
 
 function readIfPact(file: string, text: string): Pact | undefined {
@@ -79,18 +79,18 @@ function readIfPact(file: string, text: string): Pact | undefined {
   return isObject(value) && looksLikePact(value) ? toPact(file, value) : undefined;
 }
 
-/** A list or a text may lie beside pacts; a file that is no JSON at all may be a pact that was damaged. */
+/** Other JSON may lie beside pacts, but invalid JSON may be a damaged pact. */
 function requireJson(file: string, text: string): void {
   try {
     JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw new SpecError({ file, line: 1, column: 1 }, 'this is not valid JSON; mend the file or take it out of the folder', { cause });
+    throw new SpecError({ file, line: 1, column: 1 }, 'this file is not valid JSON; correct it, or move it out of the folder', { cause });
   }
 }
 
 function explainNothing(skipped: PactFiles['skipped']): string {
-  const way = 'name a folder of pacts, or a pact file';
-  if (skipped.length === 0) return `no *.json file, and pacts are such files; ${way}`;
-  const told = skipped.slice(0, 3).map(({ file, reason }) => `${path.basename(file)}: ${reason}`);
-  return `no HTTP interaction to judge (${told.join('; ')}${skipped.length > 3 ? '; …' : ''}); ${way}`;
+  const advice = 'name a folder of pacts, or a pact file';
+  if (skipped.length === 0) return `no *.json file; ${advice}`;
+  const reasons = skipped.slice(0, 3).map(({ file, reason }) => `${path.basename(file)}: ${reason}`);
+  return `no HTTP interaction (${reasons.join('; ')}${skipped.length > 3 ? '; …' : ''}); ${advice}`;
 }

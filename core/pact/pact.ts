@@ -1,92 +1,92 @@
-/** A pact as values: what one consumer relies on of one provider (the Pact specification, version 4; older versions are read as if they were). */
+/** The types of a pact file: what one consumer expects of one provider. Versions 2 and 3 of the Pact specification are converted to version 4. */
 
 import type { Place } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 
-/** A file that a consumer's tests wrote. */
+/** A pact file. */
 export interface Pact {
-  /** The path as it was named. */
+  /** Path of the file, as given. */
   readonly file: string;
   readonly consumer: string;
   readonly provider: string;
-  /** Only those of HTTP; what else stands in the file is told in `others`. */
+  /** The HTTP interactions. */
   readonly interactions: readonly Interaction[];
-  /** Messages and other kinds that have no HTTP exchange: their description and place. */
+  /** Other interactions, such as messages. */
   readonly others: readonly { readonly description: string; readonly type: string; readonly place: Place }[];
-  /** The whole file; its objects and arrays remember where they stand. */
+  /** The parsed file; its objects and arrays know their positions. */
   readonly value: JsonObject;
 }
 
-/** One request and what the consumer expects of its answer. */
+/** A request and the expected response. */
 export interface Interaction {
   readonly description: string;
   readonly states: readonly ProviderState[];
-  /** Not yet expected to pass: a failure is told and fails nothing. */
+  /** A pending interaction may fail: failures are reported, but do not count. */
   readonly isPending: boolean;
   readonly request: ExpectedRequest;
   readonly response: ExpectedResponse;
-  /** JSON Pointer of the interaction in its file. */
+  /** JSON Pointer in the file. */
   readonly pointer: string;
   readonly place: Place;
 }
 
-/** What must be true of the provider before the request is sent. */
+/** A state that the provider must be in before the request. */
 export interface ProviderState {
   readonly name: string;
   readonly params: JsonObject;
 }
 
-/** The request of an interaction. Names of headers are in lower case. */
+/** The request of an interaction. Header names are in lower case. */
 export interface ExpectedRequest {
   readonly method: string;
   readonly path: string;
-  /** In the order of the file; a parameter that is repeated has several values. */
+  /** In the order of the file; a repeated parameter has several values. */
   readonly query: ReadonlyMap<string, readonly string[]>;
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** What is sent; `undefined` when the request has no body. */
+  /** `undefined` if the request has no body. */
   readonly body: Json | undefined;
   readonly matching: MatchingRules;
-  /** What the verifier fills in before it sends, by part of the request: `path`, `query`, `header`, `body`. */
+  /** Generators by part of the request: `path`, `query`, `header`, `body`. */
   readonly generators: JsonObject;
 }
 
-/** The answer that the consumer expects. Names of headers are in lower case. */
+/** The expected response. Header names are in lower case. */
 export interface ExpectedResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** The example; `undefined` when nothing is expected of the body. Content that is not JSON is a text. */
+  /** The example; `undefined` if no body is expected. A body that is not JSON is a string. */
   readonly body: Json | undefined;
-  /** The media type of the example, as far as the file tells it. */
+  /** Media type of the example, if the file states it. */
   readonly contentType: string | undefined;
   readonly matching: MatchingRules;
 }
 
-/** Which values match, apart from the example itself. */
+/** Matching rules of a request or a response. */
 export interface MatchingRules {
   readonly path: MatchingRule | undefined;
-  /** By name of the parameter; `$.name[0]`, the path of one value, is known by its name. */
+  /** By parameter; a rule for one value, `$.name[0]`, is stored under its parameter. */
   readonly query: ReadonlyMap<string, MatchingRule>;
-  /** By name of the header, in lower case. */
+  /** By header name in lower case. */
   readonly headers: ReadonlyMap<string, MatchingRule>;
   readonly status: MatchingRule | undefined;
-  /** Each with its path, in the order of the file. */
+  /** In the order of the file. */
   readonly body: readonly { readonly path: BodyPath; readonly rule: MatchingRule; readonly place: Place }[];
 }
 
-/** A path of a matching rule below `$`: names, indices and wildcards. */
+/** Path of a matching rule below `$`: names, indexes and wildcards. */
 export interface BodyPath {
-  /** As it is written, such as `$.data.items[*].id`. */
+  /** The path as written, such as `$.data.items[*].id`. */
   readonly text: string;
   readonly steps: readonly (string | number | '*')[];
 }
 
-/** Matchers that hold together, all or one of them. */
+/** Matchers of one path, combined by AND or OR. */
 export interface MatchingRule {
   readonly combine: 'AND' | 'OR';
   readonly matchers: readonly Matcher[];
 }
 
-/** One matcher, as the file has it; `match` names it (`type`, `regex`, `integer`, `equality`, `include`, `null`, `date`, `eachValue` …). */
+/** One matcher as written; `match` is its kind (`type`, `regex`, `integer`, `equality`, `include`, `null`, `date`, `eachValue` …). */
 export interface Matcher {
   readonly match: string;
   readonly value: JsonObject;

@@ -1,6 +1,6 @@
 /**
- * Provider states as conditions: what a pact says of a provider before a request, in words that name collections, resources and scopes of the contract, so
- * that it can be found out by reading.
+ * Provider states as conditions on the data of a provider. A state names collections, resources and scopes of the contract,
+ * for example "an order with status ready exists", so the verifier can find it by reading. Recording writes states of the same forms.
  */
 
 import type { Contract } from '../contract.ts';
@@ -8,14 +8,14 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import type { ProviderState } from './pact.ts';
 
-/** Conditions on the fields of a record: by JSON Pointer, the value that each has. `null` is a field that is null or absent. */
+/** Field values of a record, by JSON Pointer. `null` means null or absent. */
 export type FieldConditions = Readonly<Record<string, Json>>;
 
-/** Something that is true of a provider, or not. */
+/** The condition that a provider state expresses. */
 export type StateCondition =
-  /** The collection has a record like this. */
+  /** The collection has a matching record. */
   | { readonly kind: 'record'; readonly collection: string; readonly where: FieldConditions }
-  /** It has more than so many of them, so that a page of `limit` records is not the last. */
+  /** The collection has more than `more` matching records, so a page of `limit` records is not the last. */
   | {
       readonly kind: 'records';
       readonly collection: string;
@@ -23,9 +23,9 @@ export type StateCondition =
       readonly more: number;
       readonly limit: number | undefined;
     }
-  /** No record has this value in a field; `undefined` for any value that none has. */
+  /** No record has the value in the field; `undefined` stands for any unused value. */
   | { readonly kind: 'no-record'; readonly collection: string; readonly field: string; readonly value: Json | undefined }
-  /** What exists once is there, or is not. */
+  /** The resource exists, or does not. */
   | { readonly kind: 'resource'; readonly resource: string }
   | { readonly kind: 'no-resource'; readonly resource: string }
   | { readonly kind: 'key'; readonly key: 'missing' | 'unknown' | 'expired' }
@@ -34,37 +34,42 @@ export type StateCondition =
   | { readonly kind: 'throttled' }
   | { readonly kind: 'unavailable'; readonly code: string | undefined };
 
-/** Reads a state as a condition; `undefined` when its name is none of the forms, or names nothing of the contract. */
+/** Parses a state; `undefined` if its name has no known form, or names nothing of the contract. */
 export function parseProviderState(contract: Contract, { name, params }: ProviderState): StateCondition | undefined {
   const text = name.trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
-  return parseKey(contract, text) ?? parseTrouble(text, params) ?? parseThing(contract, text, params);
+  return parseKey(contract, text) ?? parseUnavailable(text, params) ?? parseExistence(contract, text, params);
 }
 
-/** The state that says a condition: what `parseFact` reads as that condition again. */
+/** Writes a condition as a state, which `parseProviderState` parses to the same condition. */
 export function toProviderState(condition: StateCondition): ProviderState {
-  const { name, params } = describe(condition);
+  const { name, params } = describeCondition(condition);
   return { name, params: Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined)) as JsonObject };
 }
 
-type Described = { readonly name: string; readonly params: Readonly<Record<string, Json | undefined>> };
+type StateText = { readonly name: string; readonly params: Readonly<Record<string, Json | undefined>> };
 
-function describe(condition: StateCondition): Described {
-  if (condition.kind === 'record' || condition.kind === 'records' || condition.kind === 'no-record') return describeRecords(condition);
+function describeCondition(condition: StateCondition): StateText {
+  if (condition.kind === 'record' || condition.kind === 'records' || condition.kind === 'no-record')
+    return describeRecordCondition(condition);
   if (condition.kind === 'resource') return { name: `${article(condition.resource)} ${condition.resource} exists`, params: {} };
   if (condition.kind === 'no-resource') return { name: `no ${condition.resource} exists`, params: {} };
-  if (condition.kind === 'key') return { name: condition.key === 'expired' ? 'the key has expired' : `the key is ${condition.key}`, params: {} };
+  if (condition.kind === 'key')
+    return { name: condition.key === 'expired' ? 'the key has expired' : `the key is ${condition.key}`, params: {} };
   if (condition.kind === 'no-scope') return { name: `the key lacks the scope ${condition.scope}`, params: {} };
   if (condition.kind === 'throttled') return { name: 'the service allows no more requests', params: {} };
   return { name: 'the service is not ready', params: { code: condition.code } };
 }
 
-function describeRecords(condition: Extract<StateCondition, { readonly collection: string }>): Described {
+function describeRecordCondition(condition: Extract<StateCondition, { readonly collection: string }>): StateText {
   const { singular, plural } = nounsOf(condition.collection);
   if (condition.kind === 'record')
-    return { name: `${article(singular)} ${singular}${formatConditions(condition.where)} exists`, params: whereParams(condition.where) };
+    return {
+      name: `${article(singular)} ${singular}${formatConditions(condition.where)} exists`,
+      params: conditionParams(condition.where),
+    };
   if (condition.kind === 'records') {
     const noun = condition.more === 1 ? singular : plural;
-    const params = { ...whereParams(condition.where), limit: condition.limit };
+    const params = { ...conditionParams(condition.where), limit: condition.limit };
     return { name: `more than ${condition.more} ${noun}${formatConditions(condition.where)} exist`, params };
   }
   const field = condition.field.slice(1).replaceAll('/', '.');
@@ -72,7 +77,7 @@ function describeRecords(condition: Extract<StateCondition, { readonly collectio
   return { name: `no ${singular} has ${isPlain ? `${field} ${condition.value}` : `this ${field}`}`, params: { [field]: condition.value } };
 }
 
-function whereParams(where: FieldConditions): Readonly<Record<string, Json | undefined>> {
+function conditionParams(where: FieldConditions): Readonly<Record<string, Json | undefined>> {
   return { where: Object.keys(where).length === 0 ? undefined : where };
 }
 
@@ -91,39 +96,39 @@ function parseKey({ scopes }: Contract, text: string): StateCondition | undefine
   return scope === undefined ? undefined : { kind: 'no-scope', scope: scope.role };
 }
 
-function parseTrouble(text: string, params: JsonObject): StateCondition | undefined {
+function parseUnavailable(text: string, params: JsonObject): StateCondition | undefined {
   if (/^(?:the )?service allows no more requests$/i.test(text)) return { kind: 'throttled' };
   if (!/^(?:the )?service is not ready$/i.test(text)) return undefined;
   return { kind: 'unavailable', code: typeof params['code'] === 'string' ? params['code'] : undefined };
 }
 
-function parseThing(contract: Contract, text: string, params: JsonObject): StateCondition | undefined {
-  const words = parseStateName(text);
-  if (words === undefined) return undefined;
-  const collection = contract.collections.find(({ name }) => isNamed(name, words.noun));
-  if (words.form === 'absent') return collection && readAbsent(collection.name, words.field, words.value, params);
-  if (collection !== undefined && words.form !== 'none') {
-    const where = readWhere(words.where, params);
-    if (words.form === 'some') return { kind: 'record', collection: collection.name, where };
+function parseExistence(contract: Contract, text: string, params: JsonObject): StateCondition | undefined {
+  const parsed = parseStateName(text);
+  if (parsed === undefined) return undefined;
+  const collection = contract.collections.find(({ name }) => isNamed(name, parsed.noun));
+  if (parsed.form === 'absent') return collection && readAbsent(collection.name, parsed.field, parsed.value, params);
+  if (collection !== undefined && parsed.form !== 'none') {
+    const where = readWhere(parsed.where, params);
+    if (parsed.form === 'one') return { kind: 'record', collection: collection.name, where };
     const { count, limit } = params;
-    const more = typeof count === 'number' ? count : words.more;
+    const more = typeof count === 'number' ? count : parsed.more;
     return { kind: 'records', collection: collection.name, where, more, limit: typeof limit === 'number' ? limit : undefined };
   }
-  const single = contract.resources.find(({ name, by }) => by.size === 0 && isNamed(name, words.noun));
-  if (single === undefined || words.form === 'more') return undefined;
-  return { kind: words.form === 'none' ? 'no-resource' : 'resource', resource: single.name };
+  const single = contract.resources.find(({ name, by }) => by.size === 0 && isNamed(name, parsed.noun));
+  if (single === undefined || parsed.form === 'more') return undefined;
+  return { kind: parsed.form === 'none' ? 'no-resource' : 'resource', resource: single.name };
 }
 
 function readAbsent(collection: string, field: string, value: string | undefined, params: JsonObject): StateCondition {
   const pointer = fieldPointer(field);
-  // Parameters keep the type that a name cannot tell; they are written as a name, a dotted path or a pointer.
+  // Parameters keep the type of a value. Their names may be a field name, a dotted path or a pointer.
   const [, given] = Object.entries(params).find(([name]) => fieldPointer(name) === pointer) ?? [];
   return { kind: 'no-record', collection, field: pointer, value: given ?? value };
 }
 
-/** What the name says, and what the parameters say; these keep their types, so they win. */
-function readWhere(words: readonly FieldConditionText[], { where }: JsonObject): FieldConditions {
-  const named = words.map(({ field, value }) => [fieldPointer(field), value === 'null' ? null : value] as const);
+/** Combines the conditions of the name with those of the parameters. The latter win, since they have types. */
+function readWhere(parsed: readonly FieldConditionText[], { where }: JsonObject): FieldConditions {
+  const named = parsed.map(({ field, value }) => [fieldPointer(field), value === 'null' ? null : value] as const);
   const given = isObject(where) ? Object.entries(where).map(([field, value]) => [fieldPointer(field), value] as const) : [];
   return Object.fromEntries([...named, ...given].toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)));
 }
@@ -133,20 +138,20 @@ function isNamed(name: string, noun: string): boolean {
   return [name, singular, plural].some((each) => each.toLowerCase() === noun.toLowerCase());
 }
 
-/** A condition as it is written in the name of a state. */
+/** A condition in the name of a state. */
 export interface FieldConditionText {
   readonly field: string;
   readonly value: string;
 }
 
-/** A sentence about records, or about what exists once, as far as its words tell. */
+/** The parsed name of a state. */
 type StateWords =
-  | { readonly form: 'some'; readonly noun: string; readonly where: readonly FieldConditionText[] }
+  | { readonly form: 'one'; readonly noun: string; readonly where: readonly FieldConditionText[] }
   | { readonly form: 'more'; readonly noun: string; readonly where: readonly FieldConditionText[]; readonly more: number }
   | { readonly form: 'none'; readonly noun: string }
   | { readonly form: 'absent'; readonly noun: string; readonly field: string; readonly value: string | undefined };
 
-/** Reads a sentence; `undefined` when it has none of the forms. */
+/** Parses the name of a state; `undefined` if it has no known form. */
 export function parseStateName(text: string): StateWords | undefined {
   const [, absentNoun, field, value] = /^no (\S+) has (?:the |this |that )?(\S+)(?: (.+))?$/i.exec(text) ?? [];
   if (absentNoun !== undefined && field !== undefined) {
@@ -157,12 +162,12 @@ export function parseStateName(text: string): StateWords | undefined {
   const [, number, manyNoun, manyWhere] = /^more than (\d+) (\S+)(?: with (.+))? exists?$/i.exec(text) ?? [];
   if (manyNoun !== undefined) return withWhere(manyWhere, (where) => ({ form: 'more', noun: manyNoun, where, more: Number(number) }));
   const [, published] = /^(?:the |an? )?(\S+) is published$/i.exec(text) ?? [];
-  if (published !== undefined) return { form: 'some', noun: published, where: [] };
+  if (published !== undefined) return { form: 'one', noun: published, where: [] };
   const [, noun, where] = /^(?:the |an? |some )?(\S+)(?: with (.+))? exists?$/i.exec(text) ?? [];
-  return noun === undefined ? undefined : withWhere(where, (conditions) => ({ form: 'some', noun, where: conditions }));
+  return noun === undefined ? undefined : withWhere(where, (conditions) => ({ form: 'one', noun, where: conditions }));
 }
 
-/** A noun in both numbers: `entries` and `entry`, `boxes` and `box`, `things` and `thing`. */
+/** Returns singular and plural: `entry` and `entries`, `box` and `boxes`, `thing` and `things`. */
 export function nounsOf(noun: string): { readonly singular: string; readonly plural: string } {
   const singular = /[^aeiou]ies$/i.test(noun)
     ? noun.replace(/ies$/i, 'y')
@@ -176,12 +181,12 @@ export function nounsOf(noun: string): { readonly singular: string; readonly plu
   return { singular, plural: /(?:s|x|z|ch|sh)$/i.test(noun) ? `${noun}es` : `${noun}s` };
 }
 
-/** The JSON Pointer of a field that is written as a name, a dotted path or a pointer. */
+/** Converts a field name, a dotted path or a pointer to a JSON Pointer. */
 export function fieldPointer(field: string): string {
   return field.startsWith('/') ? field : toPointer(field.split('.'));
 }
 
-/** Conditions as the name of a state says them: ` with status ready and service.table null`. Values that no plain words say are left to the parameters. */
+/** Writes conditions for the name of a state: ` with status ready and service.table null`. Other values are left to the parameters. */
 export function formatConditions(where: Readonly<Record<string, Json>>): string {
   const parts = Object.entries(where).flatMap(([pointer, value]) => {
     const field = nameOf(pointer);
@@ -200,7 +205,7 @@ function isPlain(value: Json): boolean {
   return value === null || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** The word between two conditions is part of none of them. */
+/** Excludes "and", which separates conditions. */
 function isWord(text: string): boolean {
   return /^[\w-]+$/.test(text) && text.toLowerCase() !== 'and';
 }
@@ -210,7 +215,7 @@ function withWhere(text: string | undefined, make: (where: readonly FieldConditi
   return where === undefined ? undefined : make(where);
 }
 
-/** `status ready and name "Salt and Pepper"`: a value in quotes may hold anything. */
+/** Parses conditions such as `status ready and name "Salt and Pepper"`; a quoted value may contain anything. */
 function readConditions(text: string): readonly FieldConditionText[] | undefined {
   const pieces = text.match(/(?:"[^"]*"|'[^']*'|\S+)/g) ?? [];
   const conditions: string[][] = [[]];

@@ -1,4 +1,4 @@
-/** Pact files of the versions 2, 3 and 4 of the Pact specification, read into one form; each mistake is told with its line. */
+/** Parses pact files of the Pact specification, versions 2 to 4. Errors name the line. */
 
 import { type Place, SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
@@ -20,29 +20,29 @@ import type {
 } from './pact.ts';
 
 /**
- * Reads a pact.
- * @throws {SpecError} when the text is not JSON, or not what the Pact specification says a pact is.
+ * Parses a pact.
+ * @throws {SpecError} when the text is not JSON, or not a valid pact.
  */
 export function readPact(file: string, text: string): Pact {
-  if (!/^\uFEFF?\s*\{/.test(text)) throw new SpecError({ file, line: 1, column: 1 }, 'a pact is a JSON object, and this file holds none');
+  if (!/^\uFEFF?\s*\{/.test(text)) throw new SpecError({ file, line: 1, column: 1 }, 'a pact must be a JSON object');
   return toPact(file, parseJsonText(file, text));
 }
 
-/** Whether a value is meant to be a pact, right or wrong. */
+/** True if a value is meant to be a pact, valid or not. */
 export function looksLikePact(value: JsonObject): boolean {
   const hasParties = value['consumer'] !== undefined && value['provider'] !== undefined;
   return hasParties || Array.isArray(value['interactions']) || Array.isArray(value['messages']);
 }
 
 /**
- * The pact that a JSON file holds; the value must remember where it stands.
- * @throws {SpecError} at what is no part of a pact.
+ * Converts parsed JSON to a pact. Its objects must know their positions.
+ * @throws {SpecError} at the first invalid part.
  */
 export function toPact(file: string, value: JsonObject): Pact {
   const interactions = listOf(value, 'interactions');
   const messages = listOf(value, 'messages');
   if (interactions === undefined && messages === undefined)
-    throw new SpecError(placeIn(value), 'a pact lists its interactions, and this file has none; name a file that a consumer test wrote');
+    throw new SpecError(placeIn(value), 'a pact must have interactions; name a file that a consumer test wrote');
   const read = (interactions ?? []).map((each, at) => requireObject(each, interactions ?? [], at, 'an interaction'));
   const isHttp = (each: JsonObject): boolean => each['type'] === undefined || each['type'] === 'Synchronous/HTTP';
   return {
@@ -61,14 +61,14 @@ export function toPact(file: string, value: JsonObject): Pact {
 function listOf(value: JsonObject, key: string): readonly Json[] | undefined {
   const list = value[key];
   if (list === undefined || Array.isArray(list)) return list as readonly Json[] | undefined;
-  throw new SpecError(placeIn(value, key), `${key} must be a list`);
+  throw new SpecError(placeIn(value, key), `${key} must be an array`);
 }
 
 function nameOf(value: JsonObject, party: string): string {
   const holder = value[party];
   const name = isObject(holder) ? holder['name'] : undefined;
   if (typeof name === 'string' && name !== '') return name;
-  throw new SpecError(placeIn(value, party), `a pact names its ${party}; write "${party}": {"name": "…"}`);
+  throw new SpecError(placeIn(value, party), `a pact must name its ${party}; write "${party}": {"name": "…"}`);
 }
 
 function toOther(value: JsonObject, type: string): Pact['others'][number] {
@@ -78,7 +78,7 @@ function toOther(value: JsonObject, type: string): Pact['others'][number] {
 function describe(value: JsonObject): string {
   const description = value['description'];
   if (typeof description === 'string') return description;
-  throw new SpecError(placeIn(value, 'description'), 'an interaction has a description, a text');
+  throw new SpecError(placeIn(value, 'description'), 'an interaction must have a description, a string');
 }
 
 function toInteraction(value: JsonObject, at: number): Interaction {
@@ -93,13 +93,13 @@ function toInteraction(value: JsonObject, at: number): Interaction {
   };
 }
 
-/** The second version has one state without parameters, later ones have several with them. */
+/** Reads the provider states. Version 2 has one state without parameters, later versions have several. */
 function readStates(value: JsonObject): readonly ProviderState[] {
   const { providerStates: several } = value;
   const one = value['providerState'] ?? value['provider_state'];
   if (typeof several === 'string') return [{ name: several, params: {} }];
   if (Array.isArray(several)) return (several as readonly Json[]).map((each, at) => readState(each, several, at));
-  if (several !== undefined && several !== null) throw new SpecError(placeIn(value, 'providerStates'), 'providerStates must be a list');
+  if (several !== undefined && several !== null) throw new SpecError(placeIn(value, 'providerStates'), 'providerStates must be an array');
   return typeof one === 'string' && one !== '' ? [{ name: one, params: {} }] : [];
 }
 
@@ -107,7 +107,7 @@ function readState(value: Json, holder: object, at: number): ProviderState {
   if (typeof value === 'string') return { name: value, params: {} };
   const state = requireObject(value, holder, at, 'a provider state');
   const { name, params } = state;
-  if (typeof name !== 'string') throw new SpecError(placeIn(state, 'name'), 'a provider state has a name, a text');
+  if (typeof name !== 'string') throw new SpecError(placeIn(state, 'name'), 'a provider state must have a name, a string');
   if (params !== undefined && params !== null && !isObject(params))
     throw new SpecError(placeIn(state, 'params'), 'the params of a provider state must be an object');
   return { name, params: isObject(params) ? params : {} };
@@ -115,8 +115,8 @@ function readState(value: Json, holder: object, at: number): ProviderState {
 
 function readRequest(value: JsonObject): ExpectedRequest {
   const { method = 'GET', path = '/', generators } = value;
-  if (typeof method !== 'string') throw new SpecError(placeIn(value, 'method'), 'the method of a request must be a text, such as GET');
-  if (typeof path !== 'string') throw new SpecError(placeIn(value, 'path'), 'the path of a request must be a text');
+  if (typeof method !== 'string') throw new SpecError(placeIn(value, 'method'), 'the method of a request must be a string, such as GET');
+  if (typeof path !== 'string') throw new SpecError(placeIn(value, 'path'), 'the path of a request must be a string');
   const headers = readHeaders(value);
   return {
     method: method.toUpperCase(),
@@ -132,12 +132,12 @@ function readRequest(value: JsonObject): ExpectedRequest {
 function readResponse(value: JsonObject): ExpectedResponse {
   const { status = 200 } = value;
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599)
-    throw new SpecError(placeIn(value, 'status'), `the status ${JSON.stringify(status)} is none; write a number from 100 to 599`);
+    throw new SpecError(placeIn(value, 'status'), `the status ${JSON.stringify(status)} is invalid; write an integer from 100 to 599`);
   const headers = readHeaders(value);
   return { status, headers, body: readBody(value), contentType: readMediaType(value, headers), matching: readMatching(value) };
 }
 
-/** The second version writes the query as it is sent, later ones as values by their names. */
+/** Reads the query. Version 2 has a query string, later versions have values by name. */
 function readQuery(value: JsonObject): ExpectedRequest['query'] {
   const { query } = value;
   if (query === undefined || query === null) return new Map();
@@ -153,7 +153,7 @@ function readQuery(value: JsonObject): ExpectedRequest['query'] {
   return found;
 }
 
-/** Values that differ only in the case of their header's name belong to one header. */
+/** Reads the headers; names that differ only in case are one header. */
 function readHeaders(value: JsonObject): ReadonlyMap<string, readonly string[]> {
   const { headers } = value;
   const found = new Map<string, readonly string[]>();
@@ -167,7 +167,7 @@ function textsOf(holder: JsonObject, key: string): readonly string[] {
   const value = holder[key];
   const texts = (Array.isArray(value) ? value : [value ?? '']) as readonly Json[];
   if (texts.every((each) => typeof each !== 'object')) return texts.map(String);
-  throw new SpecError(placeIn(holder, key), `the value of ${key} must be a text or a list of texts`);
+  throw new SpecError(placeIn(holder, key), `the value of ${key} must be a string or an array of strings`);
 }
 
 function requireObject(value: Json | undefined, holder: object, key: string | number, what: string): JsonObject {
@@ -180,8 +180,8 @@ function placeIn(holder: object, key?: string | number): Place {
 }
 
 /**
- * The body of a request or a response; `undefined` when the file says nothing of it. Content that is not JSON is a text.
- * @throws {SpecError} when it is coded in a way that is not known.
+ * Reads the body of a request or a response; `undefined` if there is none. A body that is not JSON is a string.
+ * @throws {SpecError} for an unknown encoding.
  */
 function readBody(value: JsonObject): Json | undefined {
   const { body } = value;
@@ -189,19 +189,19 @@ function readBody(value: JsonObject): Json | undefined {
   const { content } = body;
   const { encoded = false } = body;
   if (content === undefined || encoded === false) return content;
-  if (typeof content !== 'string') throw new SpecError(placeIn(body, 'content'), 'content that is encoded must be a text');
+  if (typeof content !== 'string') throw new SpecError(placeIn(body, 'content'), 'encoded content must be a string');
   return decode(content, String(encoded), body);
 }
 
-/** The media type of a body: as the body itself tells it, or the header. */
+/** Returns the media type that the body states, or that of the header. */
 function readMediaType(value: JsonObject, headers: ReadonlyMap<string, readonly string[]>): string | undefined {
   const { body } = value;
-  const told = isWrapped(body) ? body['contentType'] : undefined;
-  const type = typeof told === 'string' ? told : headers.get('content-type')?.[0];
+  const stated = isWrapped(body) ? body['contentType'] : undefined;
+  const type = typeof stated === 'string' ? stated : headers.get('content-type')?.[0];
   return type?.split(';')[0]?.trim().toLowerCase();
 }
 
-/** A body of the fourth version; a plain value that happens to have these members has others beside them. */
+/** True for a body of version 4, which wraps its content; a plain object has other members too. */
 function isWrapped(body: Json | undefined): body is JsonObject {
   const known = ['content', 'contentType', 'encoded', 'contentTypeHint'];
   return (
@@ -215,7 +215,7 @@ function isWrapped(body: Json | undefined): body is JsonObject {
 function decode(content: string, coding: string, body: JsonObject): Json {
   if (coding.toLowerCase() === 'json') return parse(content, body);
   if (coding.toLowerCase() !== 'base64' && coding !== 'true')
-    throw new SpecError(placeIn(body, 'encoded'), `encoded: ${coding} is unknown; content is plain (false), "base64" or "JSON"`);
+    throw new SpecError(placeIn(body, 'encoded'), `encoded: ${coding} is unknown; write false, "base64" or "JSON"`);
   const text = Buffer.from(content, 'base64').toString('utf8');
   const type = body['contentType'];
   return typeof type === 'string' && /[/+]json\b/i.test(type) ? parse(text, body) : text;
@@ -225,50 +225,50 @@ function parse(text: string, body: JsonObject): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
-    throw new SpecError(placeIn(body, 'content'), 'the content is told to be JSON, and it is not', { cause });
+    throw new SpecError(placeIn(body, 'content'), 'the content is declared as JSON, but it is not valid JSON', { cause });
   }
 }
 
-/** A half of an interaction without matching rules. */
+/** The value for a message without matching rules. */
 const noMatching: MatchingRules = { path: undefined, query: new Map(), headers: new Map(), status: undefined, body: [] };
 
 /**
  * Reads the `matchingRules` of a request or a response.
- * @throws {SpecError} at what is no rule.
+ * @throws {SpecError} for an invalid rule.
  */
 export function readMatching(holder: JsonObject): MatchingRules {
   const rules = holder['matchingRules'];
   if (rules === undefined || rules === null) return noMatching;
-  if (!isObject(rules)) throw new SpecError(placeIn(holder, 'matchingRules'), 'matchingRules must be an object of rules by their paths');
-  return Object.keys(rules).some((key) => key.startsWith('$')) ? readFlat(rules) : readCategories(rules);
+  if (!isObject(rules)) throw new SpecError(placeIn(holder, 'matchingRules'), 'matchingRules must be an object with a rule for each path');
+  return Object.keys(rules).some((key) => key.startsWith('$')) ? readVersion2(rules) : readCategories(rules);
 }
 
-/** `$.body.id`, `$.query.limit`, `$.headers.ETag`, `$.path`: one matcher each. */
-function readFlat(rules: JsonObject): MatchingRules {
-  const found: Found = { query: new Map(), headers: new Map(), body: [], path: undefined, status: undefined };
+/** Reads rules of version 2: `$.body.id`, `$.query.limit`, `$.headers.ETag`, `$.path`, with one matcher each. */
+function readVersion2(rules: JsonObject): MatchingRules {
+  const found: RulesByPart = { query: new Map(), headers: new Map(), body: [], path: undefined, status: undefined };
   for (const key of Object.keys(rules)) {
     const { steps } = pathOf(rules, key);
     const [part, ...rest] = steps;
     const rule = readRule(rules, key);
     if (part === 'path' || part === 'status') found[part] = rule;
-    else if (part === 'query') put(found.query, String(rest[0] ?? '*'), rule);
-    else if (part === 'headers' || part === 'header') put(found.headers, String(rest[0] ?? '*').toLowerCase(), rule);
+    else if (part === 'query') addRule(found.query, String(rest[0] ?? '*'), rule);
+    else if (part === 'headers' || part === 'header') addRule(found.headers, String(rest[0] ?? '*').toLowerCase(), rule);
     else if (part === 'body') found.body.push({ path: { text: textBelow(key), steps: rest }, rule, place: placeIn(rules, key) });
     else
       throw new SpecError(
         placeIn(rules, key),
-        `the rule ${key} is about no part of the message; begin it with $.body, $.headers, $.query or $.path`,
+        `the rule ${key} applies to no part of the message; start it with $.body, $.headers, $.query or $.path`,
       );
   }
   return found;
 }
 
-/** `$.body.id` speaks of `$.id` of the body. */
+/** Converts `$.body.id` to `$.id`. */
 function textBelow(key: string): string {
   return key.replace(/^\$(\.body|\[['"]body['"]\])/, '$');
 }
 
-interface Found {
+interface RulesByPart {
   query: Map<string, MatchingRule>;
   headers: Map<string, MatchingRule>;
   body: { readonly path: BodyPath; readonly rule: MatchingRule; readonly place: Place }[];
@@ -289,7 +289,7 @@ function readCategories(rules: JsonObject): MatchingRules {
   };
 }
 
-/** What has one value has one rule, which some writers put under an empty path. */
+/** Reads the rule of the path or the status, which some files store under an empty path. */
 function readWhole(rules: JsonObject, category: string): MatchingRule | undefined {
   const rule = rules[category];
   if (rule === undefined) return undefined;
@@ -299,21 +299,21 @@ function readWhole(rules: JsonObject, category: string): MatchingRule | undefine
   return inner === undefined ? readRule(rules, category) : readRule(rule, inner);
 }
 
-function readNamed(rules: JsonObject, category: string, settle: (name: string) => string): ReadonlyMap<string, MatchingRule> {
+function readNamed(rules: JsonObject, category: string, normalize: (name: string) => string): ReadonlyMap<string, MatchingRule> {
   const named = categoryOf(rules, category);
   const found = new Map<string, MatchingRule>();
-  for (const key of Object.keys(named)) put(found, settle(namedBy(key)), readRule(named, key));
+  for (const key of Object.keys(named)) addRule(found, normalize(parameterOf(key)), readRule(named, key));
   return found;
 }
 
-/** `$.limit[0]`, `limit[0]` and `limit` are all the parameter `limit`; a header's name may hold anything but brackets. */
-function namedBy(key: string): string {
+/** Returns the parameter of a rule: `$.limit[0]`, `limit[0]` and `limit` are the same. Header names may contain anything but brackets. */
+function parameterOf(key: string): string {
   const [first] = key.startsWith('$') ? (parseBodyPath(key)?.steps ?? []) : [];
   return first === undefined ? key.replace(/\[(\d+|\*)\]$/, '') : String(first);
 }
 
-/** Rules of several values of one parameter hold together. */
-function put(rules: Map<string, MatchingRule>, name: string, rule: MatchingRule): void {
+/** Combines the rules of several values of one parameter. */
+function addRule(rules: Map<string, MatchingRule>, name: string, rule: MatchingRule): void {
   const known = rules.get(name);
   rules.set(name, known === undefined ? rule : { combine: known.combine, matchers: [...known.matchers, ...rule.matchers] });
 }
@@ -326,13 +326,13 @@ function readBodyRules(rules: JsonObject): MatchingRules['body'] {
 function categoryOf(rules: JsonObject, category: string): JsonObject {
   const named = rules[category] ?? {};
   if (isObject(named)) return named;
-  throw new SpecError(placeIn(rules, category), `the rules of ${category} must be an object of rules by their paths`);
+  throw new SpecError(placeIn(rules, category), `the rules of ${category} must be an object with a rule for each path`);
 }
 
 function pathOf(holder: JsonObject, key: string): BodyPath {
   const path = parseBodyPath(key);
   if (path !== undefined) return path;
-  throw new SpecError(placeIn(holder, key), `${key} is no path of a matching rule; write one such as $.data.items[*].id`);
+  throw new SpecError(placeIn(holder, key), `${key} is not a path of a matching rule; write one such as $.data.items[*].id`);
 }
 
 function readRule(holder: JsonObject, key: string): MatchingRule {
@@ -340,14 +340,14 @@ function readRule(holder: JsonObject, key: string): MatchingRule {
   if (!isObject(rule)) throw new SpecError(placeIn(holder, key), `the rule ${key} must be an object with matchers`);
   const { matchers, combine = 'AND' } = rule;
   if (matchers === undefined) return { combine: 'AND', matchers: [readMatcher(rule, holder, key)] };
-  if (!Array.isArray(matchers)) throw new SpecError(placeIn(rule, 'matchers'), 'matchers must be a list');
+  if (!Array.isArray(matchers)) throw new SpecError(placeIn(rule, 'matchers'), 'matchers must be an array');
   if (combine !== 'AND' && combine !== 'OR')
     throw new SpecError(placeIn(rule, 'combine'), `combine: ${JSON.stringify(combine)} is unknown; write AND or OR`);
   return { combine, matchers: (matchers as readonly Json[]).map((each, at) => readMatcher(each, matchers, at)) };
 }
 
-/** Members that tell which matcher is meant where `match` is left out, as the second version allows. */
-const telling: readonly (readonly [member: string, match: string])[] = [
+/** Members that imply the kind of a matcher without `match`, as version 2 allows. */
+const impliedKinds: readonly (readonly [member: string, match: string])[] = [
   ['regex', 'regex'],
   ['timestamp', 'datetime'],
   ['date', 'date'],
@@ -357,7 +357,7 @@ const telling: readonly (readonly [member: string, match: string])[] = [
 ];
 
 function readMatcher(value: Json, holder: object, key: string | number): Matcher {
-  const match = isObject(value) ? (value['match'] ?? telling.find(([member]) => Object.hasOwn(value, member))?.[1]) : undefined;
+  const match = isObject(value) ? (value['match'] ?? impliedKinds.find(([member]) => Object.hasOwn(value, member))?.[1]) : undefined;
   if (isObject(value) && typeof match === 'string') return { match, value };
-  throw new SpecError(placeIn(holder, key), `a matcher is an object that names its kind in match, such as {"match": "type"}`);
+  throw new SpecError(placeIn(holder, key), `a matcher must be an object with its kind in match, such as {"match": "type"}`);
 }

@@ -1,4 +1,4 @@
-/** What a condition gives to the requests of a pact: the values that `${name}` stands for in `fromProviderState`. */
+/** `ProviderState` generators (`fromProviderState` in pact-js): where a pact uses values of provider states, and which values each state gives. */
 
 import type { Contract } from '../contract.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
@@ -8,28 +8,27 @@ import { parseBodyPath } from './body-path.ts';
 import type { Interaction } from './pact.ts';
 import type { StateCondition } from './provider-state.ts';
 
-/** A value that can stand in a request. */
+/** A value that a request can contain. */
 export type StateValue = string | number | boolean;
 
-/** The scalar fields of a record: by dotted path, and by the last name of the path where only one field has it. */
+/** Returns the scalar fields of a record: by dotted path, and by the last name if only one field has it. */
 export function scalarFields(record: JsonObject): ReadonlyMap<string, StateValue> {
   return withLastNames(new Map(scalarsIn(record, [])));
 }
 
-/**
- * The names that a condition gives a value for, as far as the contract tells; `undefined` when it does not tell, because a schema leaves fields open.
- */
+/** Returns the names of the values that a state gives; `undefined` if the contract does not tell, because a schema allows other fields. */
 export function stateValueNames(contract: Contract, condition: StateCondition): ReadonlySet<string> | undefined {
-  if (condition.kind === 'no-record') return new Set([condition.field.slice(1).replaceAll('/', '.'), lastOf(condition.field.slice(1).split('/'))]);
+  if (condition.kind === 'no-record')
+    return new Set([condition.field.slice(1).replaceAll('/', '.'), lastOf(condition.field.slice(1).split('/'))]);
   if (condition.kind === 'record' || condition.kind === 'records') {
     const names = namesIn(contract, (operation) => placeOf(operation, condition.collection));
     return names && new Set([...names, 'etag', ...(condition.kind === 'records' ? ['cursor', 'next_cursor'] : [])]);
   }
-  // What exists once is a document, whose fields contracts seldom list.
+  // A resource that exists once is a document, and contracts seldom list its fields.
   return condition.kind === 'resource' ? undefined : new Set();
 }
 
-/** An expression with the values that a state gave; what it gave none for is told. */
+/** Replaces each `${name}` of an expression by the value of a state, and lists the missing names. */
 export function fillExpression(
   expression: string,
   values: ReadonlyMap<string, StateValue>,
@@ -44,7 +43,7 @@ export function fillExpression(
   return { text, missing };
 }
 
-/** The names that an expression stands for. */
+/** Returns the names in an expression. */
 export function expressionNames(expression: string): readonly string[] {
   return [...expression.matchAll(/\$\{([^}]*)\}/g)].map(([, name = '']) => name.trim());
 }
@@ -56,7 +55,7 @@ function scalarsIn(value: JsonObject, path: readonly string[]): readonly (readon
   });
 }
 
-/** Whether a value can stand in a request. */
+/** True for a value that a request can contain. */
 export function isScalar(value: Json | undefined): value is StateValue {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
@@ -71,7 +70,7 @@ function lastOf(path: readonly string[]): string {
   return path.at(-1) ?? '';
 }
 
-/** Where an operation shows a record of a collection. */
+/** Returns the pointer of a collection's record in the answers of an operation. */
 function placeOf({ collection, resource }: Operation, name: string): string | undefined {
   if (collection?.name === name) return `${collection.items}/0`;
   return resource?.name === name ? resource.at : undefined;
@@ -93,7 +92,7 @@ function successSchemas({ responses }: Operation): readonly Schema[] {
     .flatMap(([, { content }]) => [...content.values()].map((each) => each.schema));
 }
 
-/** A schema may contain itself; deeper than this nothing is named. */
+/** Maximum depth of field names, since a schema may contain itself. */
 const deepest = 4;
 
 function pathsIn(contract: Contract, schema: Schema, path: readonly string[]): readonly string[] {
@@ -101,26 +100,26 @@ function pathsIn(contract: Contract, schema: Schema, path: readonly string[]): r
   if (!isObject(properties)) return [];
   return Object.entries(properties).flatMap(([name, member]) => {
     if (member === false || (typeof member !== 'boolean' && !isObject(member))) return [];
-    // Lists are no values that could stand in a request.
+    // A request cannot contain an array.
     if (isObject(member) && typesOf(gather(contract.closed, member)).join() === 'array') return [];
     const inner = pathsIn(contract, member, [...path, name]);
     return inner.length > 0 ? inner : [[...path, name].join('.')];
   });
 }
 
-/** A part of a request that is filled in from a provider state. */
+/** A `ProviderState` generator of a request. */
 export interface StateGenerator {
   readonly part: 'path' | 'query' | 'header';
-  /** The name of the parameter, or of the header in lower case; empty for the path. */
+  /** Name of the parameter, or of the header in lower case; empty for the path. */
   readonly name: string;
-  /** Which of several values of a parameter. */
+  /** Index of the value, if the parameter has several. */
   readonly index: number | undefined;
   readonly expression: string;
-  /** Where the generator stands below the generators of the request. */
+  /** Keys below the generators of the request. */
   readonly keys: readonly string[];
 }
 
-/** Everything of a request that is filled in from provider states. */
+/** Lists the generators of a request. */
 export function listRequestGenerators(generators: JsonObject): readonly StateGenerator[] {
   return Object.entries(generators).flatMap(([category, value]): readonly StateGenerator[] => {
     if (category === 'path') {
@@ -138,25 +137,25 @@ export function listRequestGenerators(generators: JsonObject): readonly StateGen
   });
 }
 
-/** Whether a parameter of the query is filled in from a provider state. */
+/** True if a generator sets the query parameter. */
 export function isQueryGenerated({ request }: Interaction, parameter: string): boolean {
   return listRequestGenerators(request.generators).some(({ part, name }) => part === 'query' && name === parameter);
 }
 
-/** `$.limit[0]`, `$['limit']`, `limit[0]` and `limit` are the same parameter. */
+/** Parses a key: `$.limit[0]`, `$['limit']`, `limit[0]` and `limit` are the same parameter. */
 function readKey(key: string): Pick<StateGenerator, 'name' | 'index'> {
   const plain = key.replace(/^\$\.?/, '').replace(/^\[['"](.*?)['"]\]/, '$1');
   const [, name = plain, index] = /^(.*)\[(\d+)\]$/.exec(plain) ?? [];
   return { name, index: index === undefined ? undefined : Number(index) };
 }
 
-/** The expression of a generator that a state fills; later versions of Pact write it with a type of its own for URLs of mocks, which are no values. */
+/** Returns the expression of a `ProviderState` generator; other types, such as mock server URLs, take no state values. */
 function expressionOf(generator: Json | undefined): string | undefined {
   if (!isObject(generator) || generator['type'] !== 'ProviderState') return undefined;
   return typeof generator['expression'] === 'string' ? generator['expression'] : undefined;
 }
 
-/** What of a body is the value of a state: each path of the generators, as it is written and in its steps, with its expression. */
+/** Lists the generators of a body: each path, as text and as steps, with its expression. */
 export function listBodyGenerators(
   generators: Json | undefined,
 ): readonly { readonly path: string; readonly steps: readonly (string | number)[]; readonly expression: string }[] {

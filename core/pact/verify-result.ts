@@ -1,61 +1,61 @@
-/** What a verification of pacts finds: each interaction with its result, and why. */
+/** The result of `verifyPacts`: plain data for reports and programs. */
 
 import type { Place } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** What became of an interaction. */
+/** The verdict on an interaction. */
 export type InteractionVerdict = 'passed' | 'failed' | 'not-exercised';
 
-/** One thing in which an answer is not as the consumer expects it. */
+/** One difference between an answer and the expectation of the consumer. */
 export interface PactFailure {
-  /** `identity` is what Pact does not look at: whether what came is what was asked for. */
+  /** `identity`: the answer does not belong to the request, which Pact does not check. */
   readonly kind: 'status' | 'header' | 'body' | 'identity' | 'other';
-  /** A header's name, or a path into the body such as `$.data.thing.id`; empty for the whole. */
+  /** Name of a header, or a body path such as `$.data.thing.id`; empty for the whole. */
   readonly path: string;
   readonly expected: string;
   readonly actual: string;
-  /** What it means, in one sentence, where that can be told. */
+  /** The meaning in one sentence, if it is known. */
   readonly diagnosis?: string;
 }
 
-/** An interaction of a pact, and what became of it. */
+/** An interaction and its verdict. */
 export interface InteractionResult {
   readonly consumer: string;
   readonly provider: string;
-  /** The name of the contract. */
+  /** Name of the contract. */
   readonly contract: string;
   readonly description: string;
-  /** The names of the provider states. */
+  /** Names of the provider states. */
   readonly states: readonly string[];
-  /** Where the interaction stands. */
+  /** Line of the interaction in its file. */
   readonly place: Place;
-  /** A failure of what is pending is told, and fails nothing. */
+  /** A failure of a pending interaction is reported, but does not fail the run. */
   readonly isPending: boolean;
   readonly verdict: InteractionVerdict;
-  /** Why it was not exercised. */
+  /** Reason why it was not exercised. */
   readonly reason?: string;
   readonly failures: readonly PactFailure[];
-  /** What else was seen: what the contract says of the answer, whether a second look was needed. */
+  /** Notes: whether the contract allows the answer, and whether a retry passed. */
   readonly notes: readonly string[];
-  /** What was sent and what came, without keys and without personal data; absent when nothing was sent. */
+  /** Request and answer without keys and personal data; absent if nothing was sent. */
   readonly exchange?: Exchange;
-  /** The same request as a command line. */
+  /** The request as a curl command. */
   readonly curl?: string;
 }
 
 /** The result of a verification. */
 export interface PactVerification {
-  /** The gravest of all: `blocked` when the target could not be judged. */
+  /** The worst verdict of all interactions; `blocked` if the target could not be verified. */
   readonly verdict: InteractionVerdict | 'blocked';
-  /** 0 all that was exercised passed, 1 failures, 3 the target could not be judged, 4 less was exercised than wanted, 130 interrupted. */
+  /** 0 passed, 1 failed, 3 the target could not be verified, 4 too few interactions exercised, 130 interrupted. */
   readonly exitCode: 0 | 1 | 3 | 4 | 130;
   readonly target: string;
-  /** Why the target could not be judged by a contract, by the contract's name. */
+  /** Contracts that the target could not be verified against, with the reason. */
   readonly unavailable: readonly { readonly contract: string; readonly reason: string }[];
   readonly interactions: readonly InteractionResult[];
-  /** How many interactions have to be exercised for an exit code of 0. */
+  /** Number of exercised interactions that exit code 0 needs. */
   readonly required: number;
-  /** How many requests were sent, what was read to find out the conditions included, and how many could have been. */
+  /** Requests sent, including those that find provider states. */
   readonly requests: number;
   readonly budget: number;
   readonly durationMs: number;

@@ -1,7 +1,4 @@
-/**
- * What must be true for an answer to come again: conditions about the provider, what they put into the request, what follows for the body, and
- * all of it in words.
- */
+/** Infers the provider states of a recorded exchange, the values that they give to the request, and the description of the interaction. */
 
 import type { Json } from '../../core/json.ts';
 import { type Operation, responseFor } from '../../core/operation.ts';
@@ -12,21 +9,21 @@ import type { CursorPage, Filter, Page } from '../../core/rules.ts';
 import { type KnownBody, nothingKnownOfBody } from './matching-rules.ts';
 import type { RecordableExchange, UnresolvedReading } from './recordable-exchange.ts';
 
-/** The states of an exchange. */
+/** The inferred states of an exchange. */
 export interface InferredStates {
   readonly conditions: readonly StateCondition[];
-  /** By parameter: the field of the record, or another value of the condition, that is put in its place. `If-None-Match` is one of them. */
+  /** By parameter, or `If-None-Match`: the name of the state value that replaces its example. */
   readonly stateValues: ReadonlyMap<string, string>;
   readonly knownBody: KnownBody;
-  /** Whether more records follow those of a first page. */
+  /** True if more records follow the first page. */
   readonly hasMore: boolean;
-  /** Why no condition makes the answer come again, as a clause about the request. */
+  /** Reason why no state makes the answer repeatable, as a clause about the request. */
   readonly omitReason?: string;
 }
 
 const noStates: InferredStates = { conditions: [], stateValues: new Map(), knownBody: nothingKnownOfBody, hasMore: false };
 
-/** Tells the states of an exchange. `isPersonal` says which parameters must not be repeated in a condition. */
+/** Infers the states of an exchange. `isPersonal` tells which parameter values a state must not repeat. */
 export function inferStates(recordable: RecordableExchange, isPersonal: (parameter: string) => boolean): InferredStates {
   const { status } = recordable.response;
   const hindrance = rejectionOf(recordable);
@@ -37,7 +34,7 @@ export function inferStates(recordable: RecordableExchange, isPersonal: (paramet
   return resource === undefined ? noStates : statesOfResource(recordable, resource);
 }
 
-/** What keeps the request from being answered. */
+/** Returns the condition that rejects the request, whatever it asks for. */
 function rejectionOf({ key, response, code, unresolved, api }: RecordableExchange): StateCondition | undefined {
   if (response.status === 401 && (key === 'missing' || key === 'unknown' || key === 'expired')) return { kind: 'key', key };
   if (response.status === 403 && typeof key === 'object') return { kind: 'no-scope', scope: key.lacking[0] ?? '' };
@@ -47,7 +44,7 @@ function rejectionOf({ key, response, code, unresolved, api }: RecordableExchang
   return { kind: 'unavailable', code: codes > 1 ? code : undefined };
 }
 
-/** How many codes the examples of an outage have. */
+/** Counts the error codes in the examples of an unavailable service. */
 function codesOf(operation: RecordableExchange['unresolved']['operation'], pointer: string | undefined): number {
   const examples = [...(responseFor(operation, 503)?.examples.values() ?? [])];
   return new Set(examples.map(({ value }) => (pointer === undefined ? undefined : valueAt(value, pointer)))).size;
@@ -83,24 +80,24 @@ function statesOfList(
   list: RecordedCollection,
   isPersonal: (parameter: string) => boolean,
 ): InferredStates {
-  if (!isRequestedPage(recordable, list.page)) return { ...noStates, omitReason: 'it was given another page than it asked for' };
+  if (!isRequestedPage(recordable, list.page)) return { ...noStates, omitReason: 'its answer is another page than the requested one' };
   const items = valueAt(recordable.body, list.items);
   const first = Array.isArray(items) ? (items as readonly Json[])[0] : undefined;
   if (first === undefined)
     return recordable.unresolved.reading.sent.has(cursorName(list.page)) ? { ...noStates, omitReason: pastTheEnd } : noStates;
   const filters = givenFilters(recordable, list).filter(([name]) => !isPersonal(name));
-  const single = filters.flatMap(([name, filter]) => equalityOf(recordable, name, filter));
-  const echoes = single.filter(([field, value]) => valueAt(first, field) === value);
-  const known = new Map(echoes.map(([field, value]) => [`${list.items}/*${field}`, value]));
-  const knownBody: KnownBody = { ...nothingKnownOfBody, known };
-  const ahead = precedingRecords(recordable, list.page);
-  if (ahead === undefined) return statesOfFirstRecord(recordable, list, first, isPersonal, knownBody);
-  if (ahead.count === undefined) return { ...noStates, omitReason: 'nobody says how many records a page of it has' };
-  const { count, hasMore, cursor } = ahead;
+  const singleValues = filters.flatMap(([name, filter]) => equalityOf(recordable, name, filter));
+  const echoedFilters = singleValues.filter(([field, value]) => valueAt(first, field) === value);
+  const known = new Map(echoedFilters.map(([field, value]) => [`${list.items}/*${field}`, value]));
+  const knownBody: KnownBody = { ...nothingKnownOfBody, values: known };
+  const preceding = precedingRecords(recordable, list.page);
+  if (preceding === undefined) return statesOfFirstRecord(recordable, list, first, isPersonal, knownBody);
+  if (preceding.count === undefined) return { ...noStates, omitReason: 'the contract does not say how many records a page has' };
+  const { count, hasMore, cursor } = preceding;
   const condition: StateCondition = {
     kind: 'records',
     collection: list.name,
-    where: Object.fromEntries(echoes),
+    where: Object.fromEntries(echoedFilters),
     more: count,
     limit: undefined,
   };
@@ -112,15 +109,15 @@ function statesOfList(
   };
 }
 
-const pastTheEnd = 'its cursor leads past the last record, and no condition says so';
+const pastTheEnd = 'its cursor leads past the last record, which no provider state expresses';
 
 function cursorName(page: Page): string {
   return page.style === 'cursor' ? page.cursor : '';
 }
 
-/** Records that must come before what is seen: those of earlier pages, or of the first page when others follow it. */
+/** The records before the recorded ones: those of earlier pages, or of the first page if others follow it. */
 interface PrecedingRecords {
-  /** `undefined` when nobody says how many a page holds. */
+  /** `undefined` if the page size is unknown. */
   readonly count: number | undefined;
   readonly hasMore: boolean;
   readonly cursor?: string;
@@ -137,7 +134,7 @@ function precedingRecords({ unresolved, body }: RecordableExchange, page: Page):
   return number > 1 || (count ?? 0) > 0 ? { count, hasMore: false } : undefined;
 }
 
-/** A server may give its last page for one past the end, or its first for one before it; no contract promises which. */
+/** False if the server returned another page, as it may for a page number out of range. */
 function isRequestedPage({ unresolved, body }: RecordableExchange, page: Page): boolean {
   if ((numberIn(unresolved, page.limit) ?? 1) < 1) return false;
   if (page.style === 'offset') return (numberIn(unresolved, page.offset) ?? 0) >= 0;
@@ -152,7 +149,7 @@ function numberIn({ reading }: UnresolvedReading, name: string): number | undefi
   return typeof value === 'number' ? value : undefined;
 }
 
-/** At least one record is found because there is one like the first that was: its own values stand for the bounds that include them. */
+/** Infers a state with a record like the first one, so the list is not empty. Its values replace inclusive bounds. */
 function statesOfFirstRecord(
   recordable: RecordableExchange,
   list: RecordedCollection,
@@ -175,7 +172,7 @@ function statesOfFirstRecord(
   return { ...noStates, conditions: [condition], stateValues, knownBody: withRecords(knownBody, list) };
 }
 
-/** Whether the value of a record may stand in the place of a parameter. */
+/** True if a parameter accepts the value of a record. */
 function isValidParameter({ unresolved }: RecordableExchange, name: string, value: Json): boolean {
   return unresolved.operation.parameters.some((parameter) => parameter.name === name && parameter.validate(value).length === 0);
 }
@@ -184,7 +181,7 @@ function givenFilters({ unresolved }: RecordableExchange, list: RecordedCollecti
   return [...list.filters].filter(([name]) => unresolved.reading.sent.has(name));
 }
 
-/** A filter that lets one value through, with its field. */
+/** Returns the field and value of a filter that accepts a singleValues value. */
 function equalityOf({ unresolved }: RecordableExchange, name: string, filter: Filter): readonly (readonly [string, Json])[] {
   if (filter.operator !== 'equals' && filter.operator !== 'any-of') return [];
   const value = unresolved.reading.values.get(name);
@@ -194,15 +191,15 @@ function equalityOf({ unresolved }: RecordableExchange, name: string, filter: Fi
 }
 
 function withRecords(knownBody: KnownBody, list: RecordedCollection): KnownBody {
-  return { ...knownBody, least: new Map([[list.items, 1]]) };
+  return { ...knownBody, minItems: new Map([[list.items, 1]]) };
 }
 
-/** Where more follow, a page says so and tells how to go on. */
+/** Adds the members of a page that has a next page. */
 function withNextPage(knownBody: KnownBody, page: Page | undefined): KnownBody {
   if (page?.style !== 'cursor') return knownBody;
   return {
     ...knownBody,
-    known: new Map([...knownBody.known, [page.more, true]]),
+    values: new Map([...knownBody.values, [page.more, true]]),
     present: new Map([[page.next, nextSchema]] satisfies [CursorPage['next'], typeof nextSchema][]),
   };
 }
@@ -213,33 +210,33 @@ function isScalar(value: Json | undefined): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** The name that a condition gives the value of a field: its path with dots. */
+/** Returns the name of a state value: the path of its field with dots. */
 function stateValueName(field: string): string {
   return field.slice(1).replaceAll('/', '.');
 }
 
-/** Describes an exchange: `a request to list things by status, of which more follow`. */
+/** Describes an exchange, such as `a request to list things by status, of which more follow`. */
 export function describeInteraction(recordable: RecordableExchange, states: InferredStates): string {
   const { operation } = recordable.unresolved;
   const { given } = recordable;
-  const subject = operation.collection === undefined ? nameOne(operation) : `to list ${inWords(operation.collection.name)}`;
+  const target = operation.collection === undefined ? describeTarget(operation) : `to list ${withSpaces(operation.collection.name)}`;
   const pieces = [
-    `a request ${subject}${byParameters(operation, given)}`,
-    ...pageWords(operation, given),
-    ...outcomeWords(recordable, states),
+    `a request ${target}${describeParameters(operation, given)}`,
+    ...describePage(operation, given),
+    ...describeOutcome(recordable, states),
   ];
   return pieces.join(', ');
 }
 
-function nameOne({ resource, summary, id }: Operation): string {
-  if (resource === undefined) return `to ${summary === '' ? inWords(id) : summary.charAt(0).toLowerCase() + summary.slice(1)}`;
-  const { singular } = nounsOf(inWords(resource.name));
+function describeTarget({ resource, summary, id }: Operation): string {
+  if (resource === undefined) return `to ${summary === '' ? withSpaces(id) : summary.charAt(0).toLowerCase() + summary.slice(1)}`;
+  const { singular } = nounsOf(withSpaces(resource.name));
   const thing = resource.by.size === 0 ? `the ${singular}` : `${/^[aeiou]/i.test(singular) ? 'an' : 'a'} ${singular}`;
-  return `for ${resource.view === undefined ? thing : `the ${inWords(resource.view)} of ${thing}`}`;
+  return `for ${resource.view === undefined ? thing : `the ${withSpaces(resource.view)} of ${thing}`}`;
 }
 
-/** Filters and keys by their names, and what else was given beside them. */
-function byParameters(operation: Operation, given: ReadonlySet<string>): string {
+/** Lists the given parameters, except those of the page. */
+function describeParameters(operation: Operation, given: ReadonlySet<string>): string {
   const page = operation.collection?.page;
   const ofPage = page === undefined ? [] : Object.values(page).filter((value) => typeof value === 'string');
   const names = operation.parameters
@@ -248,16 +245,16 @@ function byParameters(operation: Operation, given: ReadonlySet<string>): string 
   return names.length === 0 ? '' : ` by ${listWords(names)}`;
 }
 
-function pageWords({ collection }: Operation, given: ReadonlySet<string>): readonly string[] {
+function describePage({ collection }: Operation, given: ReadonlySet<string>): readonly string[] {
   if (collection === undefined) return [];
   const { page } = collection;
   const place = page.style === 'cursor' ? page.cursor : page.style === 'page' ? page.page : page.offset;
   const isFurther = given.has(place);
   const words = page.style === 'cursor' ? 'the next page' : page.style === 'page' ? 'a page by its number' : 'from a place on';
-  return [...(isFurther ? [words] : []), ...(given.has(page.limit) ? [`with a ${inWords(page.limit)}`] : [])];
+  return [...(isFurther ? [words] : []), ...(given.has(page.limit) ? [`with a ${withSpaces(page.limit)}`] : [])];
 }
 
-function outcomeWords(
+function describeOutcome(
   { response, key, visit, isConditional, code }: RecordableExchange,
   { conditions, hasMore }: InferredStates,
 ): readonly string[] {
@@ -278,12 +275,12 @@ function outcomeWords(
   return [...(hasMore ? ['of which more follow'] : []), ...(isConditional ? ['whose copy is old'] : [])];
 }
 
-/** The parameters with which something is wrong. */
+/** Returns the names of the invalid parameters. */
 function wrongNames({ problems }: RecordableExchange['visit']): readonly string[] {
   return [...new Set(problems.flatMap(({ parameters }) => parameters))].toSorted();
 }
 
-function inWords(name: string): string {
+function withSpaces(name: string): string {
   return name.replaceAll(/[-_]+/g, ' ');
 }
 

@@ -1,4 +1,4 @@
-/** What a client may expect of a body: an example with the matching rules that hold for every instance of the schema, and nothing else. */
+/** Derives the expected body of a recorded answer: an example with the matching rules that hold for every instance of its schema. */
 
 import { compileExpression } from '../../core/bounded-expression.ts';
 import type { Document } from '../../core/document.ts';
@@ -6,32 +6,32 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 import { certainSchemas, type Schema, typesOf } from '../../core/schema.ts';
 
-/** A matching rule as a pact has it. */
+/** A matching rule of a pact. */
 export interface RecordedRule {
   readonly combine: 'AND' | 'OR';
   readonly matchers: readonly JsonObject[];
 }
 
-/** An example with the rules that stand for it, each with its path. */
+/** An example with the rules by path. */
 interface ExpectedBody {
   readonly example: Json;
   readonly rules: readonly (readonly [string, RecordedRule])[];
 }
 
-/** What is known of an answer besides its schema, by JSON Pointer; `*` stands for every element. */
+/** Guarantees beyond the schema, by JSON Pointer; `*` stands for every element. */
 export interface KnownBody {
-  /** Lists that have at least so many elements. */
-  readonly least: ReadonlyMap<string, number>;
-  /** Values that are known. */
-  readonly known: ReadonlyMap<string, Json>;
-  /** Members that are there although the schema leaves them out, with what holds for them. */
+  /** Minimum number of elements of an array. */
+  readonly minItems: ReadonlyMap<string, number>;
+  /** Known values. */
+  readonly values: ReadonlyMap<string, Json>;
+  /** Members that are present although the schema does not require them, with their schemas. */
   readonly present: ReadonlyMap<string, Schema>;
 }
 
-/** Nothing is known but the schema. */
-export const nothingKnownOfBody: KnownBody = { least: new Map(), known: new Map(), present: new Map() };
+/** No guarantees beyond the schema. */
+export const nothingKnownOfBody: KnownBody = { minItems: new Map(), values: new Map(), present: new Map() };
 
-/** A place in a body. */
+/** A value of a body, with its schema and path. */
 interface BodyLocation {
   readonly document: Document;
   readonly knownBody: KnownBody;
@@ -40,10 +40,7 @@ interface BodyLocation {
   readonly path: string;
 }
 
-/**
- * What may be expected of a body that the contract describes by a schema. `undefined` when nothing is guarantees, or when the body is not what the
- * schema says.
- */
+/** Derives the expected body. `undefined` if nothing is guaranteed, or if the body does not fit the schema. */
 export function deriveExpectedBody(
   document: Document,
   schema: Schema,
@@ -53,53 +50,53 @@ export function deriveExpectedBody(
   return readValue({ document, knownBody, schema, pointer: '', path: '$' }, body);
 }
 
-function readValue(place: BodyLocation, value: Json): ExpectedBody | undefined {
-  const guarantees = readGuarantees(place.document, place.schema);
+function readValue(location: BodyLocation, value: Json): ExpectedBody | undefined {
+  const guarantees = readGuarantees(location.document, location.schema);
   if (!guarantees.types.has(typeOf(value))) return undefined;
-  const known = place.knownBody.known.get(place.pointer);
-  if (known !== undefined && JSON.stringify(known) === JSON.stringify(value)) return oneRule(place, value, [{ match: 'equality' }]);
-  if (isObject(value)) return readObject(place, guarantees, value);
-  if (Array.isArray(value)) return readArray(place, guarantees, value as readonly Json[]);
-  return readScalar(place, guarantees, value);
+  const known = location.knownBody.values.get(location.pointer);
+  if (known !== undefined && JSON.stringify(known) === JSON.stringify(value)) return oneRule(location, value, [{ match: 'equality' }]);
+  if (isObject(value)) return readObject(location, guarantees, value);
+  if (Array.isArray(value)) return readArray(location, guarantees, value as readonly Json[]);
+  return readScalar(location, guarantees, value);
 }
 
-function readObject(place: BodyLocation, guarantees: Guarantees, value: JsonObject): ExpectedBody | undefined {
-  const own = ruleBeside(guarantees, 'object');
-  if (own === undefined) return undefined;
-  const names = new Set([...guarantees.required, ...presentBelow(place)]);
+function readObject(location: BodyLocation, guarantees: Guarantees, value: JsonObject): ExpectedBody | undefined {
+  const typeRules = rulesForNull(guarantees, 'object');
+  if (typeRules === undefined) return undefined;
+  const names = new Set([...guarantees.required, ...presentBelow(location)]);
   const members = [...names].toSorted(byCodeUnits).flatMap((name) => {
-    const found = readMember(place, guarantees, name, value[name]);
+    const found = readMember(location, guarantees, name, value[name]);
     return found === undefined ? [] : [[name, found] as const];
   });
-  // An empty example would say nothing; its type says that an object is expected.
+  // An empty example expects nothing, so a type rule expects an object.
   const type: readonly RecordedRule[] =
-    members.length === 0 && own.length === 0 ? [{ combine: 'AND', matchers: [{ match: 'type' }] }] : own;
+    members.length === 0 && typeRules.length === 0 ? [{ combine: 'AND', matchers: [{ match: 'type' }] }] : typeRules;
   return {
     example: Object.fromEntries(members.map(([name, { example }]) => [name, example])),
-    rules: [...type.map((rule) => [place.path, rule] as const), ...members.flatMap(([, { rules }]) => rules)],
+    rules: [...type.map((rule) => [location.path, rule] as const), ...members.flatMap(([, { rules }]) => rules)],
   };
 }
 
-function readMember(place: BodyLocation, guarantees: Guarantees, name: string, value: Json | undefined): ExpectedBody | undefined {
+function readMember(location: BodyLocation, guarantees: Guarantees, name: string, value: Json | undefined): ExpectedBody | undefined {
   const step = memberStep(name);
   if (value === undefined || step === undefined) return undefined;
-  const pointer = `${place.pointer}${toPointer([name])}`;
-  const schema = place.knownBody.present.get(pointer) ?? guarantees.members.get(name) ?? true;
-  return readValue({ ...place, schema, pointer, path: `${place.path}${step}` }, value);
+  const pointer = `${location.pointer}${toPointer([name])}`;
+  const schema = location.knownBody.present.get(pointer) ?? guarantees.members.get(name) ?? true;
+  return readValue({ ...location, schema, pointer, path: `${location.path}${step}` }, value);
 }
 
-/** The first element stands for all of them. */
-function readArray(place: BodyLocation, guarantees: Guarantees, [first]: readonly Json[]): ExpectedBody | undefined {
-  const { knownBody, pointer, path } = place;
-  const beside = ruleBeside(guarantees, 'array');
-  if (beside === undefined) return undefined;
-  const below = { ...place, schema: guarantees.elements, pointer: `${pointer}/*`, path: `${path}[*]` };
+/** The first element is the example for every element. */
+function readArray(location: BodyLocation, guarantees: Guarantees, [first]: readonly Json[]): ExpectedBody | undefined {
+  const { knownBody, pointer, path } = location;
+  const nullRules = rulesForNull(guarantees, 'array');
+  if (nullRules === undefined) return undefined;
+  const below = { ...location, schema: guarantees.elements, pointer: `${pointer}/*`, path: `${path}[*]` };
   const element = first === undefined ? undefined : readValue(below, first);
-  if (element === undefined) return { example: [], rules: [[path, withNull(beside, { match: 'type', min: 0 })]] };
-  const least = Math.max(guarantees.minItems, knownBody.least.get(pointer) ?? 0);
+  if (element === undefined) return { example: [], rules: [[path, withNull(nullRules, { match: 'type', min: 0 })]] };
+  const minItems = Math.max(guarantees.minItems, knownBody.minItems.get(pointer) ?? 0);
   return {
     example: [element.example],
-    rules: [[path, withNull(beside, { match: 'type', min: Math.min(least, 1) })], ...element.rules],
+    rules: [[path, withNull(nullRules, { match: 'type', min: Math.min(minItems, 1) })], ...element.rules],
   };
 }
 
@@ -111,38 +108,38 @@ function presentBelow({ knownBody, pointer }: BodyLocation): readonly string[] {
   });
 }
 
-/** A rule beside which an object or an array may be something else: none, `null`, or what no rule can say (`undefined`). */
-function ruleBeside({ types }: Guarantees, type: JsonType): readonly RecordedRule[] | undefined {
+/** Returns the rules for an object or array that may have another type: none, a rule with `null`, or `undefined` if no rule can express it. */
+function rulesForNull({ types }: Guarantees, type: JsonType): readonly RecordedRule[] | undefined {
   const others = [...types].filter((each) => each !== type);
   if (others.length === 0) return [];
   return others.join() === 'null' ? [{ combine: 'OR', matchers: [{ match: 'type' }, { match: 'null' }] }] : undefined;
 }
 
-function withNull(beside: readonly RecordedRule[], matcher: JsonObject): RecordedRule {
-  return beside.length === 0 ? { combine: 'AND', matchers: [matcher] } : { combine: 'OR', matchers: [matcher, { match: 'null' }] };
+function withNull(nullRules: readonly RecordedRule[], matcher: JsonObject): RecordedRule {
+  return nullRules.length === 0 ? { combine: 'AND', matchers: [matcher] } : { combine: 'OR', matchers: [matcher, { match: 'null' }] };
 }
 
-function readScalar(place: BodyLocation, guarantees: Guarantees, value: Json): ExpectedBody | undefined {
+function readScalar(location: BodyLocation, guarantees: Guarantees, value: Json): ExpectedBody | undefined {
   if (!obeysGuarantees(guarantees, value)) return undefined;
   const [only, ...others] = guarantees.values ?? [];
-  if (only !== undefined && others.length === 0) return oneRule(place, value, [{ match: 'equality' }]);
+  if (only !== undefined && others.length === 0) return oneRule(location, value, [{ match: 'equality' }]);
   const types = [...guarantees.types].filter((type) => type !== 'integer' || !guarantees.types.has('number'));
   const matchers = types.map((type) => matchersOf(type, guarantees, value));
   if (matchers.some((each) => each === undefined)) return undefined;
   const [first = [], ...rest] = matchers.flatMap((each) => (each === undefined ? [] : [each]));
-  if (rest.length === 0) return oneRule(place, value, first);
-  // Of several texts one is said by its first rule, which promises less than all of them.
+  if (rest.length === 0) return oneRule(location, value, first);
+  // An OR takes one matcher per type, so a string keeps only its first one.
   const either = [first, ...rest].map(([matcher = { match: 'type' }]) => matcher);
-  return { example: value, rules: [[place.path, { combine: 'OR', matchers: either }]] };
+  return { example: value, rules: [[location.path, { combine: 'OR', matchers: either }]] };
 }
 
-/** Whether a value keeps the promise of its lists and patterns; content of one's own may not. */
+/** True if a value is one of the listed ones and matches the patterns; the user's typeRules data may not. */
 function obeysGuarantees({ values, patterns }: Guarantees, value: Json): boolean {
   if (values !== undefined && !values.some((each) => each === value)) return false;
   return typeof value !== 'string' || patterns.every((pattern) => compileExpression(pattern).test(value));
 }
 
-/** How a type is said, whatever the example is; `undefined` when only an example of that type could say it. */
+/** Returns the matchers of a type; `undefined` if they need an example of that type. */
 function matchersOf(type: JsonType, guarantees: Guarantees, value: Json): readonly JsonObject[] | undefined {
   if (type === 'null' || type === 'integer' || type === 'number' || type === 'boolean')
     return [{ match: type === typeOf(value) && type === 'boolean' ? 'type' : type }];
@@ -156,7 +153,7 @@ function oneRule({ path }: BodyLocation, example: Json, matchers: readonly JsonO
   return { example, rules: [[path, { combine: 'AND', matchers }]] };
 }
 
-/** A member in a path of Pact; `undefined` for a name that cannot be written there. */
+/** Returns the path step of a member; `undefined` if the name cannot be written in a path. */
 function memberStep(name: string): string | undefined {
   if (/^[A-Za-z_]\w*$/.test(name)) return `.${name}`;
   return /^[^'"\\[\]]+$/.test(name) ? `['${name}']` : undefined;
@@ -166,21 +163,21 @@ function byCodeUnits(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Formats that a regular expression says. Each accepts all that the format does, and what no calendar has besides. */
+/** Patterns of formats. Each accepts every value of its format, and also impossible dates. */
 const formats: Readonly<Record<string, string>> = {
   'date-time': '^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?([Zz]|[+-]\\d{2}:\\d{2})$',
   'date-time-local': '^\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?$',
   date: '^\\d{4}-\\d{2}-\\d{2}$',
 };
 
-/** The matchers of a text, which all hold; none when any text will do. */
+/** Returns the matchers of a string, combined by AND; none if it may be any string. */
 export function textMatchers({
   values,
   patterns,
   formats: named,
 }: Pick<Guarantees, 'values' | 'patterns' | 'formats'>): readonly JsonObject[] {
-  const texts = values?.filter((value) => typeof value === 'string');
-  if (texts !== undefined && texts.length > 0) return [toMatcher(`^(${texts.map(escapeText).join('|')})$`)];
+  const strings = values?.filter((value) => typeof value === 'string');
+  if (strings !== undefined && strings.length > 0) return [toMatcher(`^(${strings.map(escapeText).join('|')})$`)];
   const known = named.flatMap((name) => (Object.hasOwn(formats, name) ? [formats[name] ?? ''] : []));
   return [...known, ...patterns.filter(isPortable).map(toPortable)].map(toMatcher);
 }
@@ -193,44 +190,41 @@ function escapeText(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/**
- * Whether a pattern means the same everywhere: the engines of Pact know neither look-around nor references to groups, have other words for characters
- * by number, and read a bracket within brackets otherwise.
- */
+/** True if a pattern means the same to Pact's regex engines, which differ in look-around, back references, escapes and nested brackets. */
 function isPortable(pattern: string): boolean {
   return !/\(\?(?!:)|\\[1-9ckuxpPbB]|\[[^\]]*\[|&&|\[\^?\]/.test(pattern);
 }
 
-/** A slash needs no escape, and some engines refuse one. */
+/** Removes the escape of slashes, which some engines reject. */
 function toPortable(pattern: string): string {
   return pattern.replaceAll('\\/', '/');
 }
 
-/** The types of JSON, with the whole numbers apart. */
+/** JSON types, with integers apart. */
 type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
-/** A promise about a value. What is not said is unresolved. */
+/** Guarantees of a schema about a value. */
 interface Guarantees {
-  /** Every type that the value may have. */
+  /** Every possible type. */
   readonly types: ReadonlySet<JsonType>;
-  /** The only values, when they are listed. */
+  /** Every possible value, if they are listed. */
   readonly values: readonly Json[] | undefined;
-  /** Patterns that a text matches, all of them. */
+  /** Patterns that a string matches. */
   readonly patterns: readonly string[];
   readonly formats: readonly string[];
   /** Members that an object always has. */
   readonly required: ReadonlySet<string>;
-  /** What holds for a member, if it is there. */
+  /** Schemas of members, if present. */
   readonly members: ReadonlyMap<string, Schema>;
-  /** What holds for every element of an array. */
+  /** Schema of every element of an array. */
   readonly elements: Schema;
   readonly minItems: number;
 }
 
-/** In the order in which alternatives are told. */
+/** In the order of the written alternatives. */
 const allTypes: readonly JsonType[] = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
 
-/** What holds for everything. */
+/** The guarantees of the schema `true`. */
 const noGuarantees: Guarantees = {
   types: new Set(allTypes),
   values: undefined,
@@ -242,10 +236,10 @@ const noGuarantees: Guarantees = {
   minItems: 0,
 };
 
-/** Alternatives may contain themselves; so many deep they promise nothing more. */
+/** Maximum depth of alternatives, which may contain themselves. */
 const maxDepth = 8;
 
-/** What a schema of a document promises of its instances. Conditions (`if`) and what speaks of other members promise nothing by themselves. */
+/** Returns the guarantees of a schema. Conditions (`if`) and dependencies are ignored. */
 export function readGuarantees(document: Document, schema: Schema, depth: number = maxDepth): Guarantees {
   const parts = certainSchemas(document, schema).filter(isObject);
   return parts
@@ -253,7 +247,7 @@ export function readGuarantees(document: Document, schema: Schema, depth: number
     .reduce(bothHold, noGuarantees);
 }
 
-/** The type of a value; whole numbers are integers. */
+/** Returns the type of a value; whole numbers are integers. */
 function typeOf(value: Json): JsonType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -272,18 +266,18 @@ function guaranteesOfKeywords(schema: JsonObject): Guarantees {
     formats: typeof format === 'string' ? [format] : [],
     required: new Set(Array.isArray(required) ? required.map(String) : []),
     members: new Map(isObject(properties) ? Object.entries(properties).filter(isSchemaEntry) : []),
-    // Elements that differ by their place are not looked at.
+    // Elements with their typeRules schemas are not compared.
     elements: prefixItems === undefined && isSchema(items) ? items : true,
     minItems: typeof minItems === 'number' ? minItems : 0,
   };
 }
 
-/** A number may be a whole one. */
+/** Adds integers to numbers. */
 function expand(types: readonly string[]): ReadonlySet<JsonType> {
   return new Set(types.flatMap((type) => (type === 'number' ? ['number', 'integer'] : [type]) as JsonType[]));
 }
 
-/** One branch of alternatives holds, and nobody knows which; what all of them promise is guarantees. */
+/** Returns what every branch of `anyOf` or `oneOf` guarantees. */
 function guaranteesOfAlternatives(document: Document, part: JsonObject, depth: number): readonly Guarantees[] {
   if (depth === 0) return [];
   const lists = [part['anyOf'], part['oneOf']].filter((each): each is readonly Json[] => Array.isArray(each) && each.length > 0);
@@ -296,7 +290,7 @@ function guaranteesOfAlternatives(document: Document, part: JsonObject, depth: n
   );
 }
 
-/** Both hold. */
+/** Combines guarantees that hold together. */
 function bothHold(left: Guarantees, right: Guarantees): Guarantees {
   return {
     types: new Set([...left.types].filter((type) => right.types.has(type))),
@@ -310,7 +304,7 @@ function bothHold(left: Guarantees, right: Guarantees): Guarantees {
   };
 }
 
-/** One of them holds. */
+/** Combines guarantees of which one holds. */
 function eitherHolds(left: Guarantees, right: Guarantees): Guarantees {
   const shared = [...left.members.keys()].filter((name) => right.members.has(name));
   return {

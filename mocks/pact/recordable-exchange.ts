@@ -1,7 +1,4 @@
-/**
- * Which of a mock's exchanges belong into a pact: those whose answer the contract promises for what was asked. What a mock answers by a
- * choice of its own is no promise.
- */
+/** Decides which exchanges of a mock belong in a pact: those whose answer the contract guarantees. Answers that the mock was free to choose do not. */
 
 import type { Contract } from '../../core/contract.ts';
 import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/exchange.ts';
@@ -19,49 +16,49 @@ import { keyIn, type Strangeness } from '../caller.ts';
 import type { ServedApi } from '../served-api.ts';
 import type { Visit } from '../visit.ts';
 
-/** An exchange of a mock with what the mock knows of it. */
+/** An exchange with the mock's own data about it. */
 export interface ObservedExchange extends Exchange {
   readonly visit?: Visit | undefined;
 }
 
-/** The key of a request: none is needed, it opens the operation, something is wrong with it, or it lacks scopes. */
+/** State of the request's key: not needed, good, a problem, or missing scopes. */
 type KeyState = 'not-needed' | 'good' | Strangeness | { readonly lacking: readonly string[] };
 
-/** An exchange that belongs into a pact. */
+/** An exchange that belongs in a pact. */
 export interface RecordableExchange {
   readonly api: ServedApi;
   readonly unresolved: UnresolvedReading;
   readonly visit: Visit;
   readonly request: HttpRequest;
   readonly response: Exchange['response'];
-  /** The body as JSON; `undefined` when there is none. */
+  /** The parsed body; `undefined` if it is not JSON. */
   readonly body: Json | undefined;
-  /** The code of a failure. */
+  /** The error code. */
   readonly code: string | undefined;
   readonly key: KeyState;
-  /** The parameters that were given, by name, those with wrong values included. */
+  /** Names of the given parameters, including invalid ones. */
   readonly given: ReadonlySet<string>;
-  /** Whether the request is conditional (`If-None-Match`) at an operation that knows conditional reads. */
+  /** True for a conditional request (`If-None-Match`) of an operation that documents 304. */
   readonly isConditional: boolean;
 }
 
-/** What an exchange is for a pact. What is left out is told, apart from what no client sees as an exchange of its own. */
+/** A recordable exchange, the reason to leave it out, or `ignored` for preflight requests. */
 type ReadResult = { readonly recordable: RecordableExchange } | { readonly leftOut: string } | 'ignored';
 
-/** Looks at an exchange. */
+/** Reads an exchange. */
 export function readExchange(
   apis: readonly ServedApi[],
-  openOf: (api: ServedApi) => UnresolvedContract,
+  unresolvedOf: (api: ServedApi) => UnresolvedContract,
   exchange: ObservedExchange,
 ): ReadResult {
   const { request, response, visit } = exchange;
   if (request.method === 'OPTIONS') return 'ignored';
   const api = apis.find(({ contract }) => contract.name === visit?.contract);
-  const early = visit === undefined || api === undefined ? 'it is no request that an API could read' : whyNotRecordable(exchange, visit);
-  if (early !== undefined || visit === undefined || api === undefined) return { leftOut: early ?? '' };
-  const contract = openOf(api);
+  const notRecordable = visit === undefined || api === undefined ? 'no API could read it' : whyNotRecordable(exchange, visit);
+  if (notRecordable !== undefined || visit === undefined || api === undefined) return { leftOut: notRecordable ?? '' };
+  const contract = unresolvedOf(api);
   const unresolved = contract.read(request);
-  if (unresolved === undefined) return { leftOut: noSuchPath };
+  if (unresolved === undefined) return { leftOut: noOperation };
   const body = parse(exchange);
   const code = response.status >= 400 && api.contract.error !== undefined ? valueAt(body, api.contract.error.code) : undefined;
   const recordable: RecordableExchange = {
@@ -80,24 +77,24 @@ export function readExchange(
   return leftOut === undefined ? { recordable } : { leftOut };
 }
 
-const noSuchPath = 'no operation of the contract has its path and method';
+const noOperation = 'no operation of the contract has its path and method';
 
 function whyNotRecordable({ request, response }: ObservedExchange, visit: Visit): string | undefined {
-  if (request.method === 'HEAD') return 'HEAD is answered without a body, and no contract speaks of it';
-  if (visit.cut !== undefined) return 'trouble cut its answer short';
-  if (visit.operation === undefined) return noSuchPath;
-  if (response.headers['preference-applied'] !== undefined) return 'its answer was asked for with the header Prefer';
-  if (response.body === '' && response.headers['content-type'] !== undefined) return 'its answer had to make room in the journal';
-  if (response.status >= 500 && response.status !== 503) return 'something went wrong inside the mock';
+  if (request.method === 'HEAD') return 'HEAD has no body, and contracts do not describe it';
+  if (visit.cut !== undefined) return 'chaos cut its answer short';
+  if (visit.operation === undefined) return noOperation;
+  if (response.headers['preference-applied'] !== undefined) return 'it chose its answer with the header Prefer';
+  if (response.body === '' && response.headers['content-type'] !== undefined) return 'the journal no longer has its answer';
+  if (response.status >= 500 && response.status !== 503) return 'the mock had an internal error';
   return undefined;
 }
 
-/** Why an answer is no promise, as a clause about the request; `undefined` when it is one. */
+/** Returns the reason why the contract does not guarantee the answer, as a clause about the request; `undefined` if it does. */
 function whyNotGuaranteed(recordable: RecordableExchange, contract: UnresolvedContract): string | undefined {
   const { unresolved, response } = recordable;
   const { operation, verdict } = unresolved;
-  if (responseFor(operation, response.status) === undefined) return `${operation.id} documents no answer ${response.status}`;
-  if (typeof verdict === 'object') return `the contract leaves unresolved what it gets (${verdict.question})`;
+  if (responseFor(operation, response.status) === undefined) return `${operation.id} does not document the status ${response.status}`;
+  if (typeof verdict === 'object') return `the contract does not specify its answer (${verdict.question})`;
   const isRefused = verdict === 'refused' || hasRefusedCursor(recordable);
   return whyCursorIsUnspecified(recordable, contract) ?? whyStatusIsUnspecified(recordable, isRefused);
 }
@@ -106,7 +103,7 @@ function whyStatusIsUnspecified({ unresolved, response, key }: RecordableExchang
   const { operation } = unresolved;
   const { status } = response;
   if (status === statusOf(operation, 'invalid')) return isRefused ? undefined : 'the contract does not say that it is refused';
-  if (isRefused) return 'several things are wrong with it, and one of them was told';
+  if (isRefused) return 'it has several problems, and the answer reports only one';
   const reasons: Readonly<Record<number, boolean>> = {
     401: isKeyProblem(key),
     403: typeof key === 'object',
@@ -114,7 +111,7 @@ function whyStatusIsUnspecified({ unresolved, response, key }: RecordableExchang
     429: true,
     503: true,
   };
-  return status < 400 || reasons[status] === true ? undefined : `the contract does not say when ${status} is answered here`;
+  return status < 400 || reasons[status] === true ? undefined : `the contract does not say when ${status} is the answer`;
 }
 
 function isKeyProblem(key: KeyState): boolean {
@@ -128,7 +125,7 @@ function hasRefusedCursor({ visit, unresolved }: RecordableExchange): boolean {
   return visit.problems.some((problem) => classes.includes(problem.class) && problem.parameters[0] === cursor);
 }
 
-/** A cursor is damaged, or other filters than its own came with it; either may be a question of the contract. */
+/** The contract may leave unspecified what happens with a damaged cursor, or one with other filters. */
 function whyCursorIsUnspecified(recordable: RecordableExchange, contract: UnresolvedContract): string | undefined {
   const { operation, reading } = recordable.unresolved;
   const page = operation.collection?.page;
@@ -136,7 +133,7 @@ function whyCursorIsUnspecified(recordable: RecordableExchange, contract: Unreso
   const isChanged = isOfOtherFilters(recordable, page);
   if (!isChanged && !hasRefusedCursor(recordable)) return undefined;
   const question = isChanged ? contract.questionAt(operation, '/x-collection/page/changed') : contract.questionAboutCursors;
-  return question === undefined ? undefined : `the contract leaves unresolved what it gets (${question})`;
+  return question === undefined ? undefined : `the contract does not specify its answer (${question})`;
 }
 
 function isOfOtherFilters({ api, unresolved }: RecordableExchange, page: CursorPage): boolean {
@@ -171,33 +168,33 @@ function parse({ response }: ObservedExchange): Json | undefined {
   return isObject(value) || Array.isArray(value) ? value : undefined;
 }
 
-/** A request as the contract reads it, its questions unresolved. */
+/** A request as the contract reads it, with unspecified points left unspecified. */
 export interface UnresolvedReading {
-  /** Its schemas accept every legal answer to a question. */
+  /** Its schemas accept every possible answer to an unspecified point. */
   readonly operation: Operation;
   readonly reading: RequestReading;
   readonly segments: ReadonlyMap<string, string>;
-  /** What the contract says of the request: it is accepted, it is refused, or it leaves that to a question. */
+  /** The contract accepts the request, refuses it, or leaves this unspecified. */
   readonly verdict: 'accepted' | 'refused' | { readonly question: string };
 }
 
-/** Reads requests by a contract whose questions are unresolved. */
+/** Reads requests without filling in the unspecified points of a contract. */
 export interface UnresolvedContract {
-  /** `undefined` when no operation is meant. */
+  /** `undefined` if no operation matches. */
   readonly read: (request: HttpRequest) => UnresolvedReading | undefined;
-  /** The question that stands in place of a value of an operation's extension, such as `/x-collection/page/changed`; `undefined` when the value is stated. */
+  /** The unspecified point at an annotation of an operation, such as `/x-collection/page/changed`; `undefined` if the contract specifies it. */
   readonly questionAt: (operation: Operation, pointer: string) => string | undefined;
-  /** The question that stands in place of the answer to a damaged cursor. */
+  /** The unspecified point about damaged cursors. */
   readonly questionAboutCursors: string | undefined;
 }
 
-/** The same contract but for the answer to one question. */
+/** The contract with another answer to one unspecified point. */
 interface AlternativeAnswer {
   readonly question: string;
   readonly operations: readonly Operation[];
 }
 
-/** Opens a contract that was closed by a profile. */
+/** Creates the reader of a contract whose profile has filled in the unspecified points. */
 export function createUnresolvedContract(contract: Contract): UnresolvedContract {
   const operations = resolveRules(contract, contract.profile);
   const alternative = listAlternatives(contract);
@@ -208,11 +205,11 @@ export function createUnresolvedContract(contract: Contract): UnresolvedContract
       const { operation, segments } = route;
       const reading = readRequest(operation, request, segments);
       const refusals = refusalsOf(operation, reading);
-      const other =
+      const contradiction =
         reading.problems.length === 0
           ? undefined
           : alternative.find((alternative) => contradicts(refusals, refusalsBy(alternative, request)));
-      return { operation, reading, segments, verdict: other ?? (refusals.length > 0 ? 'refused' : 'accepted') };
+      return { operation, reading, segments, verdict: contradiction ?? (refusals.length > 0 ? 'refused' : 'accepted') };
     },
     questionAt: (operation, pointer) => questionIn(contract, `${operation.pointer}${pointer}`),
     questionAboutCursors: questionIn(contract, '/x-invalid/damaged-cursor'),
@@ -224,7 +221,7 @@ function questionIn({ document }: Contract, pointer: string): string | undefined
   return isObject(value) && typeof value['unspecified'] === 'string' ? value['unspecified'] : undefined;
 }
 
-/** An operation that documents no status for it has no way to refuse a parameter. */
+/** Returns the refused problems; none if the operation documents no status for them. */
 function refusalsOf(operation: Operation, { problems }: RequestReading): readonly string[] {
   if (responseFor(operation, statusOf(operation, 'invalid')) === undefined) return [];
   return problems.filter(({ answer }) => answer === 'refused').map((problem) => JSON.stringify([problem.class, problem.parameters]));
@@ -235,13 +232,13 @@ function refusalsBy({ operations }: AlternativeAnswer, request: HttpRequest): re
   return route.kind === 'operation' ? refusalsOf(route.operation, readRequest(route.operation, request, route.segments)) : [];
 }
 
-/** Whether one reading refuses a request and the other does not, or both do and for nothing that they have in common. */
+/** True if only one of the answers refuses the request, or both do for different reasons. */
 function contradicts(refusals: readonly string[], others: readonly string[]): boolean {
   if (refusals.length === 0 || others.length === 0) return refusals.length !== others.length;
   return !refusals.some((refusal) => others.includes(refusal));
 }
 
-/** Only questions about wrong requests matter here, and each is answered otherwise by itself. */
+/** Lists the other answers to each unspecified point about invalid requests. */
 function listAlternatives(contract: Contract): readonly AlternativeAnswer[] {
   const asked = [...contract.questions.values()].filter(({ pointers }) => pointers.some((pointer) => pointer.includes('/x-invalid/')));
   return asked.flatMap(({ id, choices }) =>
@@ -251,8 +248,8 @@ function listAlternatives(contract: Contract): readonly AlternativeAnswer[] {
   );
 }
 
-/** Its rules closed, and its schemas unresolved. */
+/** Resolves the rules by a profile, but not the schemas. */
 function resolveRules({ document, questions }: Contract, profile: Profile): readonly Operation[] {
-  const closed = closeDocument(document, questions, profile, 'rules');
-  return readOperations(closed, createValidators(closed));
+  const resolved = closeDocument(document, questions, profile, 'rules');
+  return readOperations(resolved, createValidators(resolved));
 }

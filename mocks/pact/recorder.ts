@@ -1,13 +1,13 @@
-/** Recording pacts: from the exchanges of a mock to a file of what its clients rely on, one interaction for each shape of an exchange. */
+/** Records pacts from the exchanges of a mock: one interaction per kind of exchange, for `mock --record-pact` and `/__mock/pact`. */
 
 import type { Contract } from '../../core/contract.ts';
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { toProviderState } from '../../core/pact/provider-state.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { toExchange } from "../listeners.ts";
-import type { ServedApi } from "../served-api.ts";
-import type { Served } from "../visit.ts";
+import { toExchange } from '../listeners.ts';
+import type { ServedApi } from '../served-api.ts';
+import type { Served } from '../visit.ts';
 import { describeInteraction, type InferredStates, inferStates } from './infer-states.ts';
 import {
   createUnresolvedContract,
@@ -25,47 +25,50 @@ import {
   writeResponse,
 } from './write-interaction.ts';
 
-/** What was left out of a pact, and why. */
+/** Requests that are not in a pact, with the reason. */
 export interface LeftOut {
   /** A clause about the requests. */
   readonly reason: string;
   readonly count: number;
-  /** The shortest of the requests: method and target, without keys and personal values. */
+  /** The shortest of the requests: method and target, without keys and personal data. */
   readonly example: string;
 }
 
-/** What was seen of one provider. */
+/** The interactions of one provider. */
 interface RecordedProvider {
-  /** The name of its contract. */
+  /** Name of its contract. */
   readonly provider: string;
   /** In the order of the file. */
   readonly interactions: readonly InteractionCandidate[];
 }
 
-/** Takes down what a pact is made from. */
+/** Collects interactions from exchanges. */
 export interface PactRecorder {
-  /** Takes an exchange down; tells whether a pact is another one now. */
+  /** Adds an exchange; returns true if a pact has changed. */
   readonly record: (exchange: ObservedExchange) => boolean;
-  /** The providers that were asked something, by name. */
+  /** Providers with interactions, by name. */
   readonly recorded: () => readonly RecordedProvider[];
   readonly leftOut: () => readonly LeftOut[];
 }
 
-/** The most shapes of one provider, and the most reasons that are told. */
+/** Maximum number of interactions per provider, and of reasons for requests that are left out. */
 const maxInteractions: number = 1000;
 
 const maxReasons = 100;
 
-/** An empty recorder of some APIs; which those are may change while the mock runs. */
+/** Creates an empty recorder. The APIs may change while the mock runs. */
 export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecorder {
-  const books = new WeakMap<Contract, RecordingTools>();
-  const shapes = new Map<string, Map<string, InteractionCandidate>>();
+  const toolsByContract = new WeakMap<Contract, RecordingTools>();
+  const byProvider = new Map<string, Map<string, InteractionCandidate>>();
   const reasons = new Map<string, { count: number; example: string }>();
   const latest = new RecentExchanges();
-  const bookOf = ({ contract }: ServedApi): RecordingTools => {
-    const book = books.get(contract) ?? { unresolved: createUnresolvedContract(contract), anonymize: createAnonymizer(contract) };
-    books.set(contract, book);
-    return book;
+  const toolsOf = ({ contract }: ServedApi): RecordingTools => {
+    const tools = toolsByContract.get(contract) ?? {
+      unresolved: createUnresolvedContract(contract),
+      anonymize: createAnonymizer(contract),
+    };
+    toolsByContract.set(contract, tools);
+    return tools;
   };
   const leaveOut = (reason: string, { request }: ObservedExchange): false => {
     const known = reasons.get(reason);
@@ -78,21 +81,21 @@ export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecord
   return {
     record: (exchange) => {
       if (latest.knows(exchange)) return false;
-      const seen = readExchange(apis(), (api) => bookOf(api).unresolved, exchange);
-      if (seen === 'ignored') return false;
-      if ('leftOut' in seen) return leaveOut(seen.leftOut, exchange);
-      const { api } = seen.recordable;
-      const draft = draftOf(seen.recordable, bookOf(api).anonymize);
+      const read = readExchange(apis(), (api) => toolsOf(api).unresolved, exchange);
+      if (read === 'ignored') return false;
+      if ('leftOut' in read) return leaveOut(read.leftOut, exchange);
+      const { api } = read.recordable;
+      const draft = draftOf(read.recordable, toolsOf(api).anonymize);
       if (draft.omitReason !== undefined) return leaveOut(draft.omitReason, exchange);
-      const known = shapes.get(api.contract.name) ?? new Map<string, InteractionCandidate>();
-      shapes.set(api.contract.name, known);
-      if (!known.has(draft.shape) && known.size >= maxInteractions)
-        return leaveOut(`its pact has ${maxInteractions} interactions already`, exchange);
+      const known = byProvider.get(api.contract.name) ?? new Map<string, InteractionCandidate>();
+      byProvider.set(api.contract.name, known);
+      if (!known.has(draft.kind) && known.size >= maxInteractions)
+        return leaveOut(`its pact already has ${maxInteractions} interactions`, exchange);
       latest.note(exchange);
-      return keepSimplest(known, draft);
+      return keepBetter(known, draft);
     },
     recorded: () =>
-      [...shapes]
+      [...byProvider]
         .map(([provider, found]) => ({ provider, interactions: [...found.values()].toSorted(compareCandidates) }))
         .toSorted((left, right) => compareTexts(left.provider, right.provider)),
     leftOut: () =>
@@ -103,8 +106,8 @@ export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecord
 }
 
 /**
- * What was seen of a provider.
- * @throws {UsageError} when several were asked and none is named, or the named one was not asked.
+ * Selects the interactions of a provider.
+ * @throws {UsageError} when several providers have interactions and none is named, or the named one is not served.
  */
 export function chooseProvider(
   recorded: readonly RecordedProvider[],
@@ -113,30 +116,30 @@ export function chooseProvider(
 ): RecordedProvider {
   const names = recorded.map((each) => each.provider);
   if (provider !== undefined && !served.includes(provider))
-    throw new UsageError(`this mock serves no ${provider}; a pact is with one of ${served.join(', ')}`);
+    throw new UsageError(`this mock does not serve ${provider}; name one of ${served.join(', ')}`);
   const wanted = provider ?? (names.length === 0 && served.length === 1 ? served[0] : names.length === 1 ? names[0] : undefined);
   if (wanted !== undefined) return recorded.find((each) => each.provider === wanted) ?? { provider: wanted, interactions: [] };
-  throw new UsageError(`a pact is with one provider, and this mock serves ${served.join(', ')}; name one of them as the provider`);
+  throw new UsageError(`this mock serves ${served.join(', ')}; name one of them as the provider of the pact`);
 }
 
-/** What is needed of a contract to record by it. */
+/** Created once per contract. */
 interface RecordingTools {
   readonly unresolved: UnresolvedContract;
   readonly anonymize: ReturnType<typeof createAnonymizer>;
 }
 
-/** Keeps the better of two examples of one shape: of equals, the one that is shorter when it is written down, or comes first. */
-function keepSimplest(known: Map<string, InteractionCandidate>, draft: InteractionDraft): boolean {
-  const best = known.get(draft.shape);
-  // Most requests are worse examples than the best so far, and need not be written down to see that.
+/** Keeps the better of two examples: the one with the lower rank, then the shorter one, then the first. */
+function keepBetter(known: Map<string, InteractionCandidate>, draft: InteractionDraft): boolean {
+  const best = known.get(draft.kind);
+  // Most exchanges rank lower than the current example, so they are not written.
   if (best !== undefined && draft.rank > best.rank) return false;
   const candidate = draft.write();
   if (best?.rank === draft.rank && compareTexts(candidate.text, best.text) >= 0) return false;
-  known.set(draft.shape, candidate);
+  known.set(draft.kind, candidate);
   return true;
 }
 
-/** Exchanges that were taken down already: the same answer is often given several times, and need not be read each time. */
+/** Recently recorded exchanges, since clients often repeat a request. */
 class RecentExchanges {
   private readonly bodies = new Map<string, string>();
 
@@ -164,9 +167,12 @@ function keyOf({ request, response, visit }: ObservedExchange): string {
 }
 
 function compareCandidates(left: InteractionCandidate, right: InteractionCandidate): number {
-  const [operation, status, words] = left.order;
+  const [operation, status, description] = left.order;
   return (
-    operation - right.order[0] || status - right.order[1] || compareTexts(words, right.order[2]) || compareTexts(left.text, right.text)
+    operation - right.order[0] ||
+    status - right.order[1] ||
+    compareTexts(description, right.order[2]) ||
+    compareTexts(left.text, right.text)
   );
 }
 
@@ -174,21 +180,21 @@ function compareTexts(left: string, right: string): number {
   return left.length === right.length ? (left < right ? -1 : left > right ? 1 : 0) : left.length - right.length;
 }
 
-/** An exchange as an interaction, with what decides whether it stands for its shape. */
+/** An interaction that may become the example of its kind. */
 interface InteractionCandidate {
-  /** The place in the file: by operation, status and words. */
+  /** Position in the file: by operation, status and description. */
   readonly order: readonly [number, number, string];
   readonly rank: number;
   readonly interaction: JsonObject;
   readonly text: string;
 }
 
-/** What is known of an exchange before it is written down. */
+/** An exchange before its interaction is written. */
 interface InteractionDraft {
-  readonly shape: string;
-  /** The smaller, the better the example: a list without records shows less than one with some, and a shorter request is read sooner. */
+  readonly kind: string;
+  /** Lower is better: lists with records come before empty ones, and short requests before long ones. */
   readonly rank: number;
-  /** Why it cannot be written down, as a clause about the request. */
+  /** Reason why it cannot be written, as a clause about the request. */
   readonly omitReason: string | undefined;
   readonly write: () => InteractionCandidate;
 }
@@ -197,11 +203,11 @@ function draftOf(recordable: RecordableExchange, anonymize: RecordingTools['anon
   const anonymous = anonymize(recordable);
   const states = inferStates(recordable, (name) => anonymous.parameters.has(name));
   const rank = (isWithoutRecords(recordable) ? 2 ** 32 : 0) + recordable.request.target.length;
-  const unsayable = isRepresentable(recordable) ? undefined : 'only the wire shows what is wrong with it, and a pact holds decoded texts';
+  const unrepresentable = isRepresentable(recordable) ? undefined : 'its encoding is invalid, and a pact stores decoded values';
   return {
-    shape: shapeOf(recordable, states),
+    kind: kindOfExchange(recordable, states),
     rank,
-    omitReason: states.omitReason ?? unsayable,
+    omitReason: states.omitReason ?? unrepresentable,
     write: () => {
       const interaction = writeInteraction(recordable, states, anonymous);
       const number = recordable.api.contract.operations.findIndex(({ id }) => id === recordable.unresolved.operation.id);
@@ -211,8 +217,11 @@ function draftOf(recordable: RecordableExchange, anonymize: RecordingTools['anon
   };
 }
 
-/** Exchanges of one shape differ in nothing that a pact tells apart. */
-function shapeOf({ unresolved, response, code, given, key, isConditional }: RecordableExchange, { hasMore }: InferredStates): string {
+/** Returns the kind of an exchange: exchanges of one kind become one interaction. */
+function kindOfExchange(
+  { unresolved, response, code, given, key, isConditional }: RecordableExchange,
+  { hasMore }: InferredStates,
+): string {
   return JSON.stringify([unresolved.operation.id, response.status, code ?? null, [...given].toSorted(), key, isConditional, hasMore]);
 }
 
@@ -233,7 +242,7 @@ function writeInteraction(recordable: RecordableExchange, states: InferredStates
   });
 }
 
-/** The pact of a consumer with a provider. */
+/** Creates the pact of a consumer with a provider. */
 export function toPactFile(consumer: string, { provider, interactions }: RecordedProvider): JsonObject {
   return {
     consumer: { name: consumer },
@@ -243,12 +252,12 @@ export function toPactFile(consumer: string, { provider, interactions }: Recorde
   };
 }
 
-/** The text of a pact: members in the order of their names, as the libraries of Pact write them. */
+/** Prints a pact with sorted members, as Pact's libraries do. */
 export function printPact(pact: JsonObject): string {
   return `${JSON.stringify(sorted(pact), undefined, 2)}\n`;
 }
 
-/** An interaction is known by its description and its states; two that share them are told apart by a number. */
+/** Pact identifies an interaction by description and states, so equal ones get a number. */
 function makeDescriptionsUnique(interactions: readonly JsonObject[]): readonly JsonObject[] {
   const times = new Map<string, number>();
   return interactions.map((interaction) => {
@@ -266,63 +275,63 @@ function sorted(value: Json): Json {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }
 
-/** What a client relied on. */
+/** A recorded pact. */
 export interface RecordedPact {
   readonly provider: string;
-  /** The pact, as JSON. */
+  /** The pact as JSON. */
   readonly pact: JsonObject;
-  /** The same as the text of a file. */
+  /** The pact as the text of a file. */
   readonly text: string;
-  /** How many interactions it has. */
+  /** Number of interactions. */
   readonly interactions: number;
-  /** What the mock was asked and is not in a pact, with the reasons. */
+  /** Requests that are not in the pact, with the reasons. */
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Whose pact is wanted. */
+/** Parties of the wanted pact. */
 export interface PactQuery {
-  /** Who asked the mock. */
+  /** Name of the client. */
   readonly consumer: string;
-  /** The name of the contract; it may be left out where only one was asked something. */
+  /** Name of the contract; optional if the client called only one API. */
   readonly provider?: string | undefined;
 }
 
-/** How a mock records. */
+/** Recording options of a mock. */
 export interface RecordingOptions {
-  /** Whether pacts are recorded from the first exchange on; otherwise they are made of the exchanges that the journal has. */
+  /** True to record from the first exchange on; otherwise a pact is made from the journal. */
   readonly recordPacts?: boolean;
-  /** Hears that a recorded pact is another one now. */
+  /** Called when a recorded pact has changed. */
   readonly onPact?: () => void;
 }
 
-/** What is recorded. */
+/** Access to the mock that is recorded. */
 export interface RecordingSource {
   readonly apis: () => readonly ServedApi[];
   readonly faults: () => readonly unknown[];
-  /** The exchanges that the journal has, oldest first. */
+  /** Exchanges of the journal, oldest first. */
   readonly kept: () => Iterable<Served>;
   readonly onError: (error: unknown) => void;
 }
 
-/** The pacts of a mock. */
+/** The pacts of a continuous mock. */
 export interface PactRecording {
   readonly hear: (served: Served) => void;
-  /** @throws {UsageError} when the consumer has no name, the provider is none of the mock's or not told, or the mock has faults. */
+  /** @throws {UsageError} for an empty consumer, an unknown or missing provider, or a mock with mutants. */
   readonly pact: (query: PactQuery) => RecordedPact;
 }
 
-/** Begins to record. Where nothing is to be recorded, hearing an exchange costs nothing. */
+/** Starts recording. Without `recordPacts` an exchange costs nothing. */
 export function createRecording({ recordPacts = false, onPact }: RecordingOptions, recordable: RecordingSource): PactRecording {
   const { apis, faults, kept, onError } = recordable;
-  const running = recordPacts ? createPactRecorder(apis) : undefined;
-  const recorder = (): PactRecorder => running ?? recordAll(createPactRecorder(apis), kept());
+  const continuous = recordPacts ? createPactRecorder(apis) : undefined;
+  const recorder = (): PactRecorder => continuous ?? recordAll(createPactRecorder(apis), kept());
   return {
     hear: (served) => {
-      if (running === undefined) return;
+      if (continuous === undefined) return;
       try {
-        if (running.record(toExchange(served))) onPact?.();
+        if (continuous.record(toExchange(served))) onPact?.();
       } catch (error) {
-        // An exchange that cannot be taken down must not take its answer with it.
+        // A recording error must not fail the answer.
         onError(error);
       }
     },
@@ -340,15 +349,14 @@ export function createRecording({ recordPacts = false, onPact }: RecordingOption
   };
 }
 
-/** A mock that is wrong on purpose promises nothing. */
+/** Rejects a mock with mutants, since its answers do not follow the contract. */
 export function requireNoMutants(faults: readonly unknown[]): void {
-  if (faults.length > 0)
-    throw new UsageError('this mock deviates from its contract, and a pact of its answers would be wrong; start it without faults');
+  if (faults.length > 0) throw new UsageError('this mock deviates from its contract, so its pact would be wrong; start it without mutants');
 }
 
-/** @throws {UsageError} for a consumer without a name. */
+/** @throws {UsageError} for an empty name. */
 export function requireConsumerName(consumer: string): void {
-  if (consumer.trim() === '') throw new UsageError('the consumer of a pact has no name; give the one of the program that asks the mock');
+  if (consumer.trim() === '') throw new UsageError('the consumer of a pact needs a name: that of the program that calls the mock');
 }
 
 function recordAll(recorder: PactRecorder, exchanges: Iterable<Served>): PactRecorder {

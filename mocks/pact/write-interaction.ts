@@ -1,7 +1,4 @@
-/**
- * The request and the response of an interaction: keys are placeholders, personal values are nobody's, generators stand for what a condition
- * gives, and only what is guarantees is expected.
- */
+/** Writes the request and the response of a recorded interaction. Keys become placeholders, personal data is masked, and provider states set generators. */
 
 import { headerOf, splitTarget } from '../../core/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -18,29 +15,29 @@ import { deriveExpectedBody, type KnownBody, type RecordedRule, readGuarantees, 
 
 import type { RecordableExchange } from './recordable-exchange.ts';
 
-/** What of an exchange may be written down. */
+/** The parts of an exchange without personal data. */
 export interface AnonymizedExchange {
   readonly body: () => Json | undefined;
-  /** The parameters whose values are personal. */
+  /** Parameters with personal values. */
   readonly parameters: ReadonlySet<string>;
 }
 
-/** The name under which every recorded failure is told. */
+/** The request id of every recorded failure. */
 const exampleRequestId = 'request-1';
 
 const someMessage = 'What went wrong, in words.';
 
-/** Makes exchanges of a contract anonymous. */
+/** Creates the function that anonymizes exchanges of a contract. */
 export function createAnonymizer(contract: RecordableExchange['api']['contract']): (recordable: RecordableExchange) => AnonymizedExchange {
   const mask = createMask(contract);
   return (recordable) => {
     const parameters = personalParameters(mask, recordable);
-    // Most exchanges are worse examples than one before, and their bodies need not be looked through.
+    // Most bodies are never written, so they are masked on demand.
     return { body: () => withoutIdentifiers(recordable, parameters.size > 0, maskBody(mask, recordable)), parameters };
   };
 }
 
-/** A text of the same shape: letters and digits are replaced, and everything between them stays. */
+/** Replaces letters and digits, so the text keeps its shape. */
 function shapeOf(text: string): string {
   return text
     .replaceAll(/\p{Lu}/gu, 'X')
@@ -54,7 +51,7 @@ function maskBody(mask: Mask, { request, response, body }: RecordableExchange): 
   return reshape(body, masked);
 }
 
-/** The value with the shape of each part that the mask hides. */
+/** Replaces each masked part of a value by one of the same shape. */
 function reshape(value: Json, masked: Json | undefined): Json {
   if (masked === personal) return value === personal ? value : shapeOfValue(value);
   if (Array.isArray(value)) {
@@ -73,7 +70,7 @@ function shapeOfValue(value: Json): Json {
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOfValue(member)])) : value;
 }
 
-/** A failure names its request, and may quote what was asked. */
+/** Replaces the request id of a failure, and its message if it may quote personal data. */
 function withoutIdentifiers({ api, response }: RecordableExchange, isPersonal: boolean, body: Json | undefined): Json | undefined {
   const { error } = api.contract;
   if (error === undefined || body === undefined || response.status < 400) return body;
@@ -92,34 +89,34 @@ function personalParameters(mask: Mask, { request, unresolved }: RecordableExcha
   return new Set([...hidden, ...segments]);
 }
 
-/** The value of a header that an example shows: times are those of nobody's clock. */
+/** Returns the example of a header; times are replaced by fixed ones. */
 function exampleOfHeader({ response }: RecordableExchange, name: string): string | undefined {
   const value = headerOf(response.headers, name);
   if (name !== 'retry-after' || value === undefined) return value;
   return /^\d+$/.test(value) ? '30' : 'Thu, 01 Jan 2026 00:00:00 GMT';
 }
 
-/** What stands in place of every key. */
+/** Replaces every key. */
 const placeholder = 'your-key';
 
 const conditionalHeader = 'If-None-Match';
 
-/** An exchange whose request is written down: with what a condition puts into it, and the parameters whose values are nobody else's business. */
+/** An exchange, the state values of its parameters, and the personal parameters. */
 interface RequestSource {
   readonly recordable: RecordableExchange;
   readonly stateValues: ReadonlyMap<string, string>;
   readonly personal: ReadonlySet<string>;
 }
 
-/** Writes the request of an exchange. `personal` names the parameters whose values are not written down. */
+/** Writes the request. The values of `personal` parameters are masked. */
 export function writeRequest(recordable: RecordableExchange, { stateValues }: InferredStates, personal: ReadonlySet<string>): JsonObject {
-  const writing = { recordable, stateValues, personal };
+  const source = { recordable, stateValues, personal };
   const { operation } = recordable.unresolved;
-  const [query, headers] = [queryOf(writing), headersOf(writing)];
-  const generators = generatorsOf(writing, [...query.keys()], headers);
+  const [query, headers] = [queryOf(source), headersOf(source)];
+  const generators = generatorsOf(source, [...query.keys()], headers);
   return withoutEmpty({
     method: operation.method,
-    path: pathOf(recordable, (name, raw) => maskParameter(writing, name, raw)),
+    path: pathOf(recordable, (name, raw) => maskParameter(source, name, raw)),
     query: Object.fromEntries(query),
     headers: Object.fromEntries(headers.map(([name, value]) => [name, [value]])),
     generators,
@@ -127,7 +124,7 @@ export function writeRequest(recordable: RecordableExchange, { stateValues }: In
   });
 }
 
-/** An object without the members that are empty. */
+/** Removes empty members from an object. */
 export function withoutEmpty(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   const isEmpty = (value: Json | undefined): boolean =>
     value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
@@ -136,10 +133,7 @@ export function withoutEmpty(members: Readonly<Record<string, Json | undefined>>
   );
 }
 
-/**
- * Whether a pact can say what was asked: it holds decoded texts, and means the same when they are encoded again. What is broken in a way that only
- * the wire shows cannot be said.
- */
+/** True if a pact can express the request. A pact stores decoded values, so an invalid encoding is lost. */
 export function isRepresentable(recordable: RecordableExchange): boolean {
   const { operation, reading, segments } = recordable.unresolved;
   const query = queryOf({ recordable, stateValues: new Map(), personal: new Set() });
@@ -159,44 +153,44 @@ function pathOf({ unresolved: { operation, segments } }: RecordableExchange, wri
   });
 }
 
-/** What the operation knows of the query, in the order of names; what it does not know is ignored and left out. */
-function queryOf(writing: RequestSource): ReadonlyMap<string, readonly string[]> {
-  const { unresolved, request } = writing.recordable;
+/** Returns the documented query parameters, sorted by name; undocumented ones are left out. */
+function queryOf(source: RequestSource): ReadonlyMap<string, readonly string[]> {
+  const { unresolved, request } = source.recordable;
   const isKeyOf = (credentials: readonly Credential[], name: string): boolean =>
     credentials.some(({ carrier }) => carrier.in === 'query' && carrier.name === name);
-  const shown = credentialsOf(writing.recordable);
+  const used = credentialsOf(source.recordable);
   const undeclared = new Set(unresolved.reading.problems.flatMap((problem) => (problem.class === 'undeclared' ? problem.parameters : [])));
   const found = new Map<string, string[]>();
   for (const [name, raw] of splitQuery(splitTarget(request.target).query)) {
     const isKey = isKeyOf(unresolved.operation.security.flat(), name);
-    if (undeclared.has(name) || (isKey && !isKeyOf(shown, name))) continue;
-    found.set(name, [...(found.get(name) ?? []), isKey ? placeholder : maskParameter(writing, name, decodeOrKeep(raw))]);
+    if (undeclared.has(name) || (isKey && !isKeyOf(used, name))) continue;
+    found.set(name, [...(found.get(name) ?? []), isKey ? placeholder : maskParameter(source, name, decodeOrKeep(raw))]);
   }
   return new Map([...found].toSorted(byName));
 }
 
-/** A header with its name as the contract spells it. */
+/** A header, spelled as in the contract. */
 type Header = readonly [string, string];
 
 function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
   return left < right ? -1 : 1;
 }
 
-function headersOf(writing: RequestSource): readonly Header[] {
-  const { unresolved, request, response, isConditional } = writing.recordable;
+function headersOf(source: RequestSource): readonly Header[] {
+  const { unresolved, request, response, isConditional } = source.recordable;
   const sent = unresolved.operation.parameters.flatMap(({ in: place, name }): readonly Header[] => {
     const value = place === 'header' && name.toLowerCase() !== 'if-none-match' ? headerOf(request.headers, name) : undefined;
-    return value === undefined ? [] : [[name, maskParameter(writing, name, value)]];
+    return value === undefined ? [] : [[name, maskParameter(source, name, value)]];
   });
   const tag = response.status === 304 ? headerOf(response.headers, 'etag') : undefined;
   const condition: Header = [conditionalHeader, tag ?? headerOf(request.headers, conditionalHeader) ?? ''];
-  const keys = credentialsOf(writing.recordable);
-  return [...keys.flatMap(keyHeader), ...cookiesOf(writing.recordable, keys), ...sent, ...(isConditional ? [condition] : [])].toSorted(
+  const keys = credentialsOf(source.recordable);
+  return [...keys.flatMap(keyHeader), ...cookiesOf(source.recordable, keys), ...sent, ...(isConditional ? [condition] : [])].toSorted(
     byName,
   );
 }
 
-/** Cookies travel in one header: those of keys, and those of parameters. */
+/** Combines the cookies of keys and of parameters in one header. */
 function cookiesOf({ unresolved, request }: RecordableExchange, credentials: readonly Credential[]): readonly Header[] {
   const keys = credentials.flatMap(({ carrier }) => (carrier.in === 'cookie' ? [`${carrier.name}=${placeholder}`] : []));
   const sent = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/);
@@ -207,7 +201,7 @@ function cookiesOf({ unresolved, request }: RecordableExchange, credentials: rea
   return all.length === 0 ? [] : [['Cookie', all.join('; ')]];
 }
 
-/** The first way of showing a key that the request took; none when the key is missing or not needed. */
+/** Returns the credentials of the first security requirement that the request meets; none without a key. */
 function credentialsOf({ unresolved, request, key }: RecordableExchange): readonly Credential[] {
   if (key === 'not-needed' || key === 'missing') return [];
   return unresolved.operation.security.find((alternative) => alternative.every((each) => keyIn(request, each) !== undefined)) ?? [];
@@ -235,7 +229,7 @@ function keyHeader({ carrier }: Credential): readonly Header[] {
   return [['Authorization', `${carrier.word} ${value}`]];
 }
 
-/** Commas part the members of lists. */
+/** Keeps commas, which separate list items. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll('%2C', ',');
 }
@@ -245,14 +239,14 @@ function meaningOf({ values, problems }: RequestReading): string {
   return JSON.stringify([[...values], wrong]);
 }
 
-/** What is filled in may have any value, as Pact writes it down itself. */
+/** Adds the type rule that Pact writes for every generator. */
 function rulesFor(generators: JsonObject): JsonObject {
   const rule = { combine: 'AND', matchers: [{ match: 'type' }] };
   const rulesOf = (part: Json): Json => Object.fromEntries(Object.keys(part as JsonObject).map((name) => [name, rule]));
   return Object.fromEntries(Object.entries(generators).map(([part, value]) => [part, part === 'path' ? rule : rulesOf(value)]));
 }
 
-/** Writes the response of an exchange, with a body that may be shown. */
+/** Writes the response with its anonymized body. */
 export function writeResponse(recordable: RecordableExchange, body: Json | undefined, knownBody: KnownBody): JsonObject {
   const { unresolved, response } = recordable;
   const rule = responseFor(unresolved.operation, response.status);
@@ -273,7 +267,7 @@ export function writeResponse(recordable: RecordableExchange, body: Json | undef
   });
 }
 
-/** A header that need not be there cannot be expected. */
+/** Writes a header that the contract requires; an optional one cannot be expected. */
 function writeHeader(
   recordable: RecordableExchange,
   { name, required, parameter }: ResponseRule['headers'][number],
@@ -284,7 +278,7 @@ function writeHeader(
   return [{ name: spell(name), example, rule: { combine: 'AND', matchers: matchers.length > 0 ? matchers : [{ match: 'type' }] } }];
 }
 
-/** Header names are told in the customary spelling; it means nothing (RFC 9110 §5.1). */
+/** Spells a header name in the usual way; the case has no meaning (RFC 9110 §5.1). */
 function spell(name: string): string {
   return name === 'etag'
     ? 'ETag'

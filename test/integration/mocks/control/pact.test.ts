@@ -36,7 +36,7 @@ describe('the pact of a mock', () => {
   it('is of one provider, which must be told where several were asked', async () => {
     await using mock = await startJudgedMock();
     expect(() => mock.recordPact({ consumer: 'shop' })).toThrow(
-      'a pact is with one provider, and this mock serves business, wiki; name one of them as the provider',
+      'this mock serves business, wiki; name one of them as the provider of the pact',
     );
     await ask(mock, wiki);
     expect(mock.recordPact({ consumer: 'shop' }).provider).toBe('wiki');
@@ -44,7 +44,7 @@ describe('the pact of a mock', () => {
     expect(() => mock.recordPact({ consumer: 'shop' })).toThrow(UsageError);
     expect(mock.recordPact({ consumer: 'shop', provider: 'business' }).interactions).toBe(1);
     expect(() => mock.recordPact({ consumer: 'shop', provider: 'other' })).toThrow(
-      'this mock serves no other; a pact is with one of business, wiki',
+      'this mock does not serve other; name one of business, wiki',
     );
     expect(() => mock.recordPact({ consumer: '' })).toThrow('the consumer of a pact has no name');
   });

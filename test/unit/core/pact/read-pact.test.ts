@@ -143,20 +143,20 @@ const answering = (response: object): readonly object[] => [{ ...good, response 
 const ruling = (rule: object): readonly object[] => answering({ matchingRules: { body: rule } });
 
 const mistakes: readonly (readonly [title: string, value: unknown, expected: RegExp])[] = [
-  ['no consumer', { provider: { name: 'p' }, interactions: [] }, /^a\.json:1:1: a pact names its consumer/],
-  ['a provider without a name', { ...parties, provider: {}, interactions: [] }, /^a\.json:5:3: a pact names its provider/],
-  ['no interactions', parties, /a pact lists its interactions, and this file has none/],
+  ['no consumer', { provider: { name: 'p' }, interactions: [] }, /^a\.json:1:1: a pact must name its consumer/],
+  ['a provider without a name', { ...parties, provider: {}, interactions: [] }, /^a\.json:5:3: a pact must name its provider/],
+  ['no interactions', parties, /a pact must have interactions/],
   ['interactions that are no list', { ...parties, interactions: {} }, /^a\.json:8:3: interactions must be a list/],
   ['an interaction that is none', [5], /an interaction must be an object/],
   ['no description', [{ request: {}, response: {} }], /an interaction has a description/],
   ['no request', [{ description: 'x', response: {} }], /the request of an interaction must be an object/],
   ['a status that is none', answering({ status: '200' }), /the status "200" is none/],
-  ['a path that is no text', [{ ...good, request: { path: 5 } }], /the path of a request must be a text/],
-  ['a header that is an object', [{ ...good, request: { headers: { A: {} } } }], /the value of A must be a text or a list of texts/],
+  ['a path that is no text', [{ ...good, request: { path: 5 } }], /the path of a request must be a string/],
+  ['a header that is an object', [{ ...good, request: { headers: { A: {} } } }], /the value of A must be a string or a list of texts/],
   ['states that are no list', [{ ...good, providerStates: 5 }], /providerStates must be a list/],
   ['a state without a name', [{ ...good, providerStates: [{}] }], /a provider state has a name/],
   ['params that are a list', [{ ...good, providerStates: [{ name: 'a', params: [] }] }], /params of a provider state must be an object/],
-  ['a rule with a wrong path', ruling({ '$.a[': { matchers: [] } }), /\$\.a\[ is no path of a matching rule/],
+  ['a rule with a wrong path', ruling({ '$.a[': { matchers: [] } }), /\$\.a\[ is not a path of a matching rule/],
   ['a rule about nothing', answering({ matchingRules: { '$.tail.x': { match: 'type' } } }), /the rule \$\.tail\.x is about no part/],
   ['a matcher without a kind', ruling({ $: { matchers: [{}] } }), /a matcher is an object that names its kind/],
   ['a combination that is none', ruling({ $: { combine: 'XOR', matchers: [] } }), /combine: "XOR" is unknown/],
@@ -212,9 +212,9 @@ describe('a folder of pacts', () => {
     expect(pacts.map(({ consumer }) => consumer)).toEqual(['a', 'b']);
     expect(skipped.map(({ file, reason }) => [file.slice(path.length + 1), reason])).toEqual([
       ['empty.json', 'it has no interactions'],
-      ['events.json', 'it has messages only, and no HTTP interaction'],
-      ['list.json', 'it is no pact: it has no consumer, provider and interactions'],
-      ['package.json', 'it is no pact: it has no consumer, provider and interactions'],
+      ['events.json', 'it has only messages and no HTTP interaction'],
+      ['list.json', 'it is not a pact: consumer, provider and interactions are missing'],
+      ['package.json', 'it is not a pact: consumer, provider and interactions are missing'],
     ]);
   });
 

@@ -147,8 +147,8 @@ describe('what may be expected of a body', () => {
     });
     const body = { list: [{ state: 'a' }], page: { more: true, next: 'x' } };
     const found = expectBody(document, schema, body, {
-      least: new Map([['/list', 1]]),
-      known: new Map<string, Json>([
+      minItems: new Map([['/list', 1]]),
+      values: new Map<string, Json>([
         ['/list/*/state', 'a'],
         ['/page/more', true],
       ]),
