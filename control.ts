@@ -16,4 +16,4 @@ export type {
 } from './mocks/control/message.ts';
 export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './mocks/journal-entry.ts';
 export type { LeftOut } from './mocks/pact/recorder.ts';
-export type { PactQuery } from './mocks/pact/recording.ts';
+export type { PactQuery } from './mocks/pact/recorder.ts';

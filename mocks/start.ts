@@ -12,7 +12,7 @@ import { createWeather, type WeatherOptions } from './forecast.ts';
 import type { Journal } from './journal.ts';
 import { createListeners, type ServedExchange } from './listeners.ts';
 import type { MockMutant } from './mutants/mutant.ts';
-import type { PactQuery, RecordedPact } from './pact/recording.ts';
+import type { PactQuery, RecordedPact } from './pact/recorder.ts';
 import { type Listening, type PortChoice, serve } from './server.ts';
 import { openSources } from './source.ts';
 import type { Trouble } from './trouble/trouble.ts';

@@ -3,7 +3,7 @@
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { JournalQuery } from '../journal-entry.ts';
-import type { PactQuery } from '../pact/recording.ts';
+import type { PactQuery } from '../pact/recorder.ts';
 import { controlPath } from './endpoint.ts';
 import { readEvents } from './event-reader.ts';
 import type {

@@ -4,7 +4,7 @@ import { nearest, UsageError } from '../../core/errors.ts';
 import { splitTarget } from '../../core/exchange.ts';
 import type { Clock } from '../clock.ts';
 import type { Journal } from '../journal.ts';
-import type { Recording } from '../pact/recording.ts';
+import type { PactRecording } from '../pact/recorder.ts';
 import type { Trouble } from '../trouble/trouble.ts';
 import { clockEndpoint, showClock } from './clock-endpoint.ts';
 import { type Act, type Call, type ControlAnswer, type ControlRequest, controlPath, type Endpoint, Refusal, toJson } from './endpoint.ts';
@@ -25,7 +25,7 @@ export interface Controlled {
   readonly trouble: Trouble;
   readonly journal: Journal;
   readonly events: Events;
-  readonly recording: Recording;
+  readonly recording: PactRecording;
   /** Clock and trouble are as they were when the mock was started, and the journal is empty. */
   readonly reset: () => void;
   /** Refuses requests of pages that may not control the mock. */

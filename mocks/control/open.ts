@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock.ts';
 import { createJournal, type Journal } from '../journal.ts';
-import { createRecording, type PactQuery, type RecordedPact, type RecordingOptions } from '../pact/recording.ts';
+import { createRecording, type PactQuery, type RecordedPact, type RecordingOptions } from '../pact/recorder.ts';
 import type { ServedApi } from '../served-api.ts';
 import type { Control, Listeners } from '../server.ts';
 import type { Trouble } from '../trouble/trouble.ts';

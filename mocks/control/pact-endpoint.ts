@@ -1,7 +1,7 @@
 /** `/__mock/pact`: what a client of the mock relies on, as a pact; and what was left out of it. */
 
 import { nearest } from '../../core/errors.ts';
-import type { RecordedPact, Recording } from '../pact/recording.ts';
+import type { RecordedPact, PactRecording } from '../pact/recorder.ts';
 import { type Call, type Endpoint, Refusal, toJson } from './endpoint.ts';
 import { excerpt } from './members.ts';
 import type { LeftOutState } from './message.ts';
@@ -9,7 +9,7 @@ import type { LeftOutState } from './message.ts';
 const parameters = ['consumer', 'provider'];
 
 /** The endpoints. */
-export function pactEndpoints(recording: Recording): readonly Endpoint[] {
+export function pactEndpoints(recording: PactRecording): readonly Endpoint[] {
   const read = ({ query }: Call): RecordedPact => recording.pact(readQuery(query));
   return [
     // The pact itself and nothing around it, so that the answer can be saved as a file.

@@ -1,61 +1,79 @@
-/** Recording pacts: from the exchanges of a mock to a file of what its clients rely on, one interaction for each shape of an exchange. */
+/** Records pacts from the exchanges of a mock: one interaction per kind of exchange, for `mock --record-pact` and `/__mock/pact`. */
 
 import type { Contract } from '../../core/contract.ts';
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { describeFact } from '../../core/pact-fact.ts';
+import { toProviderState } from '../../core/pact/provider-state.ts';
 import { valueAt } from '../../core/pointer.ts';
+import { toExchange } from '../listeners.ts';
+import type { Served } from '../response.ts';
 import type { ServedApi } from '../served-api.ts';
-import { type Circumstances, describeInteraction, readCircumstances } from './circumstances.ts';
-import { type Anonymous, createAnonymizer, isSayable, withoutEmpty, writeRequest, writeResponse } from './example.ts';
-import { look, type Observed, type OpenContract, openContract, type Sighting } from './sighting.ts';
+import { describeInteraction, type InferredStates, inferStates } from './infer-states.ts';
+import {
+  createUnresolvedContract,
+  type ObservedExchange,
+  type RecordableExchange,
+  readExchange,
+  type UnresolvedContract,
+} from './recordable-exchange.ts';
+import {
+  type AnonymizedExchange,
+  createAnonymizer,
+  isRepresentable,
+  withoutEmpty,
+  writeRequest,
+  writeResponse,
+} from './write-interaction.ts';
 
-/** What was left out of a pact, and why. */
+/** Requests that are not in a pact, with the reason. */
 export interface LeftOut {
   /** A clause about the requests. */
   readonly reason: string;
   readonly count: number;
-  /** The shortest of the requests: method and target, without keys and personal values. */
+  /** The shortest of the requests: method and target, without keys and personal data. */
   readonly example: string;
 }
 
-/** What was seen of one provider. */
-interface Recorded {
-  /** The name of its contract. */
+/** The interactions of one provider. */
+interface RecordedProvider {
+  /** Name of its contract. */
   readonly provider: string;
   /** In the order of the file. */
-  readonly interactions: readonly Candidate[];
+  readonly interactions: readonly InteractionCandidate[];
 }
 
-/** Takes down what a pact is made from. */
+/** Collects interactions from exchanges. */
 export interface PactRecorder {
-  /** Takes an exchange down; tells whether a pact is another one now. */
-  readonly record: (exchange: Observed) => boolean;
-  /** The providers that were asked something, by name. */
-  readonly recorded: () => readonly Recorded[];
+  /** Adds an exchange; returns true if a pact has changed. */
+  readonly record: (exchange: ObservedExchange) => boolean;
+  /** Providers with interactions, by name. */
+  readonly recorded: () => readonly RecordedProvider[];
   readonly leftOut: () => readonly LeftOut[];
 }
 
-/** The most shapes of one provider, and the most reasons that are told. */
-const shapesMost: number = 1000;
+/** Maximum number of interactions per provider, and of reasons for requests that are left out. */
+const maxInteractions: number = 1000;
 
-const reasonsMost = 100;
+const maxReasons = 100;
 
-/** An empty recorder of some APIs; which those are may change while the mock runs. */
+/** Creates an empty recorder. The APIs may change while the mock runs. */
 export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecorder {
-  const books = new WeakMap<Contract, Book>();
-  const shapes = new Map<string, Map<string, Candidate>>();
+  const toolsByContract = new WeakMap<Contract, RecordingTools>();
+  const byProvider = new Map<string, Map<string, InteractionCandidate>>();
   const reasons = new Map<string, { count: number; example: string }>();
-  const latest = new Recently();
-  const bookOf = ({ contract }: ServedApi): Book => {
-    const book = books.get(contract) ?? { open: openContract(contract), anonymize: createAnonymizer(contract) };
-    books.set(contract, book);
-    return book;
+  const latest = new RecentExchanges();
+  const toolsOf = ({ contract }: ServedApi): RecordingTools => {
+    const tools = toolsByContract.get(contract) ?? {
+      unresolved: createUnresolvedContract(contract),
+      anonymize: createAnonymizer(contract),
+    };
+    toolsByContract.set(contract, tools);
+    return tools;
   };
-  const leaveOut = (reason: string, { request }: Observed): false => {
+  const leaveOut = (reason: string, { request }: ObservedExchange): false => {
     const known = reasons.get(reason);
     const example = `${request.method} ${request.target}`;
-    if (known === undefined && reasons.size >= reasonsMost) return false;
+    if (known === undefined && reasons.size >= maxReasons) return false;
     const isShorter = known === undefined || compareTexts(example, known.example) < 0;
     reasons.set(reason, { count: (known?.count ?? 0) + 1, example: isShorter ? example : known.example });
     return false;
@@ -63,20 +81,21 @@ export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecord
   return {
     record: (exchange) => {
       if (latest.knows(exchange)) return false;
-      const seen = look(apis(), (api) => bookOf(api).open, exchange);
-      if (seen === 'ignored') return false;
-      if ('leftOut' in seen) return leaveOut(seen.leftOut, exchange);
-      const { api } = seen.sighting;
-      const draft = draftOf(seen.sighting, bookOf(api).anonymize);
-      if (draft.gap !== undefined) return leaveOut(draft.gap, exchange);
-      const known = shapes.get(api.contract.name) ?? new Map<string, Candidate>();
-      shapes.set(api.contract.name, known);
-      if (!known.has(draft.shape) && known.size >= shapesMost) return leaveOut(`its pact has ${shapesMost} interactions already`, exchange);
+      const read = readExchange(apis(), (api) => toolsOf(api).unresolved, exchange);
+      if (read === 'ignored') return false;
+      if ('leftOut' in read) return leaveOut(read.leftOut, exchange);
+      const { api } = read.recordable;
+      const draft = draftOf(read.recordable, toolsOf(api).anonymize);
+      if (draft.omitReason !== undefined) return leaveOut(draft.omitReason, exchange);
+      const known = byProvider.get(api.contract.name) ?? new Map<string, InteractionCandidate>();
+      byProvider.set(api.contract.name, known);
+      if (!known.has(draft.kind) && known.size >= maxInteractions)
+        return leaveOut(`its pact already has ${maxInteractions} interactions`, exchange);
       latest.note(exchange);
-      return keepSimplest(known, draft);
+      return keepBetter(known, draft);
     },
     recorded: () =>
-      [...shapes]
+      [...byProvider]
         .map(([provider, found]) => ({ provider, interactions: [...found.values()].toSorted(compareCandidates) }))
         .toSorted((left, right) => compareTexts(left.provider, right.provider)),
     leftOut: () =>
@@ -87,50 +106,54 @@ export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecord
 }
 
 /**
- * What was seen of a provider.
- * @throws {UsageError} when several were asked and none is named, or the named one was not asked.
+ * Selects the interactions of a provider.
+ * @throws {UsageError} when several providers have interactions and none is named, or the named one is not served.
  */
-export function chooseRecorded(recorded: readonly Recorded[], provider: string | undefined, served: readonly string[]): Recorded {
+export function chooseProvider(
+  recorded: readonly RecordedProvider[],
+  provider: string | undefined,
+  served: readonly string[],
+): RecordedProvider {
   const names = recorded.map((each) => each.provider);
   if (provider !== undefined && !served.includes(provider))
-    throw new UsageError(`this mock serves no ${provider}; a pact is with one of ${served.join(', ')}`);
+    throw new UsageError(`this mock does not serve ${provider}; name one of ${served.join(', ')}`);
   const wanted = provider ?? (names.length === 0 && served.length === 1 ? served[0] : names.length === 1 ? names[0] : undefined);
   if (wanted !== undefined) return recorded.find((each) => each.provider === wanted) ?? { provider: wanted, interactions: [] };
-  throw new UsageError(`a pact is with one provider, and this mock serves ${served.join(', ')}; name one of them as the provider`);
+  throw new UsageError(`this mock serves ${served.join(', ')}; name one of them as the provider of the pact`);
 }
 
-/** What is needed of a contract to record by it. */
-interface Book {
-  readonly open: OpenContract;
+/** Created once per contract. */
+interface RecordingTools {
+  readonly unresolved: UnresolvedContract;
   readonly anonymize: ReturnType<typeof createAnonymizer>;
 }
 
-/** Keeps the better of two examples of one shape: of equals, the one that is shorter when it is written down, or comes first. */
-function keepSimplest(known: Map<string, Candidate>, draft: Draft): boolean {
-  const best = known.get(draft.shape);
-  // Most requests are worse examples than the best so far, and need not be written down to see that.
+/** Keeps the better of two examples: the one with the lower rank, then the shorter one, then the first. */
+function keepBetter(known: Map<string, InteractionCandidate>, draft: InteractionDraft): boolean {
+  const best = known.get(draft.kind);
+  // Most exchanges rank lower than the current example, so they are not written.
   if (best !== undefined && draft.rank > best.rank) return false;
   const candidate = draft.write();
   if (best?.rank === draft.rank && compareTexts(candidate.text, best.text) >= 0) return false;
-  known.set(draft.shape, candidate);
+  known.set(draft.kind, candidate);
   return true;
 }
 
-/** Exchanges that were taken down already: the same answer is often given several times, and need not be read each time. */
-class Recently {
+/** Recently recorded exchanges, since clients often repeat a request. */
+class RecentExchanges {
   private readonly bodies = new Map<string, string>();
 
-  knows(exchange: Observed): boolean {
+  knows(exchange: ObservedExchange): boolean {
     return this.bodies.size > 0 && this.bodies.get(keyOf(exchange)) === exchange.response.body;
   }
 
-  note(exchange: Observed): void {
+  note(exchange: ObservedExchange): void {
     if (this.bodies.size >= 500) this.bodies.clear();
     this.bodies.set(keyOf(exchange), exchange.response.body);
   }
 }
 
-function keyOf({ request, response, visit }: Observed): string {
+function keyOf({ request, response, visit }: ObservedExchange): string {
   return JSON.stringify([
     visit?.contract,
     visit?.role,
@@ -143,10 +166,13 @@ function keyOf({ request, response, visit }: Observed): string {
   ]);
 }
 
-function compareCandidates(left: Candidate, right: Candidate): number {
-  const [operation, status, words] = left.order;
+function compareCandidates(left: InteractionCandidate, right: InteractionCandidate): number {
+  const [operation, status, description] = left.order;
   return (
-    operation - right.order[0] || status - right.order[1] || compareTexts(words, right.order[2]) || compareTexts(left.text, right.text)
+    operation - right.order[0] ||
+    status - right.order[1] ||
+    compareTexts(description, right.order[2]) ||
+    compareTexts(left.text, right.text)
   );
 }
 
@@ -154,82 +180,85 @@ function compareTexts(left: string, right: string): number {
   return left.length === right.length ? (left < right ? -1 : left > right ? 1 : 0) : left.length - right.length;
 }
 
-/** An exchange as an interaction, with what decides whether it stands for its shape. */
-interface Candidate {
-  /** The place in the file: by operation, status and words. */
+/** An interaction that may become the example of its kind. */
+interface InteractionCandidate {
+  /** Position in the file: by operation, status and description. */
   readonly order: readonly [number, number, string];
   readonly rank: number;
   readonly interaction: JsonObject;
   readonly text: string;
 }
 
-/** What is known of an exchange before it is written down. */
-interface Draft {
-  readonly shape: string;
-  /** The smaller, the better the example: a list without records shows less than one with some, and a shorter request is read sooner. */
+/** An exchange before its interaction is written. */
+interface InteractionDraft {
+  readonly kind: string;
+  /** Lower is better: lists with records come before empty ones, and short requests before long ones. */
   readonly rank: number;
-  /** Why it cannot be written down, as a clause about the request. */
-  readonly gap: string | undefined;
-  readonly write: () => Candidate;
+  /** Reason why it cannot be written, as a clause about the request. */
+  readonly omitReason: string | undefined;
+  readonly write: () => InteractionCandidate;
 }
 
-function draftOf(sighting: Sighting, anonymize: Book['anonymize']): Draft {
-  const anonymous = anonymize(sighting);
-  const circumstances = readCircumstances(sighting, (name) => anonymous.parameters.has(name));
-  const rank = (isWithoutRecords(sighting) ? 2 ** 32 : 0) + sighting.request.target.length;
-  const unsayable = isSayable(sighting) ? undefined : 'only the wire shows what is wrong with it, and a pact holds decoded texts';
+function draftOf(recordable: RecordableExchange, anonymize: RecordingTools['anonymize']): InteractionDraft {
+  const anonymous = anonymize(recordable);
+  const states = inferStates(recordable, (name) => anonymous.parameters.has(name));
+  const rank = (isWithoutRecords(recordable) ? 2 ** 32 : 0) + recordable.request.target.length;
+  const unrepresentable = isRepresentable(recordable) ? undefined : 'its encoding is invalid, and a pact stores decoded values';
   return {
-    shape: shapeOf(sighting, circumstances),
+    kind: kindOfExchange(recordable, states),
     rank,
-    gap: circumstances.gap ?? unsayable,
+    omitReason: states.omitReason ?? unrepresentable,
     write: () => {
-      const interaction = writeInteraction(sighting, circumstances, anonymous);
-      const number = sighting.api.contract.operations.findIndex(({ id }) => id === sighting.open.operation.id);
-      const order = [number, sighting.response.status, String(interaction['description'])] as const;
+      const interaction = writeInteraction(recordable, states, anonymous);
+      const number = recordable.api.contract.operations.findIndex(({ id }) => id === recordable.unresolved.operation.id);
+      const order = [number, recordable.response.status, String(interaction['description'])] as const;
       return { order, rank, interaction, text: JSON.stringify(interaction) };
     },
   };
 }
 
-/** Exchanges of one shape differ in nothing that a pact tells apart. */
-function shapeOf({ open, response, code, given, key, isConditional }: Sighting, { isMore }: Circumstances): string {
-  return JSON.stringify([open.operation.id, response.status, code ?? null, [...given].toSorted(), key, isConditional, isMore]);
+/** Returns the kind of an exchange: exchanges of one kind become one interaction. */
+function kindOfExchange(
+  { unresolved, response, code, given, key, isConditional }: RecordableExchange,
+  { hasMore }: InferredStates,
+): string {
+  return JSON.stringify([unresolved.operation.id, response.status, code ?? null, [...given].toSorted(), key, isConditional, hasMore]);
 }
 
-function isWithoutRecords({ open, body }: Sighting): boolean {
-  const { collection } = open.operation;
+function isWithoutRecords({ unresolved, body }: RecordableExchange): boolean {
+  const { collection } = unresolved.operation;
   const items = collection === undefined ? undefined : valueAt(body, collection.items);
   return Array.isArray(items) && items.length === 0;
 }
 
-function writeInteraction(sighting: Sighting, circumstances: Circumstances, { body, parameters }: Anonymous): JsonObject {
+function writeInteraction(recordable: RecordableExchange, states: InferredStates, { body, parameters }: AnonymizedExchange): JsonObject {
   return withoutEmpty({
     type: 'Synchronous/HTTP',
-    description: describeInteraction(sighting, circumstances),
+    description: describeInteraction(recordable, states),
     pending: false,
-    providerStates: circumstances.facts.map(describeFact).map(({ name, params }) => withoutEmpty({ name, params })),
-    request: writeRequest(sighting, circumstances, parameters),
-    response: writeResponse(sighting, body(), circumstances.knowledge),
+    providerStates: states.conditions.map(toProviderState).map(({ name, params }) => withoutEmpty({ name, params })),
+    request: writeRequest(recordable, states, parameters),
+    response: writeResponse(recordable, body(), states.knownBody),
   });
 }
 
-/** The pact of a consumer with a provider. */
-export function toPactFile(consumer: string, { provider, interactions }: Recorded): JsonObject {
+/** Creates the pact of a consumer with a provider. */
+export function toPactFile(consumer: string, { provider, interactions }: RecordedProvider): JsonObject {
   return {
     consumer: { name: consumer },
-    interactions: nameApart(interactions.map(({ interaction }) => interaction)),
+    interactions: makeDescriptionsUnique(interactions.map(({ interaction }) => interaction)),
     metadata: { pactSpecification: { version: '4.0' } },
     provider: { name: provider },
   };
 }
 
-/** The text of a pact: members in the order of their names, as the libraries of Pact write them. */
+/** Prints a pact with sorted members, as Pact's libraries do. */
 export function printPact(pact: JsonObject): string {
   return `${JSON.stringify(sorted(pact), undefined, 2)}\n`;
 }
 
-/** An interaction is known by its description and its states; two that share them are told apart by a number. */
-function nameApart(interactions: readonly JsonObject[]): readonly JsonObject[] {
+/** Pact identifies an interaction by description and states, so equal ones get a number. */
+function makeDescriptionsUnique(interactions: readonly JsonObject[]): readonly JsonObject[] {
   const times = new Map<string, number>();
   return interactions.map((interaction) => {
     const name = JSON.stringify([interaction['description'], interaction['providerStates'] ?? []]);
@@ -244,4 +273,93 @@ function sorted(value: Json): Json {
   if (!isObject(value)) return value;
   const names = Object.keys(value).toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
   return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
+}
+
+/** A recorded pact. */
+export interface RecordedPact {
+  readonly provider: string;
+  /** The pact as JSON. */
+  readonly pact: JsonObject;
+  /** The pact as the text of a file. */
+  readonly text: string;
+  /** Number of interactions. */
+  readonly interactions: number;
+  /** Requests that are not in the pact, with the reasons. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Parties of the wanted pact. */
+export interface PactQuery {
+  /** Name of the client. */
+  readonly consumer: string;
+  /** Name of the contract; optional if the client called only one API. */
+  readonly provider?: string | undefined;
+}
+
+/** Recording options of a mock. */
+export interface RecordingOptions {
+  /** True to record from the first exchange on; otherwise a pact is made from the journal. */
+  readonly recordPacts?: boolean;
+  /** Called when a recorded pact has changed. */
+  readonly onPact?: () => void;
+}
+
+/** Access to the mock that is recorded. */
+export interface RecordingSource {
+  readonly apis: () => readonly ServedApi[];
+  readonly faults: () => readonly unknown[];
+  /** Exchanges of the journal, oldest first. */
+  readonly kept: () => Iterable<Served>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The pacts of a continuous mock. */
+export interface PactRecording {
+  readonly hear: (served: Served) => void;
+  /** @throws {UsageError} for an empty consumer, an unknown or missing provider, or a mock with mutants. */
+  readonly pact: (query: PactQuery) => RecordedPact;
+}
+
+/** Starts recording. Without `recordPacts` an exchange costs nothing. */
+export function createRecording({ recordPacts = false, onPact }: RecordingOptions, recordable: RecordingSource): PactRecording {
+  const { apis, faults, kept, onError } = recordable;
+  const continuous = recordPacts ? createPactRecorder(apis) : undefined;
+  const recorder = (): PactRecorder => continuous ?? recordAll(createPactRecorder(apis), kept());
+  return {
+    hear: (served) => {
+      if (continuous === undefined) return;
+      try {
+        if (continuous.record(toExchange(served))) onPact?.();
+      } catch (error) {
+        // A recording error must not fail the answer.
+        onError(error);
+      }
+    },
+    pact: ({ consumer, provider }) => {
+      requireConsumerName(consumer);
+      requireNoMutants(faults());
+      const found = recorder();
+      const served = apis().map(({ contract }) => contract.name);
+      const chosen = chooseProvider(found.recorded(), provider, served);
+      const pact = toPactFile(consumer, chosen);
+      const text = printPact(pact);
+      const sorted = JSON.parse(text) as JsonObject;
+      return { provider: chosen.provider, pact: sorted, text, interactions: chosen.interactions.length, leftOut: found.leftOut() };
+    },
+  };
+}
+
+/** Rejects a mock with mutants, since its answers do not follow the contract. */
+export function requireNoMutants(faults: readonly unknown[]): void {
+  if (faults.length > 0) throw new UsageError('this mock deviates from its contract, so its pact would be wrong; start it without mutants');
+}
+
+/** @throws {UsageError} for an empty name. */
+export function requireConsumerName(consumer: string): void {
+  if (consumer.trim() === '') throw new UsageError('the consumer of a pact needs a name: that of the program that calls the mock');
+}
+
+function recordAll(recorder: PactRecorder, exchanges: Iterable<Served>): PactRecorder {
+  for (const served of exchanges) recorder.record(toExchange(served));
+  return recorder;
 }

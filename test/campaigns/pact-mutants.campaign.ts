@@ -1,9 +1,9 @@
 /** The consumers' pacts verified against the mock with each kind of mutant: which of them the pacts notice. */
 
 import { join } from 'node:path';
-import { verifyPacts } from '../../contracts/pact/verify.ts';
+import { verifyPacts } from '../../contracts/pact/verify/verify-pacts.ts';
 import { loadContract } from '../../core/contract.ts';
-import { readPacts } from '../../core/pact-folder.ts';
+import { readPacts } from '../../core/pact/pact-folder.ts';
 import { contractFile } from '../../core/shipped.ts';
 import { startMock } from '../../mocks/start.ts';
 import { allFaults, kindOf } from '../helpers/faults.ts';

@@ -3,12 +3,11 @@
 import type { Contract } from '../../core/contract.ts';
 import type { HttpRequest } from '../../core/exchange.ts';
 import type { Json } from '../../core/json.ts';
-import type { Pact } from '../../core/pact.ts';
-import { readPact } from '../../core/read-pact.ts';
+import type { Pact } from '../../core/pact/pact.ts';
+import { readPact } from '../../core/pact/read-pact.ts';
 import { createWorld } from '../../mocks/content.ts';
 import { createMock } from '../../mocks/mock.ts';
-import { chooseRecorded, createPactRecorder, type LeftOut, printPact, toPactFile } from '../../mocks/pact/recorder.ts';
-
+import { chooseProvider, createPactRecorder, type LeftOut, printPact, toPactFile } from '../../mocks/pact/recorder.ts';
 import { toText } from '../../mocks/response.ts';
 import type { ServedApi } from '../../mocks/served-api.ts';
 import { calm, type Forecast } from '../../mocks/weather.ts';
@@ -68,7 +67,7 @@ function record(api: ServedApi, forecast: Forecast = calm): RecordingMock {
     recorder.record({ request: mock.redact(request), response, visit: prepared.context });
     return response;
   };
-  const text = (): string => printPact(toPactFile('shop', chooseRecorded(recorder.recorded(), undefined, [api.contract.name])));
+  const text = (): string => printPact(toPactFile('shop', chooseProvider(recorder.recorded(), undefined, [api.contract.name])));
   return {
     api,
     send,

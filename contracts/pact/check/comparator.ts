@@ -1,61 +1,62 @@
 /**
- * A second opinion: PactFlow's comparator of OpenAPI files and pacts, which wants a contract in one plain document. The only door for it.
+ * Runs PactFlow's openapi-pact-comparator as a second check of each interaction. Only this file imports it.
+ * The comparator needs the contract as one document, so external references are bundled.
  */
 
 import type { Contract } from '../../../core/contract.ts';
 import { type Document, follow, splitReference } from '../../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Interaction, Pact } from '../../../core/pact.ts';
+import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { type Position, positionOf } from '../../../core/traverse.ts';
 
-/** What the comparator says of one interaction. */
-export interface Opinion {
-  /** Its own code, such as `request.body.incompatible`. */
+/** One error that the comparator reports. */
+export interface ComparatorFinding {
+  /** The comparator's code, such as `request.body.incompatible`. */
   readonly code: string;
   readonly message: string;
-  /** Where it stands below the interaction. */
+  /** Keys below the interaction. */
   readonly keys: readonly string[];
 }
 
-/** Opinions on the interactions of a pact, by their index. */
-type Opinions = ReadonlyMap<number, readonly Opinion[]>;
+/** Errors by the index of their interaction. */
+type ComparatorFindings = ReadonlyMap<number, readonly ComparatorFinding[]>;
 
 /**
- * Compares pacts with one contract.
+ * Compares a pact with one contract.
  * @throws {Error} when the comparator cannot read the contract.
  */
-export type SecondOpinion = (pact: Pact) => Promise<Opinions>;
+export type RunComparator = (pact: Pact) => Promise<ComparatorFindings>;
 
-/** The part of the library that is used; its own declarations name files in a way that the compiler does not follow. */
-interface Library {
+/** The part of the library that is used; TypeScript cannot resolve the library's own declarations. */
+interface ComparatorLibrary {
   readonly Comparator: new (openapi: object) => Comparator;
 }
 
 interface Comparator {
-  readonly compare: (pact: object) => AsyncIterable<Result>;
+  readonly compare: (pact: object) => AsyncIterable<ComparatorResult>;
 }
 
-interface Result {
+interface ComparatorResult {
   readonly type: 'error' | 'warning';
   readonly code: string;
   readonly message: string;
   readonly mockDetails?: { readonly location: string };
 }
 
-/** Opens a contract for the comparator, which is loaded when it is first asked: nothing else needs it. */
-export function createSecondOpinion({ closed }: Contract): SecondOpinion {
+/** Creates the comparator of a contract. The library is loaded on first use, since only this check needs it. */
+export function createComparator({ closed }: Contract): RunComparator {
   let opened: Promise<Comparator> | undefined;
   const open = async (): Promise<Comparator> => {
-    const library = (await import('@pactflow/openapi-pact-comparator')) as unknown as Library;
+    const library = (await import('@pactflow/openapi-pact-comparator')) as unknown as ComparatorLibrary;
     return new library.Comparator(bundle(closed));
   };
   return async (pact) => {
     opened ??= open();
     const comparator = await opened;
-    const found = new Map<number, Opinion[]>();
-    for await (const { type, code, message, mockDetails } of comparator.compare(plainPact(pact))) {
+    const found = new Map<number, ComparatorFinding[]>();
+    for await (const { type, code, message, mockDetails } of comparator.compare(toPactV2(pact))) {
       const [, index = '', rest = ''] = /^\[root\]\.interactions\[(\d+)\]\.?(.*)$/.exec(mockDetails?.location ?? '') ?? [];
-      // Warnings are about what nobody documents, which is no fault of a pact.
+      // Warnings are about undocumented parts, which are not the pact's fault.
       if (type !== 'error' || index === '') continue;
       found.set(Number(index), [...(found.get(Number(index)) ?? []), { code, message, keys: keysOf(rest) }]);
     }
@@ -63,17 +64,17 @@ export function createSecondOpinion({ closed }: Contract): SecondOpinion {
   };
 }
 
-/** The comparator names places as `response.body.items[0].id`; what it writes otherwise is told at the half of the exchange. */
+/** Splits a location such as `response.body.items[0].id` into keys. */
 function keysOf(location: string): readonly string[] {
   return location.split(/[.[\]]/).filter((key) => key !== '');
 }
 
-/** The pact in the form of the second version, so that all of them are read in one way. */
-function plainPact({ consumer, provider, interactions }: Pact): JsonObject {
-  return { consumer: { name: consumer }, provider: { name: provider }, interactions: interactions.map(plainInteraction) };
+/** Writes the pact in version 2 of the specification, so that every version is compared in the same way. */
+function toPactV2({ consumer, provider, interactions }: Pact): JsonObject {
+  return { consumer: { name: consumer }, provider: { name: provider }, interactions: interactions.map(toInteractionV2) };
 }
 
-function plainInteraction({ description, request, response }: Interaction): JsonObject {
+function toInteractionV2({ description, request, response }: Interaction): JsonObject {
   const query = [...request.query].flatMap(([name, values]) =>
     values.map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
   );
@@ -83,35 +84,35 @@ function plainInteraction({ description, request, response }: Interaction): Json
       method: request.method,
       path: request.path,
       ...(query.length === 0 ? {} : { query: query.join('&') }),
-      headers: plainHeaders(request.headers),
-      ...plainBody(request.body),
+      headers: toHeadersV2(request.headers),
+      ...toBodyV2(request.body),
     },
-    response: { status: response.status, headers: plainHeaders(response.headers), ...plainBody(response.body) },
+    response: { status: response.status, headers: toHeadersV2(response.headers), ...toBodyV2(response.body) },
   };
 }
 
-function plainBody(body: Json | undefined): JsonObject {
+function toBodyV2(body: Json | undefined): JsonObject {
   return body === undefined ? {} : { body };
 }
 
-function plainHeaders(headers: ReadonlyMap<string, readonly string[]>): JsonObject {
+function toHeadersV2(headers: ReadonlyMap<string, readonly string[]>): JsonObject {
   return Object.fromEntries([...headers].map(([name, values]) => [name, values.join(', ')]));
 }
 
-/** Where the other files are put. */
-const shelf = 'x-files';
+/** The member that holds the bundled files. */
+const filesKey = 'x-files';
 
-/** One document without references to other files. It shares nothing with the contract, so that it may be changed. */
+/** Bundles the files of a contract into one document. It is a copy, which the comparator may change. */
 export function bundle(document: Document): JsonObject {
   const others = [...document.files.keys()].filter((file) => file !== document.file);
   const numbers = new Map(others.map((file, index) => [file, `file${index}`]));
   const root = copy(document, numbers, withPathItems(document), 'keywords', document.file) as JsonObject;
   if (others.length === 0) return root;
   const files = others.map((file) => [numbers.get(file) ?? '', copy(document, numbers, document.files.get(file) ?? {}, 'keywords', file)]);
-  return { ...root, [shelf]: Object.fromEntries(files) as JsonObject };
+  return { ...root, [filesKey]: Object.fromEntries(files) as JsonObject };
 }
 
-/** Such tools look for operations where paths are listed, and not behind a reference. */
+/** Resolves references to path items, since the comparator does not follow them. */
 function withPathItems(document: Document): JsonObject {
   const { paths } = document.root;
   if (!isObject(paths)) return document.root;
@@ -123,7 +124,7 @@ function copy(document: Document, numbers: ReadonlyMap<string, string>, value: J
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))
     return (value as readonly Json[]).map((each, index) => copy(document, numbers, each, positionOf(position, index, each), file));
-  // What stands in another file than its holder is known by its place, since a path item may have been fetched from there.
+  // A referenced path item may come from another file, so the file of each value is looked up.
   const from = document.place(value).file;
   const entries = Object.entries(value as JsonObject).map(([key, member]) => {
     const isReference = key === '$ref' && typeof member === 'string' && position === 'keywords';
@@ -140,5 +141,5 @@ function copy(document: Document, numbers: ReadonlyMap<string, string>, value: J
 function rewrite(document: Document, numbers: ReadonlyMap<string, string>, holder: object, reference: string, from: string): string {
   const { file, pointer } = splitReference(from, reference, document.place(holder, '$ref'));
   const number = numbers.get(file);
-  return number === undefined ? `#${pointer}` : `#/${shelf}/${number}${pointer}`;
+  return number === undefined ? `#${pointer}` : `#/${filesKey}/${number}${pointer}`;
 }

@@ -1,13 +1,10 @@
-/**
- * Looks for what a fact speaks of: a record as its list and its single reads show it, what exists once, keys, and a mock that makes
- * trouble when it is asked to.
- */
+/** Finds what a provider state needs: a record, a resource, a key, or a Touchstone mock that can answer 429 and 503. Used by find-states.ts. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Operation } from '../../../core/operation.ts';
-import type { Fact, Where } from '../../../core/pact-fact.ts';
-import { fieldsOfRecord, isScalar, type Scalar } from '../../../core/pact-injection.ts';
-import { nounsOf } from '../../../core/pact-words.ts';
+import type { FieldConditions, StateCondition } from '../../../core/pact/provider-state.ts';
+import { nounsOf } from '../../../core/pact/provider-state.ts';
+import { isScalar, type StateValue, scalarFields } from '../../../core/pact/state-generators.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { Entry } from '../../../core/query.ts';
 import { isSuccess, nobody, otherTenants, recordsIn, stranger, tagOf } from '../../call.ts';
@@ -16,21 +13,24 @@ import type { Lab } from '../../lab.ts';
 import { absentIdentity, callForRecord, locate } from '../../single-read.ts';
 import { largestPage } from '../../universe.ts';
 import { isList, type ListOperation, type Values, type Walk } from '../../walk.ts';
-import { type Finding, type Found, foreignOperation, missing, plain } from './prepare.ts';
+import { foundWithoutValues, type StateFound, type StateResult, stateMissing, undocumentedOperation } from './prepare-request.ts';
 
-/** How many pages are looked through for a record, and how many records are read one by one where the list does not show enough. */
-const pagesMost = 5;
-const readingsMost = 6;
+/** Maximum number of pages searched for a record, and of records read one by one if the list does not show enough. */
+const maxPages = 5;
+const maxSingleReads = 6;
 
-/** The list of a collection. */
-export function listNamed(lab: Lab, collection: string): ListOperation | undefined {
+/** Returns the list operation of a collection. */
+export function listOperationOf(lab: Lab, collection: string): ListOperation | undefined {
   return lab.contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === collection);
 }
 
-/** Looks for a record: by the filters of the list first, and without them where they show none, since it may be they that are wrong. */
-export async function findRecord(lab: Lab, { collection, where }: Extract<Fact, { kind: 'record' | 'records' }>): Promise<Finding> {
-  const list = listNamed(lab, collection);
-  if (list === undefined) return missing(`nothing lists ${collection}`);
+/** Finds a record with the filters of the list, and then without them, since the filters may be faulty. */
+export async function findRecord(
+  lab: Lab,
+  { collection, where }: Extract<StateCondition, { kind: 'record' | 'records' }>,
+): Promise<StateResult> {
+  const list = listOperationOf(lab, collection);
+  if (list === undefined) return stateMissing(`no operation lists ${collection}`);
   const filters = filtersFor(lab, list, where);
   for (const values of Object.keys(filters).length === 0 ? [filters] : [filters, {}]) {
     const found = await searchList(lab, list, values, where);
@@ -38,24 +38,24 @@ export async function findRecord(lab: Lab, { collection, where }: Extract<Fact, 
   }
   const conditions = Object.entries(where).map(([field, value]) => `${field.slice(1)} ${JSON.stringify(value)}`);
   const { singular } = nounsOf(collection);
-  return missing(`the target shows no ${singular}${conditions.length === 0 ? '' : ` with ${conditions.join(' and ')}`}`);
+  return stateMissing(`the target has no ${singular}${conditions.length === 0 ? '' : ` with ${conditions.join(' and ')}`}`);
 }
 
-/** Looks through the first page, and through some more where that has none; `undefined` when none of them has. */
-async function searchList(lab: Lab, list: ListOperation, values: Values, where: Where): Promise<Finding | undefined> {
+/** Searches the first page, then more pages; `undefined` if no record matches. */
+async function searchList(lab: Lab, list: ListOperation, values: Values, where: FieldConditions): Promise<StateResult | undefined> {
   const { name } = list.collection;
-  for (const most of [1, pagesMost]) {
+  for (const most of [1, maxPages]) {
     const walk = await readList(lab, list, values, most);
     const [refused] = walk.replies.filter((reply) => !isSuccess(reply));
-    if (refused !== undefined) return missing(`${list.id} answered ${refused.response.status}`, list.id);
-    const candidates = inOrder(
+    if (refused !== undefined) return stateMissing(`${list.id} answered ${refused.response.status}`, list.id);
+    const candidates = orderCandidates(
       lab,
       name,
       walk.records.filter((record) => mayMatch(record, where)),
     );
-    for (const record of candidates.slice(0, readingsMost)) {
-      const found = await readWhole(lab, name, record);
-      if (!matches(found.value, where)) continue;
+    for (const record of candidates.slice(0, maxSingleReads)) {
+      const found = await readFullRecord(lab, name, record);
+      if (!matchesConditions(found.value, where)) continue;
       const reply = walk.replies.find((each) => recordsIn(each)?.includes(record));
       const listed = reply === undefined ? {} : { listed: { record, reply } };
       return { kind: 'found', values: found.values, record: { name, value: found.value, ...listed } };
@@ -65,37 +65,40 @@ async function searchList(lab: Lab, list: ListOperation, values: Values, where: 
   return undefined;
 }
 
-/** Makes sure that no record has a value. */
-export async function findNoRecord(lab: Lab, { collection, field, value }: Extract<Fact, { kind: 'no-record' }>): Promise<Finding> {
+/** Confirms that no record has a value. */
+export async function findNoRecord(
+  lab: Lab,
+  { collection, field, value }: Extract<StateCondition, { kind: 'no-record' }>,
+): Promise<StateResult> {
   const reads = readsOf(lab, collection);
   const found = reads.flatMap((operation) => [...(operation.resource?.by ?? [])].map(([name, by]) => ({ operation, name, by })));
   const read = found.find(({ name, by }) => by === field || `/${name}` === field);
   const given = value ?? (read && absentIdentity(read.operation, read.name));
-  if (given === undefined) return missing(`the state gives no value of ${field}, and nothing reads ${collection} by it`);
+  if (given === undefined) return stateMissing(`the state gives no value for ${field}, and no operation reads ${collection} by it`);
   const names = [field.slice(1).replaceAll('/', '.'), field.slice(field.lastIndexOf('/') + 1), ...(read === undefined ? [] : [read.name])];
   const values = new Map(isScalar(given) ? names.map((name) => [name, given] as const) : []);
   if (read === undefined) return { kind: 'found', values };
-  const reply = await lab.ask({ operation: read.operation, values: { [read.name]: typed(read.operation, read.name, given) } });
-  // An answer about something else says that there is none, whatever its status.
+  const reply = await lab.ask({ operation: read.operation, values: { [read.name]: asParameterType(read.operation, read.name, given) } });
+  // An answer about another record also shows that this one does not exist.
   const shown = locate(lab.contract, reply)?.record;
-  const isThere = shown !== undefined && isLike(valueAt(shown, read.by), given);
-  return isThere ? missing(`the target has one with ${read.name} ${String(given)}`) : { kind: 'found', values };
+  const isThere = shown !== undefined && equalsAsText(valueAt(shown, read.by), given);
+  return isThere ? stateMissing(`the target has a record with ${read.name} ${String(given)}`) : { kind: 'found', values };
 }
 
-/** The operations that read one record of a collection. */
+/** Returns the operations that read one record of a collection. */
 function readsOf({ contract }: Lab, collection: string): readonly Operation[] {
   return contract.operations.filter(
     ({ method, resource }) => method === 'GET' && resource?.name === collection && resource.view === undefined && resource.by.size > 0,
   );
 }
 
-/** Scalars of states are compared by their text, since names of states know no types; a null stands for a field that is null or absent. */
-export function matches(record: Entry, where: Where): boolean {
-  return Object.entries(where).every(([field, value]) => isLike(valueAt(record, field), value));
+/** True if a record meets every condition. Values are compared as text, since state names have no types; null also means absent. */
+export function matchesConditions(record: Entry, where: FieldConditions): boolean {
+  return Object.entries(where).every(([field, value]) => equalsAsText(valueAt(record, field), value));
 }
 
-/** The filters of the list that say a part of the conditions. */
-export function filtersFor(lab: Lab, list: ListOperation, where: Where): Values {
+/** Returns the filters of a list that express the conditions. */
+export function filtersFor(lab: Lab, list: ListOperation, where: FieldConditions): Values {
   const filters = [...list.collection.filters].flatMap(([parameter, filter]): readonly (readonly [string, Json])[] => {
     if (filter.operator !== 'equals' && filter.operator !== 'any-of') return [];
     const value = where[filter.field];
@@ -105,18 +108,20 @@ export function filtersFor(lab: Lab, list: ListOperation, where: Where): Values 
   return Object.fromEntries(filters);
 }
 
-/** A list may not show every field; what it shows must be right. */
-function mayMatch(record: Entry, where: Where): boolean {
-  return Object.entries(where).every(([field, value]) => valueAt(record, field) === undefined || isLike(valueAt(record, field), value));
+/** True if no field that the list shows contradicts a condition. */
+function mayMatch(record: Entry, where: FieldConditions): boolean {
+  return Object.entries(where).every(
+    ([field, value]) => valueAt(record, field) === undefined || equalsAsText(valueAt(record, field), value),
+  );
 }
 
-function isLike(actual: Json | undefined, wanted: Json): boolean {
+function equalsAsText(actual: Json | undefined, wanted: Json): boolean {
   if (wanted === null) return actual === undefined || actual === null;
   if (actual === undefined || actual === null) return false;
   return isScalar(actual) && isScalar(wanted) ? String(actual) === String(wanted) : JSON.stringify(actual) === JSON.stringify(wanted);
 }
 
-/** Reads a list by its largest pages; a target that refuses those may give the usual ones, and its consumers judge which it should. */
+/** Reads a list in its largest pages; if the target refuses them, in pages of the default size. */
 export async function readList(lab: Lab, list: ListOperation, values: Values, most: number): Promise<Walk> {
   const route = { operation: list, values, most };
   const walk = await lab.walk({ ...route, limit: largestPage(list) });
@@ -124,23 +129,23 @@ export async function readList(lab: Lab, list: ListOperation, values: Values, mo
 }
 
 /**
- * The records in the order in which they are tried. The first of a list comes last: it is what a target gives that does not look at what it is asked. Those
- * whose names are those of no other come before: whether a name may occur twice, documents often leave open.
+ * Orders the records to try. Records with unique identifiers come first, since contracts rarely specify duplicates.
+ * The first record of the list comes last: a server that ignores identifiers returns it anyway.
  */
-function inOrder(lab: Lab, collection: string, records: readonly Entry[]): readonly Entry[] {
+function orderCandidates(lab: Lab, collection: string, records: readonly Entry[]): readonly Entry[] {
   const fields = readsOf(lab, collection).flatMap(({ resource }) => [...(resource?.by.values() ?? [])]);
-  const isAlone = (record: Entry): boolean =>
+  const hasUniqueIdentifiers = (record: Entry): boolean =>
     fields.every((field) => records.filter((each) => String(valueAt(each, field)) === String(valueAt(record, field))).length === 1);
   const ordered = [...records.slice(1), ...records.slice(0, 1)];
-  return [...ordered.filter(isAlone), ...ordered.filter((record) => !isAlone(record))];
+  return [...ordered.filter(hasUniqueIdentifiers), ...ordered.filter((record) => !hasUniqueIdentifiers(record))];
 }
 
-/** A record with what its single reads show besides. What the list says counts: a single read may be wrong about whose it is. */
-async function readWhole(
+/** Adds the fields of the single reads to a listed record. The list wins, because a single read may return another record. */
+async function readFullRecord(
   lab: Lab,
   collection: string,
   record: Entry,
-): Promise<{ readonly value: Entry; readonly values: ReadonlyMap<string, Scalar> }> {
+): Promise<{ readonly value: Entry; readonly values: ReadonlyMap<string, StateValue> }> {
   let value = record;
   let etag: string | undefined;
   for (const operation of readsOf(lab, collection)) {
@@ -150,64 +155,67 @@ async function readWhole(
     value = merge(locate(lab.contract, reply)?.record ?? {}, value);
     if (isSuccess(reply)) etag ??= tagOf(reply);
   }
-  return { value, values: new Map([...fieldsOfRecord(value), ...(etag === undefined ? [] : [['etag', etag] as const])]) };
+  return { value, values: new Map([...scalarFields(value), ...(etag === undefined ? [] : [['etag', etag] as const])]) };
 }
 
-function merge(under: JsonObject, over: JsonObject): JsonObject {
-  const members = Object.entries(over).map(([name, value]): readonly [string, Json] => {
-    const below = under[name];
+function merge(base: JsonObject, overrides: JsonObject): JsonObject {
+  const members = Object.entries(overrides).map(([name, value]): readonly [string, Json] => {
+    const below = base[name];
     return [name, isObject(value) && isObject(below) ? merge(below, value) : value];
   });
-  return { ...under, ...Object.fromEntries(members) };
+  return { ...base, ...Object.fromEntries(members) };
 }
 
-/** The name of a state knows no numbers, and a parameter may want one. */
-function typed(operation: Operation, name: string, value: Json): Json {
+/** Converts a value from a state name to the type of a parameter. */
+function asParameterType(operation: Operation, name: string, value: Json): Json {
   const kinds = operation.parameters.find((each) => each.key === name)?.kinds ?? [];
   const isNumber = kinds.includes('integer') || kinds.includes('number');
   return isNumber && typeof value === 'string' && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
-/** Reads what exists once. */
-export async function findResource(lab: Lab, name: string): Promise<Finding> {
+/** Reads a resource that exists once. */
+export async function findResource(lab: Lab, name: string): Promise<StateResult> {
   const operation = singleRead(lab, name);
-  if (operation === undefined) return missing(`nothing reads ${name}`);
+  if (operation === undefined) return stateMissing(`no operation reads ${name}`);
   const reply = await lab.ask({ operation });
-  if (reply.response.status === 404) return missing(`the target has none (${operation.id} answered 404)`);
+  if (reply.response.status === 404) return stateMissing(`the target has none (${operation.id} answered 404)`);
   const value = locate(lab.contract, reply)?.record;
   const etag = isSuccess(reply) ? tagOf(reply) : undefined;
-  const values = new Map([...(value === undefined ? [] : fieldsOfRecord(value)), ...(etag === undefined ? [] : [['etag', etag] as const])]);
+  const values = new Map([...(value === undefined ? [] : scalarFields(value)), ...(etag === undefined ? [] : [['etag', etag] as const])]);
   return { kind: 'found', values, ...(value === undefined ? {} : { record: { name, value } }) };
 }
 
-/** Looks for a key whose tenant has none. */
-export async function findNoResource(lab: Lab, name: string): Promise<Finding> {
+/** Finds a key whose tenant does not have the resource. */
+export async function findNoResource(lab: Lab, name: string): Promise<StateResult> {
   const operation = singleRead(lab, name);
-  if (operation === undefined) return missing(`nothing reads ${name}`);
+  if (operation === undefined) return stateMissing(`no operation reads ${name}`);
   const roles = [...otherTenants(lab.keys)].toSorted((left, right) => Number(right.includes(name)) - Number(left.includes(name)));
   for (const as of ['full', ...roles]) {
     const reply = await lab.ask({ operation, as });
     if (reply.response.status === 404) return { kind: 'found', values: new Map(), as };
   }
-  return missing(`no key is given whose tenant has none; give one with --key no-${name}=ENV_VAR`);
+  return stateMissing(`every key belongs to a tenant that has one; add --key no-${name}=ENV_VAR`);
 }
 
-/** Chooses the key that a fact speaks of. */
-export function findKey(lab: Lab, fact: Extract<Fact, { kind: 'key' | 'no-scope' }>): Finding {
-  if (fact.kind === 'key' && fact.key === 'missing') return { ...plain, as: nobody };
-  if (fact.kind === 'key' && fact.key === 'unknown') return { ...plain, as: stranger };
-  const names = fact.kind === 'key' ? ['expired'] : scopeNames(lab, fact.scope).map((name) => `without:${name}`);
+/** Selects the key that a state needs. */
+export function findKey(lab: Lab, condition: Extract<StateCondition, { kind: 'key' | 'no-scope' }>): StateResult {
+  if (condition.kind === 'key' && condition.key === 'missing') return { ...foundWithoutValues, as: nobody };
+  if (condition.kind === 'key' && condition.key === 'unknown') return { ...foundWithoutValues, as: stranger };
+  const names = condition.kind === 'key' ? ['expired'] : scopeNames(lab, condition.scope).map((name) => `without:${name}`);
   const role = names.find((name) => lab.keys.has(name));
-  return role === undefined ? missing(`no such key is given; give one with --key ${names[0]}=ENV_VAR`) : { ...plain, as: role };
+  return role === undefined ? stateMissing(`no such key is given; add --key ${names[0]}=ENV_VAR`) : { ...foundWithoutValues, as: role };
 }
 
-/** Trouble that a mock makes when it is asked to; `undefined` when the target is none. */
-export async function findTrouble(lab: Lab, fact: Extract<Fact, { kind: 'throttled' | 'unavailable' }>): Promise<Found | undefined> {
-  const reply = await lab.ask({ operation: foreignOperation(lab.contract, 'GET', '/__mock/'), as: nobody });
+/** Returns the header that makes a Touchstone mock answer 429 or 503; `undefined` if the target is no such mock. */
+export async function findUnavailability(
+  lab: Lab,
+  condition: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>,
+): Promise<StateFound | undefined> {
+  const reply = await lab.ask({ operation: undocumentedOperation(lab.contract, 'GET', '/__mock/'), as: nobody });
   const isMock = isSuccess(reply) && isObject(reply.body) && reply.body['scope'] === 'this process';
   if (!isMock) return undefined;
-  const trouble = fact.kind === 'throttled' ? '429' : `503${fact.code === undefined ? '' : `:${fact.code}`}`;
-  return { ...plain, headers: { 'mock-trouble': trouble } };
+  const status = condition.kind === 'throttled' ? '429' : `503${condition.code === undefined ? '' : `:${condition.code}`}`;
+  return { ...foundWithoutValues, headers: { 'mock-trouble': status } };
 }
 
 function scopeNames({ contract }: Lab, scope: string): readonly string[] {

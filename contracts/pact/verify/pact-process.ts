@@ -1,4 +1,4 @@
-/** Runs Pact's verifier over an interaction or several: the door to Pact, to the process in which it runs, and to the folder that it reads from. */
+/** Runs Pact's verifier in a child process. Only this file starts Pact, and it writes the pact files that Pact reads. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,21 +9,21 @@ import { UsageError } from '../../../core/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../../core/exchange.ts';
 import type { JsonObject } from '../../../core/json.ts';
 
-/** Answers what Pact asks. */
-type Answer = (request: HttpRequest) => Promise<HttpResponse>;
+/** Answers a request of Pact. */
+type AnswerRequest = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** Pact's verifier, running. */
+/** The running verifier. */
 export interface PactProcess {
-  /** Verifies a pact, one at a time, and resolves to what Pact says of it. */
-  readonly verify: (pact: JsonObject, answer: Answer) => Promise<JsonObject>;
+  /** Verifies one pact at a time; resolves to Pact's verdict. */
+  readonly verify: (pact: JsonObject, answer: AnswerRequest) => Promise<JsonObject>;
   readonly close: () => void;
 }
 
-/** The package with Pact's verifier, which whoever verifies pacts installs. */
+/** The package with Pact's verifier, a peer dependency. */
 const pactPackage = '@pact-foundation/pact';
 
 /**
- * Starts the verifier; the package may be another one that does the same.
+ * Starts the verifier. Tests pass another package name.
  * @throws {UsageError} when the package is not installed.
  */
 export function openPact(environment: Readonly<Record<string, string | undefined>>, name: string = pactPackage): PactProcess {
@@ -31,18 +31,18 @@ export function openPact(environment: Readonly<Record<string, string | undefined
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-pact-'));
   const child = spawn(process.execPath, ['-e', pactProgram, program], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: quiet(environment),
+    env: pactEnvironment(environment),
   });
   const errors: string[] = [];
   child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
-  // A process that could not be started has no connection either, which whoever wants to verify is told.
+  // A process that cannot start has no IPC channel; the next verification reports the error.
   child.on('error', (error) => errors.push(error.message));
   let number = 0;
-  const verify = async (pact: JsonObject, answer: Answer): Promise<JsonObject> => {
+  const verify = async (pact: JsonObject, answer: AnswerRequest): Promise<JsonObject> => {
     number += 1;
     const file = join(folder, `pact-${number}.json`);
     writeFileSync(file, JSON.stringify(pact));
-    return await converse(child, file, answer, () => errors.join('').slice(-2000));
+    return await runVerification(child, file, answer, () => errors.join('').slice(-2000));
   };
   const close = (): void => {
     if (child.connected) child.disconnect();
@@ -52,62 +52,66 @@ export function openPact(environment: Readonly<Record<string, string | undefined
   return { verify, close };
 }
 
-/** Where the package is. It is looked up when it is needed and not before: only those who verify pacts have to install it. */
+/** Resolves the package on use, since only users who verify pacts install it. */
 function findPact(name: string): string {
   try {
     return createRequire(import.meta.url).resolve(name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    throw new UsageError(`pacts are verified by the package ${name}, which is not installed; run npm install --save-dev ${name}@16`, {
+    throw new UsageError(`the package ${name}, which verifies pacts, is not installed; run npm install --save-dev ${name}@16`, {
       cause: error,
     });
   }
 }
 
-/** Keys and proxies are nothing for Pact: it reaches nobody but us. It counts its users over the network unless it is told not to. */
-function quiet(environment: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
+/** Passes on neither keys nor proxies, and switches off Pact's usage statistics. */
+function pactEnvironment(environment: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LD_LIBRARY_PATH'];
   return { ...Object.fromEntries(kept.map((name) => [name, environment[name]])), PACT_DO_NOT_TRACK: '1', NO_COLOR: '1' };
 }
 
-function converse(child: ChildProcess, file: string, answer: Answer, errors: () => string): Promise<JsonObject> {
+function runVerification(child: ChildProcess, file: string, answer: AnswerRequest, errors: () => string): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void): void => {
-      child.off('message', hear);
-      child.off('exit', leave);
+      child.off('message', receive);
+      child.off('exit', onExit);
       settle();
     };
     const fail = (what: string): void => finish(() => reject(new UsageError(`Pact's verifier ${what}; install ${pactPackage} again`)));
-    const leave = (code: number | null): void => fail(`ended (${code ?? 'killed'}) before it had a verdict: ${errors()}`);
-    const say = (message: ToPact): void => {
+    const onExit = (code: number | null): void => fail(`ended (${code ?? 'killed'}) before it had a verdict: ${errors()}`);
+    const send = (message: ToPact): void => {
       if (child.connected) child.send(message);
     };
-    const hear = (message: FromPact): void => {
+    const receive = (message: FromPact): void => {
       if (message.kind === 'verdict') finish(() => resolve(message.verdict));
       else if (message.kind === 'error') fail(`could not verify: ${message.message}`);
-      else if (message.kind === 'ask') {
+      else if (message.kind === 'request') {
         const { number, ...request } = message;
         answer(request).then(
-          (response) => say({ kind: 'answer', number, ...sendable(response) }),
+          (response) => send({ kind: 'answer', number, ...withoutConnectionHeaders(response) }),
           (error: Error) => finish(() => reject(error)),
         );
       }
     };
-    child.on('message', hear);
-    child.on('exit', leave);
-    if (child.exitCode !== null || !child.connected) leave(child.exitCode);
-    else say({ kind: 'verify', file });
+    child.on('message', receive);
+    child.on('exit', onExit);
+    if (child.exitCode !== null || !child.connected) onExit(child.exitCode);
+    else send({ kind: 'verify', file });
   });
 }
 
-/** An answer without what belongs to the connection that it came over; its body is decoded already. */
-function sendable({ status, headers, body }: HttpResponse): Pick<Extract<ToPact, { kind: 'answer' }>, 'status' | 'headers' | 'body'> {
+/** Removes the headers of the connection; the body is already decoded. */
+function withoutConnectionHeaders({
+  status,
+  headers,
+  body,
+}: HttpResponse): Pick<Extract<ToPact, { kind: 'answer' }>, 'status' | 'headers' | 'body'> {
   const own = /^(?:content-length|content-encoding|transfer-encoding|connection|keep-alive|trailer|upgrade)$/;
   const kept = Object.entries(headers).flatMap(([name, value]) => (value === undefined || own.test(name) ? [] : [[name, value] as const]));
   return { status, headers: Object.fromEntries(kept), body: [204, 304].includes(status) ? '' : body };
 }
 
-/** What the process is told: to verify a file, or what a request was answered. */
+/** Messages to the process: a file to verify, or the answer to a request. */
 type ToPact =
   | { readonly kind: 'verify'; readonly file: string }
   | {
@@ -118,10 +122,10 @@ type ToPact =
       readonly body: string;
     };
 
-/** What it tells: a request that Pact sends, the verdict as Pact words it, or what went wrong. */
+/** Messages from the process: a request of Pact, its verdict, or an error. */
 type FromPact =
   | {
-      readonly kind: 'ask';
+      readonly kind: 'request';
       readonly number: number;
       readonly method: string;
       readonly target: string;
@@ -131,15 +135,15 @@ type FromPact =
   | { readonly kind: 'error'; readonly message: string };
 
 /**
- * The program's text, for `node -e`; its argument is where the package is. Requests never leave by Pact's own proxy: the filter answers each with what
- * the parent process says. Pact gives up on a request after 5 seconds unless it is told to be patient: a target may be slow, or ask to come back later.
+ * The program for `node -e`; its argument is the path of the package. No request leaves the process:
+ * the request filter asks the parent for each answer. Pact's timeout of 5 seconds is raised, since a target may be slow.
  */
 const pactProgram: string = `
 const { Verifier } = require(process.argv[1]);
 const waiting = new Map();
 let asked = 0;
-const tell = (message) => process.connected && process.send(message);
-// The parent decides when to stop, and tells so by letting go. An orderly exit would wait for what the native core is waiting for.
+const send = (message) => process.connected && process.send(message);
+// The parent disconnects to stop the process. An orderly exit would wait for the native core.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 const isOwn = (request) => /^\\/_(pactSetup|messages)/.test(request.originalUrl);
@@ -147,7 +151,7 @@ const filter = (request, response, next) => {
   if (isOwn(request)) return next();
   asked += 1;
   waiting.set(asked, response);
-  tell({ kind: 'ask', number: asked, method: request.method, target: request.originalUrl, headers: request.headers });
+  send({ kind: 'request', number: asked, method: request.method, target: request.originalUrl, headers: request.headers });
 };
 const answer = ({ number, status, headers, body }) => {
   const response = waiting.get(number);
@@ -158,13 +162,13 @@ const answer = ({ number, status, headers, body }) => {
 const verify = async ({ file }) => {
   const options = { provider: 'provider', providerBaseUrl: 'http://127.0.0.1:1', pactUrls: [file], logLevel: 'error', timeout: 600000 };
   try {
-    tell({ kind: 'verdict', verdict: JSON.parse(await new Verifier({ ...options, requestFilter: filter }).verifyProvider()) });
+    send({ kind: 'verdict', verdict: JSON.parse(await new Verifier({ ...options, requestFilter: filter }).verifyProvider()) });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     try {
-      tell({ kind: 'verdict', verdict: JSON.parse(message) });
+      send({ kind: 'verdict', verdict: JSON.parse(message) });
     } catch {
-      tell({ kind: 'error', message });
+      send({ kind: 'error', message });
     }
   }
 };

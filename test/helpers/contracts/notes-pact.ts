@@ -1,8 +1,8 @@
 /** Pacts over the notes API, as consumers' tests write them. */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
-import type { Pact } from '../../../core/pact.ts';
-import { readPact } from '../../../core/read-pact.ts';
+import type { Pact } from '../../../core/pact/pact.ts';
+import { readPact } from '../../../core/pact/read-pact.ts';
 
 /** An interaction, with what a test wants to be different. */
 export interface Sketch {

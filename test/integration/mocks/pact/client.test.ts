@@ -1,8 +1,8 @@
 /** A client as a partner writes one, who only ever ran the mock: it leaves with a pact of what it does. */
 
 import { describe, expect, it } from 'vitest';
-import { checkPacts } from '../../../../contracts/pact/check.ts';
-import { readPact } from '../../../../core/read-pact.ts';
+import { checkPacts } from '../../../../contracts/pact/check/check-pacts.ts';
+import { readPact } from '../../../../core/pact/read-pact.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { startMock } from '../../../../index.ts';
 import { openConnection } from '../../../consumers/pos/connection.ts';

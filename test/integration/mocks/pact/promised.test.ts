@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkPacts } from '../../../../contracts/pact/check.ts';
+import { checkPacts } from '../../../../contracts/pact/check/check-pacts.ts';
 import type { Contract } from '../../../../core/contract.ts';
 import type { Json } from '../../../../core/json.ts';
 import type { Operation } from '../../../../core/operation.ts';

@@ -1,9 +1,9 @@
 /** A pact that was recorded at the mock holds at a mock of another seed and time, and at a server that was written from the documents alone. */
 
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { verifyPacts } from '../../../../contracts/pact/verify.ts';
+import { verifyPacts } from '../../../../contracts/pact/verify/verify-pacts.ts';
 import type { Json } from '../../../../core/json.ts';
-import type { PactVerification } from '../../../../core/pact-verdict.ts';
+import type { PactVerification } from '../../../../core/pact/verify-result.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { startMock } from '../../../../mocks/start.ts';
@@ -11,7 +11,7 @@ import { openContract } from '../../../helpers/exchange-judge.ts';
 import { type RecordingMock, recordBusiness, recordWiki } from '../../../helpers/recording-mock.ts';
 import { business, wiki } from '../../../helpers/request-targets.ts';
 import { startSecondServer } from '../../../second/second-server.ts';
-import { complaintsOf } from '../../contracts/pact/verifying.ts';
+import { complaintsOf } from '../../contracts/pact/verify/verifying.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

@@ -7,7 +7,7 @@ import { createControlDesk } from '../../../../mocks/control/control.ts';
 import { createEvents } from '../../../../mocks/control/events.ts';
 import { createOriginGuard } from '../../../../mocks/control/origin.ts';
 import { createJournal } from '../../../../mocks/journal.ts';
-import { createRecording } from '../../../../mocks/pact/recording.ts';
+import { createRecording } from '../../../../mocks/pact/recorder.ts';
 
 const errors: unknown[] = [];
 const clock = stillClock(Date.UTC(2026, 2, 29, 16));

@@ -1,7 +1,7 @@
 /** How Pact compares a body with an example and its matching rules, as far as recorded pacts use them. */
 
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import { beginsAt, parseBodyPath } from '../../../../core/pact-path.ts';
+import { isPathPrefix, parseBodyPath } from '../../../../core/pact/body-path.ts';
 
 /** Rules of a body, by path. */
 export type BodyRules = Readonly<Record<string, { readonly combine: string; readonly matchers: readonly JsonObject[] }>>;
@@ -38,7 +38,7 @@ function unlessRuled(rule: unknown, where: string): readonly string[] {
 function ruleAt(rules: BodyRules, keys: Keys): BodyRules[string] | undefined {
   const reaching = Object.entries(rules)
     .map(([path, rule]) => ({ steps: parseBodyPath(path)?.steps ?? [], rule }))
-    .filter(({ steps }) => beginsAt({ steps }, keys))
+    .filter(({ steps }) => isPathPrefix({ steps }, keys))
     .toSorted((left, right) => right.steps.length - left.steps.length);
   const [nearest] = reaching;
   if (nearest === undefined || nearest.steps.length === keys.length) return nearest?.rule;

@@ -145,10 +145,14 @@ describe('a recorded pact', () => {
 describe('what is left out of a recorded pact', () => {
   it.each<[string, string, string, Readonly<Record<string, string>>?]>([
     ['a path of nobody', '/nowhere', 'no operation of the contract has its path and method'],
-    ['a value that the contract leaves open', `${business.orders}?limit=07`, 'the contract leaves open what it gets (sloppy-values)'],
-    ['a parameter of which it says nothing', `${business.orders}?utm=3`, 'the contract leaves open what it gets (undeclared-parameters)'],
-    ['what only the wire shows', `${business.order}?code=%zz`, 'only the wire shows what is wrong with it, and a pact holds decoded texts'],
-    ['a wrong value without a key', `${business.orders}?limit=0`, 'several things are wrong with it, and one of them was told', {}],
+    ['a value that the contract leaves open', `${business.orders}?limit=07`, 'the contract does not specify its answer (sloppy-values)'],
+    [
+      'a parameter of which it says nothing',
+      `${business.orders}?utm=3`,
+      'the contract does not specify its answer (undeclared-parameters)',
+    ],
+    ['what only the wire shows', `${business.order}?code=%zz`, 'its encoding is invalid, and a pact stores decoded values'],
+    ['a wrong value without a key', `${business.orders}?limit=0`, 'it has several problems, and the answer reports only one', {}],
   ])('%s', async (_name, target, reason, headers) => {
     const mock = await recordBusiness();
     await mock.get(target, headers);
@@ -158,7 +162,7 @@ describe('what is left out of a recorded pact', () => {
 
   it.each([
     ['a limit that the mock refuses by its own choice', `${wiki}?limit=0`, 'the contract does not say that it is refused'],
-    ['a type that is none', `${wiki}?type=dragon`, 'the contract leaves open what it gets (bad-parameters)'],
+    ['a type that is none', `${wiki}?type=dragon`, 'the contract does not specify its answer (bad-parameters)'],
   ])('%s', async (_name, target, reason) => {
     const mock = await recordWiki();
     await mock.get(target);
@@ -173,8 +177,8 @@ describe('what is left out of a recorded pact', () => {
     expect(valueAt(last, '/data/page/has_more')).toBe(false);
     await mock.get(`${business.orders}?limit=100&status=preparing&cursor=${textAt(last, '/data/page/next_cursor')}`);
     expect(mock.leftOut().map(({ reason }) => reason)).toEqual([
-      'the contract leaves open what it gets (changed-filters)',
-      'its cursor leads past the last record, and no fact says so',
+      'the contract does not specify its answer (changed-filters)',
+      'its cursor leads past the last record, which no provider state expresses',
     ]);
     expect(mock.pact().interactions).toHaveLength(2);
   });
@@ -182,7 +186,9 @@ describe('what is left out of a recorded pact', () => {
   it('a page past the end, where the mock gives its last one', async () => {
     const mock = await recordWiki({ profile: { 'page-beyond': 'last' } });
     await mock.get(`${wiki}?page=1000`);
-    expect(mock.leftOut()).toEqual([{ reason: 'it was given another page than it asked for', count: 1, example: `GET ${wiki}?page=1000` }]);
+    expect(mock.leftOut()).toEqual([
+      { reason: 'its answer is another page than the requested one', count: 1, example: `GET ${wiki}?page=1000` },
+    ]);
   });
 
   it('what was cut short, and what is told by nobody', async () => {
@@ -192,8 +198,8 @@ describe('what is left out of a recorded pact', () => {
     await mock.send({ method: 'HEAD', target: business.identity, headers: key(mock, 'full') });
     await mock.send({ method: 'OPTIONS', target: business.identity, headers: {} });
     expect(mock.leftOut().map(({ reason }) => reason)).toEqual([
-      'trouble cut its answer short',
-      'HEAD is answered without a body, and no contract speaks of it',
+      'chaos cut its answer short',
+      'HEAD has no body, and contracts do not describe it',
     ]);
     expect(mock.pact().interactions).toEqual([]);
   });

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import type { CheckedInteraction, PactCheck, PactFinding } from '../../../../core/pact-check.ts';
+import type { CheckedInteraction, PactCheck, PactFinding } from '../../../../core/pact/check-result.ts';
 import { renderGithub } from '../../../../reports/github.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
 import { renderMarkdown } from '../../../../reports/markdown.ts';
@@ -16,7 +16,7 @@ const nasty = 'it says "<b>" & @someone,\n::error::x \u001b[31m';
 
 const finding: PactFinding = {
   id: 'response/body',
-  grade: 'unpromised',
+  grade: 'not-guaranteed',
   message: `$.a may be null; ${nasty}`,
   pointer: '/interactions/0/response/body/a',
   place,
@@ -70,7 +70,7 @@ function checkOf(interactions: readonly CheckedInteraction[]): PactCheck {
       interactions: interactions.length,
       wrong: settled.filter((each) => each.findings.length > 0).length,
       impossible: count('impossible'),
-      unpromised: count('unpromised'),
+      notGuaranteed: count('not-guaranteed'),
       pending: interactions.filter((each) => each.isPending).flatMap((each) => each.findings).length,
     },
   };
@@ -82,7 +82,7 @@ describe('the terminal', () => {
   const text = renderTerminal(reportOfCheck(check), { decorated: false, reports: ['report.json'] });
 
   it('tells of each finding with both lines, the question and the witness', () => {
-    expect(text).toContain('3 interactions of 1 pact, 1 with findings: 1 impossible, 1 unpromised; 1 finding in what is pending');
+    expect(text).toContain('3 interactions of 1 pact, 1 with findings: 1 impossible, 1 not guaranteed; 1 finding in what is pending');
     expect(text).toContain('till → things (Things 1.0.0)');
     expect(text).toContain('    pact       pacts/a.json:7:3\n    contract   api.yaml:5:1\n');
     expect(text).toContain('    open       question no-a (§1): Is there an a?\n    allowed    {"a":null,"…":"1 more"}\n');
@@ -145,7 +145,7 @@ describe('Markdown', () => {
   it('tells of each interaction with findings', () => {
     expect(text).toContain('## Pacts: 3 interactions of 1 pact');
     expect(text).toContain(
-      '| till → things (Things 1.0.0) | <code>pacts/a.json against api.yaml</code> | 1 of 3 interactions hold | 2 impossible | 1 unpromised |',
+      '| till → things (Things 1.0.0) | <code>pacts/a.json against api.yaml</code> | 1 of 3 interactions hold | 2 impossible | 1 not guaranteed |',
     );
     expect(text).toContain('**fails, given "a thing exists"**');
     expect(text).toContain('**waits, given "a thing exists", pending**');

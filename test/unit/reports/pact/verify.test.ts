@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import type { InteractionResult, PactVerification } from '../../../../core/pact-verdict.ts';
+import type { InteractionResult, PactVerification } from '../../../../core/pact/verify-result.ts';
 import { renderGithub } from '../../../../reports/github.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
 import { renderMarkdown } from '../../../../reports/markdown.ts';
@@ -38,7 +38,7 @@ const failed: InteractionResult = {
   description: `a thing ${hostile}`,
   verdict: 'failed',
   failures: [
-    { kind: 'status', path: '', expected: '304', actual: '200', diagnosis: '200 where 304 was expected: the ETag was not honoured' },
+    { kind: 'status', path: '', expected: '304', actual: '200', diagnosis: 'expected 304, got 200: the ETag was not honoured' },
     { kind: 'body', path: '$.thing.id', expected: hostile, actual: hostile },
   ],
   notes: ['the contract allows this answer'],
@@ -50,7 +50,7 @@ const left: InteractionResult = {
   consumer: 'kiosk',
   description: 'no thing',
   verdict: 'not-exercised',
-  reason: 'the target shows no thing',
+  reason: 'the target has no thing',
 };
 
 const result: PactVerification = {
@@ -69,10 +69,10 @@ describe('a report of verified pacts', () => {
   it('says on a terminal what failed, what was left out, and how it ended', () => {
     const text = renderTerminal(reportOfPacts(result), { decorated: false, reports: ['all.json'], exitCode: 1 });
     expect(text).toContain(
-      'finding    status: 200 where 304 was expected: the ETag was not honoured\n    expected   304\n    actual     200\n',
+      'finding    status: expected 304, got 200: the ETag was not honoured\n    expected   304\n    actual     200\n',
     );
     expect(text).toContain('Failed, and pending\n  not yet (shop)\n');
-    expect(text).toContain('Not exercised\n  no thing (kiosk): the target shows no thing\n');
+    expect(text).toContain('Not exercised\n  no thing (kiosk): the target has no thing\n');
     expect(text).toContain(
       '  shop of things  2 failed  0 not exercised  1 passed\n  kiosk of things  0 failed  1 not exercised  0 passed\n',
     );
@@ -89,7 +89,7 @@ describe('a report of verified pacts', () => {
     expect(report).toMatchObject({ schema: 'touchstone-pact/1', count: { passed: 1, failed: 2, notExercised: 1 } });
     expect(report.interactions[3]).toMatchObject({
       verdict: 'not-exercised',
-      reason: 'the target shows no thing',
+      reason: 'the target has no thing',
       exchange: null,
       curl: null,
     });
@@ -104,8 +104,8 @@ describe('a report of verified pacts', () => {
     expect(text).toContain(
       '<testcase classname="shop.things" name="a thing (given a thing exists)" file="pacts/shop.json" line="12" time="0"/>',
     );
-    expect(text).toContain('<skipped message="not exercised: the target shows no thing"/>');
-    expect(text).toContain('<skipped message="pending, and failed: status: 200 where 304');
+    expect(text).toContain('<skipped message="not exercised: the target has no thing"/>');
+    expect(text).toContain('<skipped message="pending, and failed: status: expected 304, got 200');
     for (const piece of ['<b>', ']]>', '\u001b']) expect(text).not.toContain(piece);
   });
 
@@ -115,8 +115,8 @@ describe('a report of verified pacts', () => {
     expect(text).toContain(
       '| shop of things | 2 failed | 0 not exercised | 1 passed |\n| kiosk of things | 0 failed | 1 not exercised | 0 passed |',
     );
-    expect(text).toContain('finding: status: 200 where 304 was expected: the ETag was not honoured\n\nExpected: `304`<br>\nActual: `200`');
-    expect(text).toContain('- no thing (kiosk): the target shows no thing');
+    expect(text).toContain('finding: status: expected 304, got 200: the ETag was not honoured\n\nExpected: `304`<br>\nActual: `200`');
+    expect(text).toContain('- no thing (kiosk): the target has no thing');
     for (const piece of ['<b>', '@everyone', '\u001b']) expect(activeParts(text)).not.toContain(piece);
   });
 
@@ -124,6 +124,6 @@ describe('a report of verified pacts', () => {
     const lines = renderGithub(itemsOfPacts(result)).trimEnd().split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['::error', '::error', '::warning', '::notice', '::notice']);
     expect(lines[0]).toMatch(/^::error file=pacts\/shop\.json,line=12,col=5,title=shop%3A a thing /);
-    expect(lines[3]).toContain('kiosk%3A no thing was not exercised::the target shows no thing');
+    expect(lines[3]).toContain('kiosk%3A no thing was not exercised::the target has no thing');
   });
 });

@@ -1,9 +1,9 @@
 /** A small contract, and pacts about it that hold; tests spoil one thing at a time. */
 
-import { checkPacts } from '../../../../../contracts/pact/check.ts';
+import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
 import { type Contract, loadContract } from '../../../../../core/contract.ts';
-import type { PactCheck, PactFinding } from '../../../../../core/pact-check.ts';
-import { readPact } from '../../../../../core/read-pact.ts';
+import type { PactCheck, PactFinding } from '../../../../../core/pact/check-result.ts';
+import { readPact } from '../../../../../core/pact/read-pact.ts';
 
 const failure = (code: string): string =>
   `{ description: No., content: { application/json: { schema: { allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { error: { properties: { code: { const: ${code} } } } } }] } } } }`;

@@ -1,15 +1,15 @@
 /** The second opinion: what the comparator sees of each mutation, that it reads contracts of several files, and what of it is told. */
 
 import { describe, expect, it } from 'vitest';
-import { bundle, createSecondOpinion } from '../../../../../contracts/pact/check/comparator.ts';
+import { bundle, createComparator } from '../../../../../contracts/pact/check/comparator.ts';
 
 import { loadContract } from '../../../../../core/contract.ts';
-import { readPact } from '../../../../../core/read-pact.ts';
+import { readPact } from '../../../../../core/pact/read-pact.ts';
 import { type Draft, goodInteractions, openBoxes, pactText } from './boxes.ts';
 
 /** The codes that the comparator has for some interactions. */
 async function codesOf(interactions: Readonly<Record<string, Draft>>): Promise<Readonly<Record<string, readonly string[]>>> {
-  const opinions = await createSecondOpinion(await openBoxes())(readPact('a.json', pactText(interactions)));
+  const opinions = await createComparator(await openBoxes())(readPact('a.json', pactText(interactions)));
   return Object.fromEntries(Object.keys(interactions).map((name, index) => [name, (opinions.get(index) ?? []).map(({ code }) => code)]));
 }
 
@@ -96,7 +96,7 @@ describe('a contract of several files', () => {
     });
     const json = (content: unknown): object => ({ body: { content, contentType: 'application/json', encoded: false } });
     const pact = readPact('a.json', pactText({ read: interaction('GET', {}, json({ id: 'x' })), add: interaction('POST', json('x'), {}) }));
-    const opinions = await createSecondOpinion(await open)(pact);
+    const opinions = await createComparator(await open)(pact);
     expect([...opinions].map(([index, told]) => [index, told.map(({ code, keys }) => `${code} ${keys.join('/')}`)])).toEqual([
       [0, ['response.body.incompatible response/body/id']],
       [1, ['request.body.incompatible request/body']],

@@ -1,7 +1,7 @@
 /** Pacts that ask for no more than is promised: nothing is found in them. */
 
 import { describe, expect, it } from 'vitest';
-import type { PactCheck } from '../../../../../core/pact-check.ts';
+import type { PactCheck } from '../../../../../core/pact/check-result.ts';
 import { boxesText, checkText, goodInteractions, pactText } from './boxes.ts';
 
 let checked: Promise<PactCheck> | undefined;
@@ -17,7 +17,7 @@ describe('an honest pact', () => {
     const interaction = (await checkGood()).pacts[0]?.interactions.find(({ description }) => description === name);
     expect(interaction?.findings.map(({ id, pointer, message }) => `${id} ${pointer} ${message}`)).toEqual([]);
     const unknown = interaction?.states.includes('the moon is full')
-      ? ['the state "the moon is full" has none of the known forms, so what it promises is not counted']
+      ? ['the state "the moon is full" has none of the known forms and is ignored']
       : [];
     expect(interaction?.remarks.map(({ message }) => message)).toEqual(unknown);
   });
@@ -26,7 +26,7 @@ describe('an honest pact', () => {
     const { pacts, count } = await checkGood();
     const operations = new Set(pacts[0]?.interactions.map(({ operation }) => operation));
     expect([...operations].toSorted()).toEqual([...boxesText.matchAll(/operationId: (\w+)/g)].map(([, id]) => id).toSorted());
-    expect(count).toEqual({ interactions: Object.keys(goodInteractions()).length, wrong: 0, impossible: 0, unpromised: 0, pending: 0 });
+    expect(count).toEqual({ interactions: Object.keys(goodInteractions()).length, wrong: 0, impossible: 0, notGuaranteed: 0, pending: 0 });
   });
 
   it('holds no more when its states are taken away', async () => {
@@ -52,7 +52,7 @@ describe('an honest pact', () => {
     const { count, pacts } = await checkText(
       pactText({ invalid: { ...invalid, pending: true, request: { ...invalid.request, query: {} } } }),
     );
-    expect(count).toEqual({ interactions: 1, wrong: 0, impossible: 0, unpromised: 0, pending: 1 });
+    expect(count).toEqual({ interactions: 1, wrong: 0, impossible: 0, notGuaranteed: 0, pending: 1 });
     expect(pacts[0]?.interactions[0]?.findings).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 /** Each good interaction spoiled in one way: one finding, of its grade, at its line of both files, with a way out. */
 
 import { describe, expect, it } from 'vitest';
-import type { PactCheck, PactFinding, PactGrade } from '../../../../../core/pact-check.ts';
+import type { PactCheck, PactFinding, PactGrade } from '../../../../../core/pact/check-result.ts';
 import { boxesText, checkText, type Draft, goodInteractions, pactText } from './boxes.ts';
 
 /** A mutation. */
@@ -35,7 +35,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/operation',
     grade: 'impossible',
     at: '/request/path',
-    says: /nothing at \/boxs; is \/boxes meant\?/,
+    says: /no operation at \/boxs; is \/boxes meant\?/,
     line: '"/boxs"',
   },
   'a method that is not there': {
@@ -57,7 +57,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/parameter',
     grade: 'impossible',
     at: '/request/query/limit',
-    says: /limit=51 .* refuses it, and the pact expects 200/,
+    says: /limit=51 .* refuses it, but the pact expects 200/,
     line: '"limit"',
     clause: 'name: limit',
   },
@@ -105,7 +105,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.request.query.limits = ['5'];
     },
     id: 'request/parameter',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/request/query/limits',
     says: /limits is not a parameter.*is limit meant\?/,
     line: '"limits"',
@@ -117,7 +117,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.request.query.limit = ['+5'];
     },
     id: 'request/parameter',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/request/query/limit',
     says: /limit=\+5/,
     line: '"limit"',
@@ -131,7 +131,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/key',
     grade: 'impossible',
     at: '/request',
-    says: /carries no key.*send the header X-Key, or Authorization: Bearer KEY/,
+    says: /has no key.*send the header X-Key, or Authorization: Bearer KEY/,
     line: '"request"',
     clause: 'operationId',
   },
@@ -143,30 +143,30 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/key',
     grade: 'impossible',
     at: '/request',
-    says: /carries no key/,
+    says: /has no key/,
     line: '"request"',
   },
-  'an injected field that no fact gives': {
+  'a generated field that no state gives': {
     of: 'one',
     edit: (it) => {
       it.request.generators.query.id.expression = '$' + '{number}';
     },
-    id: 'request/injection',
-    grade: 'unpromised',
+    id: 'request/generator',
+    grade: 'not-guaranteed',
     at: '/request/generators/query/id',
-    says: /"a box exists" does not say what number is/,
+    says: /"a box exists" gives no value for number/,
     line: '"id"',
   },
-  'an injected field without a state': {
+  'a generated field without a state': {
     of: 'unchanged',
     edit: (it) => {
       it.providerStates = [];
       it.request.generators = { query: it.request.generators.query };
     },
-    id: 'request/injection',
-    grade: 'unpromised',
+    id: 'request/generator',
+    grade: 'not-guaranteed',
     at: '/request/generators/query/code',
-    says: /has no provider state that gives code/,
+    says: /no provider state gives a value for code/,
     line: '"code"',
   },
   'a status that is not documented': {
@@ -177,7 +177,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/status',
     grade: 'impossible',
     at: '/response/status',
-    says: /never answers 206: documented are 200, 401/,
+    says: /never answers 206: it documents 200, 401/,
     line: '206',
     clause: 'operationId',
   },
@@ -189,18 +189,18 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/reason',
     grade: 'impossible',
     at: '/response/status',
-    says: /expects 422, and nothing is wrong with the request/,
+    says: /expects 422, but the request is valid/,
     line: '422',
   },
-  'a refusal that is an open question': {
+  'a refusal that the contract does not specify': {
     of: 'invalid',
     edit: (it) => {
       it.request.query.limit = ['+5'];
     },
     id: 'response/reason',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/status',
-    says: /open question \(Are sloppy values read\?\), so send/,
+    says: /does not specify whether it is refused \(Are sloppy values read\?\); send/,
     line: '422',
     question: 'sloppy-values',
   },
@@ -212,7 +212,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/reason',
     grade: 'impossible',
     at: '/response/status',
-    says: /expects 200 of listBoxes while "the key is unknown"/,
+    says: /expects 200 of listBoxes, but the state "the key is unknown" makes it fail/,
     line: '200',
   },
   'a 401 with a key and no state': {
@@ -221,9 +221,9 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [];
     },
     id: 'response/reason',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/status',
-    says: /carries a key, and no state says that it is unknown/,
+    says: /has a key, and no state says that it is unknown/,
     line: '401',
   },
   'a 403 without its scope': {
@@ -232,7 +232,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [];
     },
     id: 'response/reason',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/status',
     says: /"the key lacks the scope boxes\.read"/,
     line: '403',
@@ -243,9 +243,9 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [{ name: 'a box exists' }];
     },
     id: 'response/reason',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/status',
-    says: /no state says that there is none/,
+    says: /no state says that it does not exist/,
     line: '404',
   },
   'a 404 of another id': {
@@ -254,9 +254,9 @@ const table: Readonly<Record<string, Mutation>> = {
       it.request.query.id = ['5'];
     },
     id: 'response/reason',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/status',
-    says: /no state says that there is none/,
+    says: /no state says that it does not exist/,
     line: '404',
   },
   'a 304 without a copy': {
@@ -277,7 +277,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [];
     },
     id: 'response/reason',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/status',
     says: /"the service allows no more requests"/,
     line: '429',
@@ -288,7 +288,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [];
     },
     id: 'response/reason',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/status',
     says: /"the service is not ready"/,
     line: '503',
@@ -299,9 +299,9 @@ const table: Readonly<Record<string, Mutation>> = {
       it.response.headers['X-Total'] = ['5'];
     },
     id: 'response/header',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/headers/X-Total',
-    says: /no header at all .* the pact expects X-Total/,
+    says: /expects the header X-Total, but the contract documents no headers/,
     line: '"X-Total"',
   },
   'a header that may be missing': {
@@ -311,7 +311,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.response.matchingRules.header['X-Trace'] = { combine: 'AND', matchers: [{ match: 'type' }] };
     },
     id: 'response/header',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/headers/X-Trace',
     says: /X-Trace may be missing/,
     line: '"X-Trace"',
@@ -323,7 +323,7 @@ const table: Readonly<Record<string, Mutation>> = {
       delete it.response.matchingRules.header;
     },
     id: 'response/header',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/headers/ETag',
     says: /ETag may be .* expects exactly "a"/,
     line: '"ETag"',
@@ -335,7 +335,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.response.matchingRules.header.ETag.matchers[0].regex = '^"[^"]*"$';
     },
     id: 'response/header',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: '/response/headers/ETag',
     says: /ETag may be W\/""/,
     line: '"ETag"',
@@ -361,7 +361,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/content-type',
     grade: 'impossible',
     at: '/response/headers/Content-Type',
-    says: /application\/xml, and a 200 of listBoxes documents application\/json/,
+    says: /application\/xml, but a 200 of listBoxes documents application\/json/,
     line: '"Content-Type"',
   },
   'a body where there is none': {
@@ -382,23 +382,23 @@ const table: Readonly<Record<string, Mutation>> = {
       content(it).boxes[0].note = 'x';
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/note`,
     says: /\$\.boxes\[0\]\.note may be missing: the contract does not require it/,
     line: '"note"',
     clause: 'note:',
     witness: '"id"',
   },
-  'a member of an open question': {
+  'an unspecified member': {
     of: 'page',
     edit: (it) => {
       content(it).boxes[0].colour = 'red';
       rules(it)['$.boxes[*].colour'] = { combine: 'AND', matchers: [{ match: 'type' }] };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/colour`,
-    says: /open question \(Is a missing colour null or absent\?\)/,
+    says: /unspecified \(Is a missing colour null or absent\?\)/,
     line: '"colour"',
     clause: 'colour:',
     question: 'no-colour',
@@ -409,9 +409,9 @@ const table: Readonly<Record<string, Mutation>> = {
       content(it).boxes[0].weigth = { unit: 'kg', value: 5 };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/weigth`,
-    says: /does not know \$\.boxes\[0\]\.weigth.*is weight meant\?/,
+    says: /does not define \$\.boxes\[0\]\.weigth.*is weight meant\?/,
     line: '"weigth"',
     clause: 'properties:',
   },
@@ -471,7 +471,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/body',
     grade: 'impossible',
     at: `${body}/boxes/0/state`,
-    says: /expects a text that matches .* one of "open", "full", "sent"/,
+    says: /expects a string that matches .* one of "open", "full", "sent"/,
     line: '"state"',
     clause: 'enum:',
   },
@@ -481,9 +481,9 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.boxes[*].state'].matchers[0].regex = '^(open|full)$';
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/state`,
-    says: /\.state may be "sent", and the pact expects/,
+    says: /\.state may be "sent", but the pact expects/,
     line: '"state"',
     clause: 'enum:',
     witness: '"sent"',
@@ -494,9 +494,9 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.boxes[*].state'] = { combine: 'AND', matchers: [{ match: 'equality' }] };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/state`,
-    says: /\.state may be "\w+", and the pact expects exactly "open"; match it by its type/,
+    says: /\.state may be "\w+", but the pact expects exactly "open"; match it by type/,
     line: '"state"',
     clause: 'enum:',
   },
@@ -506,9 +506,9 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.box.code'] = { combine: 'AND', matchers: [{ match: 'equality' }] };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/box/code`,
-    says: /\$\.box\.code may be "B-\d+", and the pact expects exactly "B-7"/,
+    says: /\$\.box\.code may be "B-\d+", but the pact expects exactly "B-7"/,
     line: '"code"',
   },
   'a value that the state rules out': {
@@ -529,9 +529,9 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.boxes[*].weight'] = { combine: 'AND', matchers: [{ match: 'integer' }] };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/weight`,
-    says: /\.weight may be [\d.e-]+, and the pact expects an integer/,
+    says: /\.weight may be [\d.e-]+, but the pact expects an integer/,
     line: '"weight"',
     clause: 'weight:',
   },
@@ -541,9 +541,9 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.boxes[*].weight'] = { combine: 'AND', matchers: [{ match: 'decimal' }] };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/weight`,
-    says: /\.weight may be 0, and the pact expects a number with a fraction/,
+    says: /\.weight may be 0, but the pact expects a number with a fraction/,
     line: '"weight"',
     clause: 'weight:',
   },
@@ -554,9 +554,9 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.page.next'] = { combine: 'AND', matchers: [{ match: 'type' }] };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/page/next`,
-    says: /\$\.page\.next may be null, and the pact expects a text; accept null as well/,
+    says: /\$\.page\.next may be null, but the pact expects a string; accept null too/,
     line: '"next"',
     clause: 'next:',
     witness: 'null',
@@ -567,7 +567,7 @@ const table: Readonly<Record<string, Mutation>> = {
       rules(it)['$.boxes[*].changed_at'].matchers[0].regex = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(Z|[+-]\\d{2}:\\d{2})$';
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes/0/changed_at`,
     says: /changed_at may be "[\dT:-]+\.\d+/,
     line: '"changed_at"',
@@ -579,9 +579,9 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [];
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes`,
-    says: /\$\.boxes may be \[\], and the pact expects a list of at least 1; say in a state that there is one/,
+    says: /\$\.boxes may be \[\], but the pact expects a list of at least 1; add a state that fills the list/,
     line: '"boxes"',
     clause: 'boxes:',
     witness: '[]',
@@ -592,7 +592,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.providerStates = [{ name: 'a box exists' }];
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes`,
     says: /\$\.boxes may be \[\]/,
     line: '"boxes"',
@@ -605,7 +605,7 @@ const table: Readonly<Record<string, Mutation>> = {
       it.request.query.limit = ['5'];
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes`,
     says: /\$\.boxes may be \[\]/,
     line: '"boxes"',
@@ -618,7 +618,7 @@ const table: Readonly<Record<string, Mutation>> = {
       delete content(it).page;
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/boxes`,
     says: /\$\.boxes may be .* the pact expects a list of exactly 1/,
     line: '"boxes"',
@@ -630,9 +630,9 @@ const table: Readonly<Record<string, Mutation>> = {
       delete content(it).page.next;
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/page/more`,
-    says: /\$\.page\.more may be false, and the pact expects true/,
+    says: /\$\.page\.more may be false, but the pact expects true/,
     line: '"more"',
     clause: 'more:',
   },
@@ -648,16 +648,16 @@ const table: Readonly<Record<string, Mutation>> = {
     line: '"code"',
     clause: 'const: INVALID',
   },
-  'a record whose place is open': {
+  'a record whose location is unspecified': {
     of: 'parcel',
     edit: (it) => {
       it.response.body.content = { parcel: { code: 'P-1' } };
       rules(it)['$.parcel.code'] = { combine: 'AND', matchers: [{ match: 'type' }] };
     },
     id: 'response/body',
-    grade: 'unpromised',
+    grade: 'not-guaranteed',
     at: `${body}/parcel`,
-    says: /\$\.parcel may be missing: that is an open question \(Where does a parcel stand\?\)/,
+    says: /\$\.parcel may be missing: the contract leaves this unspecified \(Where does a parcel stand\?\)/,
     line: '"parcel"',
     question: 'parcel-place',
   },
@@ -711,7 +711,7 @@ describe('an edit of a good interaction', () => {
       interactions: number,
       wrong: number,
       impossible: graded('impossible'),
-      unpromised: graded('unpromised'),
+      notGuaranteed: graded('not-guaranteed'),
       pending: 0,
     });
   });

@@ -1,0 +1,346 @@
+/** Checks an expected response body: does every answer that the contract allows meet it, and can any answer meet it? */
+
+import { nearest, type Place } from '../../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { type ResponseRule, responseFor } from '../../../core/operation.ts';
+import { printBodyPath } from '../../../core/pact/body-path.ts';
+import type { PactFinding, PactRemark } from '../../../core/pact/check-result.ts';
+import { toPointer, valueAt } from '../../../core/pointer.ts';
+import { askedMembers, type Question } from '../../../core/profile.ts';
+import { isJsonType } from '../../../core/response.ts';
+import { type Schema, schemasAt, typesOf } from '../../../core/schema.ts';
+import { questionsBelow } from '../../clauses.ts';
+import { placesOf } from '../../single-read.ts';
+import {
+  type BodyExpectation,
+  type BodyStep,
+  combinedSchema,
+  exampleSchema,
+  readBodyExpectations,
+  schemaIfPresent,
+  schemaIfRequired,
+} from './body-expectations.ts';
+import { type BodyContext, bodyKeys, type CheckContext, createFinding, placeInPact } from './check-context.ts';
+import { dateTimeSchemas, impliedSchemas, pointerOf } from './implied-schemas.ts';
+
+/** Result of checking one body. */
+interface BodyCheck {
+  readonly findings: readonly PactFinding[];
+  readonly remarks: readonly PactRemark[];
+}
+
+/** Checks the body that an interaction expects. */
+export function checkBody(context: CheckContext): BodyCheck {
+  const { interaction, operation } = context;
+  const { body, status, matching } = interaction.response;
+  const rule = responseFor(operation, status);
+  if (body === undefined || rule === undefined) return { findings: [], remarks: [] };
+  const keys = bodyKeys(context);
+  const schema = schemaFor(context, rule);
+  if (schema === undefined) return { findings: checkEmpty(context, rule, keys), remarks: [] };
+  const { expectations, notCompared } = readBodyExpectations(body, matching);
+  const known = status >= 200 && status < 300 ? impliedSchemas(context) : [];
+  const allowed = [schema, ...known, ...dateTimeSchemas(operation.document, schema, expectations)];
+  const findings = judgeBody({ context, schema, allowed, keys }, expectations, body);
+  const remarks = [...notCompared, ...findings.partlyChecked].map(({ keys: below, reason }) => {
+    const pointer = `${interaction.pointer}${toPointer([...keys, ...below])}`;
+    return { message: `${printBodyPath(below)} is only partly checked: ${reason}`, pointer, place: placeInPact(context.pact, pointer) };
+  });
+  return { findings: findings.found, remarks };
+}
+
+function schemaFor({ interaction }: CheckContext, { content }: ResponseRule): Schema | undefined {
+  const { contentType, body } = interaction.response;
+  const types = [...content.keys()];
+  const wanted = types.find((type) => contentType !== undefined && type.toLowerCase().startsWith(contentType)) ?? types.find(isJsonType);
+  // Only JSON has a schema to compare with; a string of another media type is not JSON.
+  const isText = contentType !== undefined && !isJsonType(contentType) && typeof body === 'string';
+  return wanted === undefined || isText || !isJsonType(wanted) ? undefined : content.get(wanted)?.schema;
+}
+
+function checkEmpty(context: CheckContext, rule: ResponseRule, keys: readonly string[]): readonly PactFinding[] {
+  const { body, status } = context.interaction.response;
+  if (rule.content.size > 0 || body === null || body === '') return [];
+  const message = `a ${status} of ${context.operation.id} has no body, but the pact expects one; expect only the status and the headers`;
+  return [createFinding(context, keys, { id: 'response/body', grade: 'impossible', message, clause: rule.place })];
+}
+
+interface JudgedBody {
+  readonly found: readonly PactFinding[];
+  readonly partlyChecked: readonly { readonly keys: readonly (string | number)[]; readonly reason: string }[];
+}
+
+function judgeBody(body: BodyContext, expectations: readonly BodyExpectation[], example: Json): JudgedBody {
+  const wrong = impossibleExamples(body, example);
+  const each = listUnproven(body, expectations).map((expectation) => ({ expectation, ...judgeExpectation(body, expectation) }));
+  const found = keepWorst([...wrong, ...each.flatMap(({ finding }) => (finding === undefined ? [] : [finding]))]);
+  const partlyChecked = each.flatMap(({ expectation, reason }) => (reason === undefined ? [] : [{ keys: expectation.keys, reason }]));
+  return { found: withoutNested(body, expectations, found), partlyChecked };
+}
+
+/** Lists the expectations that are not proven to hold. Most hold, so they are tried together first, then in halves. */
+function listUnproven(body: BodyContext, expectations: readonly BodyExpectation[]): readonly BodyExpectation[] {
+  if (expectations.length === 0 || body.context.inclusions.separate(body.allowed, combinedSchema(expectations)).kind === 'none') return [];
+  if (expectations.length === 1) return expectations;
+  const middle = expectations.length >> 1;
+  return [...listUnproven(body, expectations.slice(0, middle)), ...listUnproven(body, expectations.slice(middle))];
+}
+
+/** Checks the example: each of its values must be one that the contract allows. */
+function impossibleExamples(body: BodyContext, example: Json): readonly PactFinding[] {
+  const { inclusions } = body.context;
+  const isImpossible = (schema: Schema): boolean => inclusions.separate([...body.allowed, schema], false).kind === 'none';
+  if (!isImpossible(exampleSchema(example))) return [];
+  const wrongValues = leavesOf(example, []).filter(({ keys, value }) => isImpossible(schemaIfRequired(keys, exampleSchema(value))));
+  const leaves = wrongValues.length > 0 ? wrongValues : [{ keys: [], value: example }];
+  return leaves.map(({ keys, value }) => {
+    const { message, clause } = explainImpossible(body, keys, value);
+    return createFinding(body.context, [...body.keys, ...keys], { id: 'response/example', grade: 'impossible', message, clause });
+  });
+}
+
+function leavesOf(
+  value: Json,
+  keys: readonly (string | number)[],
+): readonly { readonly keys: readonly (string | number)[]; readonly value: Json }[] {
+  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : isObject(value) ? Object.entries(value) : [];
+  if (entries.length === 0) return [{ keys, value }];
+  return entries.flatMap(([key, member]) => leavesOf(member, [...keys, key]));
+}
+
+function judgeExpectation(body: BodyContext, expectation: BodyExpectation): { readonly finding?: PactFinding; readonly reason?: string } {
+  const { inclusions } = body.context;
+  const separation = inclusions.separate(body.allowed, schemaIfPresent(expectation.path, expectation.schema));
+  if (separation.kind === 'none') return {};
+  if (separation.kind === 'open') return { reason: separation.why };
+  const met = schemaIfRequired(
+    expectation.path,
+    expectation.requiredProperty === undefined ? expectation.schema : { type: 'object', ...asObject(expectation.schema) },
+  );
+  const isPossible = inclusions.separate([...body.allowed, met], false).kind !== 'none';
+  const explained = explainFinding(body, expectation, separation.value, isPossible);
+  const grade = isPossible ? 'not-guaranteed' : 'impossible';
+  const witness = { value: separation.value, pointer: failingPointer(body, expectation, separation.value) };
+  return {
+    finding: createFinding(body.context, [...body.keys, ...expectation.keys], { id: 'response/body', grade, ...explained, witness }),
+  };
+}
+
+function asObject(schema: Schema): { readonly [key: string]: Json } {
+  return isObject(schema) ? schema : {};
+}
+
+/** Keeps one finding per pointer: the worst, or else the first. */
+function keepWorst(findings: readonly PactFinding[]): readonly PactFinding[] {
+  const best = new Map<string, PactFinding>();
+  for (const finding of findings) {
+    const known = best.get(finding.pointer);
+    if (known === undefined || (known.grade === 'not-guaranteed' && finding.grade === 'impossible')) best.set(finding.pointer, finding);
+  }
+  return [...best.values()];
+}
+
+/**
+ * Removes findings that follow from an outer one: below a property that the contract does not define,
+ * or below a location that it leaves unspecified.
+ */
+function withoutNested(
+  body: BodyContext,
+  expectations: readonly BodyExpectation[],
+  findings: readonly PactFinding[],
+): readonly PactFinding[] {
+  const base = `${body.context.interaction.pointer}${toPointer(body.keys)}`;
+  const unknown = new Set(
+    expectations.filter((expectation) => isUnknownMember(body, expectation)).map(({ keys }) => `${base}${toPointer(keys)}`),
+  );
+  const outer = findings.filter(({ pointer, question }) => unknown.has(pointer) || question !== undefined);
+  return findings.filter(({ pointer, grade }) => grade === 'impossible' || !outer.some((each) => pointer.startsWith(`${each.pointer}/`)));
+}
+
+/** The text of a finding, and where it comes from. */
+interface FindingText {
+  readonly message: string;
+  readonly clause: Place | undefined;
+  readonly question?: Question | undefined;
+}
+
+/** True if no schema of the contract defines the property. */
+function isUnknownMember(
+  { context, schema }: Pick<BodyContext, 'context' | 'schema'>,
+  { path, requiredProperty }: BodyExpectation,
+): boolean {
+  return (
+    requiredProperty !== undefined && schemasAt(context.operation.document, schema, pointerOf([...path, requiredProperty])).length === 0
+  );
+}
+
+/** Explains an expectation that is not guaranteed, or impossible. */
+function explainFinding(body: BodyContext, expectation: BodyExpectation, witness: Json, isPossible: boolean): FindingText {
+  return expectation.requiredProperty === undefined
+    ? explainValue(body, expectation, witness, isPossible)
+    : explainMember(body, expectation, expectation.requiredProperty, isPossible);
+}
+
+/** Explains an example value that the contract does not allow. */
+function explainImpossible(body: BodyContext, keys: readonly (string | number)[], value: Json): FindingText {
+  const { operation, interaction } = body.context;
+  const at = printBodyPath(keys);
+  const schemas = schemasAt(operation.document, body.schema, toPointer(keys));
+  const who = `a ${interaction.response.status} of ${operation.id}`;
+  if (keys.length === 0) {
+    return {
+      message: `${who} can never look like this example; compare it with the contract and the request`,
+      clause: placeOf(body, schemas),
+    };
+  }
+  const allowed = describeAllowed(schemas);
+  const expected = allowed === undefined ? 'the contract and the request do not allow it' : `the contract says ${allowed}`;
+  return { message: `${at} is never ${show(value)} in ${who}: ${expected}; correct the example`, clause: placeOf(body, schemas) };
+}
+
+function explainMember(body: BodyContext, expectation: BodyExpectation, member: string, isPossible: boolean): FindingText {
+  const { document, id } = body.context.operation;
+  const at = printBodyPath(expectation.keys);
+  const schemas = schemasAt(document, body.schema, pointerOf([...expectation.path, member]));
+  const holders = schemasAt(document, body.schema, pointerOf(expectation.path));
+  if (schemas.length === 0) {
+    const meant = nearest(member, namesIn(holders));
+    const advice = meant === undefined ? 'remove it from the pact, or add it to the contract' : `is ${meant} meant?`;
+    const problem = isPossible
+      ? `the contract of ${id} does not define ${at}, so no answer needs to have it`
+      : `the contract of ${id} does not allow ${at}`;
+    return { message: `${problem}; ${advice}`, clause: placeOfMembers(body, holders) };
+  }
+  if (!isPossible)
+    return {
+      message: `${at} is never present in this answer of ${id}, but the pact expects it; remove it`,
+      clause: placeOf(body, schemas),
+    };
+  const question = questionAt(body, [...expectation.path, member], schemas);
+  const reason =
+    question === undefined ? 'the contract does not require it' : `the contract leaves this unspecified (${question.question})`;
+  return {
+    message: `${at} may be missing: ${reason}; remove it from the pact`,
+    clause: placeOf(body, schemas),
+    question,
+  };
+}
+
+function explainValue(body: BodyContext, expectation: BodyExpectation, witness: Json, isPossible: boolean): FindingText {
+  const { document, id } = body.context.operation;
+  const at = printBodyPath(expectation.keys);
+  const schemas = schemasAt(document, body.schema, pointerOf(expectation.path));
+  const found = valueAt(witness, failingPointer(body, expectation, witness));
+  const clause = placeOf(body, schemas);
+  if (!isPossible) {
+    const allowed = describeAllowed(schemas);
+    const says = allowed === undefined ? 'but the contract and the request do not allow that' : `but the contract of ${id} says ${allowed}`;
+    return { message: `the pact expects ${expectation.description} at ${at}, ${says}; correct the expectation`, clause };
+  }
+  const question = questionAt(body, expectation.path, schemas);
+  const reason = question === undefined ? '' : ` (unspecified in the contract: ${question.question})`;
+  return {
+    message: `${at} may be ${show(found ?? null)}${reason}, but the pact expects ${expectation.description}; ${adviceFor(expectation, found)}`,
+    clause,
+    question,
+  };
+}
+
+function adviceFor({ schema }: BodyExpectation, found: Json | undefined): string {
+  const rule = isObject(schema) ? schema : {};
+  if (found === null) return 'accept null too, or remove it from the pact';
+  if (Array.isArray(found)) {
+    return found.length === 0
+      ? 'add a state that fills the list, or accept an empty list'
+      : 'match each element by type, whatever their number';
+  }
+  if (rule['const'] !== undefined) return 'match it by type, or fix the value with a state or a parameter';
+  return rule['pattern'] === undefined ? 'accept every value that the contract allows' : 'widen the pattern to every allowed value';
+}
+
+/** Returns the pointer in the witness where the expectation is not met. */
+function failingPointer({ context }: Pick<BodyContext, 'context'>, expectation: BodyExpectation, witness: Json): string {
+  const places = pointersAlong(witness, expectation.path, '');
+  return places.find((place) => !context.inclusions.allows(expectation.schema, valueAt(witness, place) ?? null)) ?? '';
+}
+
+/** Returns the pointer of every value that a path containsPlace to. */
+function pointersAlong(value: Json | undefined, at: readonly BodyStep[], pointer: string): readonly string[] {
+  const [step, ...rest] = at;
+  if (value === undefined) return [];
+  if (step === undefined) return [pointer];
+  const list = Array.isArray(value) ? (value as readonly Json[]) : undefined;
+  if (step === null) return (list ?? []).flatMap((each, index) => pointersAlong(each, rest, `${pointer}/${index}`));
+  if (typeof step === 'number') return pointersAlong(list?.[step], rest, `${pointer}/${step}`);
+  const key = toPointer([step]);
+  return isObject(value) ? pointersAlong(valueAt(value, key), rest, `${pointer}${key}`) : [];
+}
+
+function namesIn(schemas: readonly Schema[]): readonly string[] {
+  return schemas.flatMap((schema) => (isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : []));
+}
+
+/** Returns the line of the schema that explains the finding best: its values, pattern, format or type. */
+function placeOf(body: BodyContext, schemas: readonly Schema[]): Place | undefined {
+  const objects = schemas.filter(isObject);
+  const telling = ['const', 'enum', 'pattern', 'format', 'type'].flatMap((keyword) =>
+    objects.filter((schema) => schema[keyword] !== undefined).map((schema) => ({ schema, keyword })),
+  )[0];
+  const { place } = body.context.operation.document;
+  if (telling !== undefined) return place(telling.schema, telling.keyword);
+  const [first] = objects;
+  return first === undefined ? body.context.operation.place : place(first);
+}
+
+/** Returns the line where the property would be defined. */
+function placeOfMembers(body: BodyContext, holders: readonly Schema[]): Place | undefined {
+  const holder = holders.filter(isObject).find((schema) => isObject(schema['properties']));
+  return holder === undefined ? placeOf(body, holders) : body.context.operation.document.place(holder, 'properties');
+}
+
+function describeAllowed(schemas: readonly Schema[]): string | undefined {
+  const objects = schemas.filter(isObject);
+  const listed = objects.find((schema) => Array.isArray(schema['enum']) || schema['const'] !== undefined);
+  if (listed !== undefined) return listOf(listed);
+  const typed = objects.find((schema) => typesOf(schema).length > 0);
+  if (typed === undefined) return schemas.includes(false) ? 'that it is never there' : undefined;
+  const detail =
+    typeof typed['format'] === 'string' ? ` (${typed['format']})` : typeof typed['pattern'] === 'string' ? ` (${typed['pattern']})` : '';
+  return `${typesOf(typed).join(' or ')}${detail}`;
+}
+
+function listOf(schema: JsonObject): string {
+  const values = schema['const'] === undefined ? (schema['enum'] as readonly Json[]) : [schema['const']];
+  return values.length === 1 ? show(values[0] ?? null) : `one of ${values.map((each) => show(each)).join(', ')}`;
+}
+
+function show(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** Returns the unspecified point that covers a path: the value, the property of its object, or the location of the record. */
+function questionAt(body: BodyContext, at: readonly BodyStep[], schemas: readonly Schema[]): Question | undefined {
+  const [member] = at.slice(-1);
+  const holders = schemasAt(body.context.operation.document, body.schema, pointerOf(at.slice(0, -1)));
+  const question =
+    questionsBeside(body, schemas).find((each) => askedMembers(each).length === 0) ??
+    questionsBeside(body, holders).find((each) => typeof member === 'string' && askedMembers(each).includes(member)) ??
+    placeQuestion(body, at);
+  return question;
+}
+
+function questionsBeside({ context: { contract } }: BodyContext, schemas: readonly Schema[]): readonly Question[] {
+  const asked = schemas.filter(isObject).map((schema) => contract.questions.get(String(schema['x-unspecified'])));
+  return asked.filter((question) => question !== undefined);
+}
+
+function placeQuestion({ context: { contract, operation } }: BodyContext, at: readonly BodyStep[]): Question | undefined {
+  const pointer = pointerOf(at);
+  const containsPlace = (place: string): boolean => place === pointer || place.startsWith(`${pointer}/`);
+  const [record] = questionsBelow(contract, `${operation.pointer}/x-resource/at`);
+  if (record !== undefined && placesOf(contract, operation).some(containsPlace)) return record;
+  const [head] = questionsBelow(contract, `${operation.pointer}/x-collection/head`);
+  const heads = head === undefined ? [] : [...head.choices.values()].filter((each) => typeof each === 'string');
+  return heads.some((place) => containsPlace(place) || place === pointerOf(at.slice(0, -1))) ? head : undefined;
+}

@@ -1,0 +1,83 @@
+/** The data that each check of an interaction reads, and the findings that it creates. */
+
+import type { Contract } from '../../../core/contract.ts';
+import type { Place } from '../../../core/errors.ts';
+import type { HttpRequest } from '../../../core/exchange.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import type { Operation } from '../../../core/operation.ts';
+import { placeOf } from '../../../core/origin.ts';
+import type { PactFinding } from '../../../core/pact/check-result.ts';
+import type { Interaction, Pact } from '../../../core/pact/pact.ts';
+import type { StateCondition } from '../../../core/pact/provider-state.ts';
+import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
+import type { Question } from '../../../core/profile.ts';
+import type { RequestReading } from '../../../core/request.ts';
+import type { Schema } from '../../../core/schema.ts';
+import type { Inclusions } from '../../../generators/inclusion.ts';
+
+/** An interaction with its pact and its contract. */
+export interface InteractionContext {
+  readonly pact: Pact;
+  readonly contract: Contract;
+  readonly interaction: Interaction;
+  /** The request as HTTP; example values stand for generated ones. */
+  readonly sent: HttpRequest;
+  readonly inclusions: Inclusions;
+}
+
+/** An interaction whose operation is known, with its parsed request and provider states. */
+export interface CheckContext extends InteractionContext {
+  readonly operation: Operation;
+  readonly reading: RequestReading;
+  /** The conditions of the provider states that could be parsed. */
+  readonly conditions: readonly StateCondition[];
+  /** False when a state could not be parsed: such a state may allow any answer. */
+  readonly allStatesKnown: boolean;
+}
+
+/** The expected body of a response and the schema that documents it. */
+export interface BodyContext {
+  readonly context: CheckContext;
+  readonly schema: Schema;
+  /** Schemas that every answer satisfies: the documented one and the implied ones. */
+  readonly allowed: readonly Schema[];
+  /** Keys from the interaction to the body. */
+  readonly keys: readonly string[];
+}
+
+/** A finding before its location in the pact is known. */
+export type FindingDraft = Pick<PactFinding, 'id' | 'grade' | 'message'> &
+  Partial<Pick<PactFinding, 'clause' | 'witness'>> & { readonly question?: Question | undefined };
+
+/** Creates a finding at keys below the interaction. */
+export function createFinding(
+  { pact, interaction }: Pick<CheckContext, 'pact' | 'interaction'>,
+  keys: readonly (string | number)[],
+  found: FindingDraft,
+): PactFinding {
+  const pointer = `${interaction.pointer}${toPointer(keys)}`;
+  const { clause, witness, question: asked, ...rest } = found;
+  const question = asked && { id: asked.id, question: asked.question, source: asked.source, place: asked.place };
+  return { ...rest, clause, witness, question, pointer, place: placeInPact(pact, pointer) };
+}
+
+/** Finds the line of a pointer in a pact file; for a missing value, the line of its nearest parent. */
+export function placeInPact(pact: Pact, pointer: string): Place {
+  let current: Json | undefined = pact.value;
+  let place = placeOf(pact.value) ?? { file: pact.file, line: 1, column: 1 };
+  for (const key of fromPointer(pointer)) {
+    if (typeof current !== 'object' || current === null) break;
+    const next: Json | undefined = valueAt(current, toPointer([key]));
+    if (next === undefined) break;
+    place = placeOf(current, key) ?? place;
+    current = next;
+  }
+  return place;
+}
+
+/** Returns the keys from an interaction to its response body; version 4 wraps the body in `content`. */
+export function bodyKeys({ pact, interaction }: Pick<CheckContext, 'pact' | 'interaction'>): readonly string[] {
+  const body = valueAt(pact.value, `${interaction.pointer}/response/body`);
+  const isWrapped = isObject(body) && interaction.response.body !== body && Object.hasOwn(body, 'content');
+  return isWrapped ? ['response', 'body', 'content'] : ['response', 'body'];
+}

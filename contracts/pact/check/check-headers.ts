@@ -1,0 +1,134 @@
+/** Checks the status and the headers that a pact expects: are they documented, and are their values guaranteed? */
+
+import { compileExpression } from '../../../core/bounded-expression.ts';
+import { isObject } from '../../../core/json.ts';
+import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/operation.ts';
+import type { PactFinding } from '../../../core/pact/check-result.ts';
+import type { MatchingRule } from '../../../core/pact/pact.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import { documentedStatuses, isJsonType } from '../../../core/response.ts';
+import { typesOf } from '../../../core/schema.ts';
+import { type CheckContext, createFinding } from './check-context.ts';
+import { schemaOfRule } from './matcher-schema.ts';
+
+/** Checks that the expected status is documented. */
+export function checkDocumentedStatus(context: CheckContext): readonly PactFinding[] {
+  const { interaction, operation } = context;
+  const { status } = interaction.response;
+  if (responseFor(operation, status) !== undefined) return [];
+  const documented = documentedStatuses(operation).join(', ');
+  const message = `${operation.id} never answers ${status}: it documents ${documented}; expect one of these, or add ${status} to the contract`;
+  return [createFinding(context, ['response', 'status'], { id: 'response/status', grade: 'impossible', message, clause: operation.place })];
+}
+
+/** Checks every expected header. */
+export function checkHeaders(context: CheckContext): readonly PactFinding[] {
+  const { interaction, operation } = context;
+  const { headers, matching, status } = interaction.response;
+  const rule = responseFor(operation, status);
+  if (rule === undefined) return [];
+  return [...headers].flatMap(([name, values]) => {
+    const text = values.join(', ');
+    const matcher = matching.headers.get(name) ?? matching.headers.get('*');
+    if (name === 'content-type') return checkContentType(context, rule, text, matcher);
+    const header = rule.headers.find((each) => each.name.toLowerCase() === name);
+    return header === undefined ? [undocumented(context, rule, name)] : checkHeader(context, header, text, matcher);
+  });
+}
+
+/** Returns the keys of a header below its interaction, spelled as in the file. */
+function headerKeys({ pact, interaction }: CheckContext, name: string): readonly string[] {
+  const headers = valueAt(pact.value, `${interaction.pointer}/response/headers`);
+  const written = isObject(headers) ? Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase()) : undefined;
+  return ['response', 'headers', written ?? name];
+}
+
+/** Checks the media type without its parameters, since the charset of JSON is fixed. */
+function checkContentType(
+  context: CheckContext,
+  rule: ResponseRule,
+  text: string,
+  matcher: MatchingRule | undefined,
+): readonly PactFinding[] {
+  const { operation, interaction } = context;
+  const documented = [...rule.content.keys()];
+  const expressions = (matcher?.matchers ?? []).flatMap(({ match, value }) => (match === 'regex' ? [String(value['regex'])] : []));
+  const plain = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();
+  const isRight = (type: string): boolean =>
+    expressions.length === 0 ? matchesType(plain(type), plain(text)) : expressions.every((each) => matchesAnywhere(each, type));
+  if (documented.some(isRight) || (isJsonType(text) && documented.some((type) => isJsonType(type)) && expressions.length > 0)) return [];
+  const { status } = interaction.response;
+  const says = documented.length === 0 ? 'documents no body' : `documents ${documented.join(', ')}`;
+  const message = `the pact expects the content type ${text}, but a ${status} of ${operation.id} ${says}; expect what is documented`;
+  return [
+    createFinding(context, headerKeys(context, 'content-type'), {
+      id: 'response/content-type',
+      grade: 'impossible',
+      message,
+      clause: rule.place,
+    }),
+  ];
+}
+
+function matchesType(documented: string, expected: string): boolean {
+  return documented === expected || documented === '*/*' || (documented.endsWith('/*') && expected.startsWith(documented.slice(0, -1)));
+}
+
+function matchesAnywhere(expression: string, text: string): boolean {
+  try {
+    return compileExpression(expression).test(text);
+  } catch {
+    // A pattern of another regex engine is not compared.
+    return true;
+  }
+}
+
+function undocumented(context: CheckContext, rule: ResponseRule, name: string): PactFinding {
+  const { operation, interaction } = context;
+  const documented = rule.headers.map((each) => each.name);
+  const known = documented.length === 0 ? 'no headers' : `only ${documented.join(', ')}`;
+  const message = `the pact expects the header ${headerKeys(context, name).at(-1) ?? name}, but the contract documents ${known} for a ${interaction.response.status} of ${operation.id}; remove it, or add it to the contract`;
+  return createFinding(context, headerKeys(context, name), { id: 'response/header', grade: 'not-guaranteed', message, clause: rule.place });
+}
+
+function checkHeader(context: CheckContext, header: HeaderRule, text: string, matcher: MatchingRule | undefined): readonly PactFinding[] {
+  const { operation, inclusions, contract } = context;
+  const { schema, place } = header.parameter;
+  const keys = headerKeys(context, header.name);
+  const name = keys.at(-1) ?? header.name;
+  const found = (grade: PactFinding['grade'], message: string): PactFinding => {
+    const asked = isObject(schema) ? schema['x-unspecified'] : undefined;
+    const question = typeof asked === 'string' && grade === 'not-guaranteed' ? contract.questions.get(asked) : undefined;
+    return createFinding(context, keys, { id: 'response/header', grade, message, clause: place, question });
+  };
+  const isText = isObject(schema) && typesOf(schema).every((type) => type === 'string');
+  if (isText && inclusions.separate([schema, { const: text }], false).kind === 'none')
+    return [found('impossible', `the header ${name} is never ${text}: the contract says ${describe(header)}; correct the example`)];
+  if (!header.required)
+    return [found('not-guaranteed', `the header ${name} may be missing: ${operation.id} does not require it; remove it from the pact`)];
+  const { schema: expected, description } = schemaOfRule(matcher, text);
+  const separation = isText && !repeatsSentTag(context, header, text) ? inclusions.separate([schema], expected) : undefined;
+  if (separation?.kind !== 'found') return [];
+  const wanted = description === JSON.stringify(text) ? `exactly ${text}` : description;
+  const message = `the header ${name} may be ${String(separation.value)}, but the pact expects ${wanted}; match what the contract says: ${describe(header)}`;
+  return [found('not-guaranteed', message)];
+}
+
+/** True for the ETag of a 304, which repeats the tag of the request. */
+function repeatsSentTag({ interaction }: CheckContext, { name }: HeaderRule, text: string): boolean {
+  return (
+    name.toLowerCase() === 'etag' &&
+    interaction.response.status === 304 &&
+    interaction.request.headers.get('if-none-match')?.join(', ') === text
+  );
+}
+
+function describe({ parameter: { schema } }: HeaderRule): string {
+  if (!isObject(schema)) return 'anything';
+  const { pattern, enum: listed, const: constant } = schema;
+  if (typeof pattern === 'string') return `a string that matches ${pattern}`;
+  if (constant !== undefined) return JSON.stringify(constant);
+  return Array.isArray(listed)
+    ? `one of ${listed.map((each) => JSON.stringify(each)).join(', ')}`
+    : typesOf(schema).join(' or ') || 'anything';
+}

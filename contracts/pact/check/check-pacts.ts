@@ -1,0 +1,190 @@
+/** `checkPacts`, behind `touchstone pact check`: compares pacts with contracts, without a server. */
+
+import type { Contract } from '../../../core/contract.ts';
+import { nearest, UsageError } from '../../../core/errors.ts';
+import type { HttpRequest } from '../../../core/exchange.ts';
+import { listMethods, routeTo } from '../../../core/operation.ts';
+import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../../core/pact/check-result.ts';
+import type { Interaction, Pact } from '../../../core/pact/pact.ts';
+import { parseProviderState, type StateCondition } from '../../../core/pact/provider-state.ts';
+import { readRequest } from '../../../core/request.ts';
+import { createInclusions, type Inclusions } from '../../../generators/inclusion.ts';
+import { checkBody } from './check-body.ts';
+import { type CheckContext, createFinding, type InteractionContext, placeInPact } from './check-context.ts';
+import { checkDocumentedStatus, checkHeaders } from './check-headers.ts';
+import { checkCause, checkGenerators } from './check-request.ts';
+import { type ComparatorFinding, createComparator, type RunComparator } from './comparator.ts';
+
+/** Input of `checkPacts`. */
+export interface CheckPactsOptions {
+  /** Each pact with the contract of its provider. */
+  readonly pairs: readonly { readonly pact: Pact; readonly contract: Contract }[];
+  /** Files that were not checked; they are listed in the result. */
+  readonly skipped?: PactCheck['skipped'];
+}
+
+/**
+ * Checks that each request is valid and that the contract guarantees each expectation.
+ * @throws {UsageError} when the pacts hold no HTTP interaction.
+ */
+export async function checkPacts({ pairs, skipped = [] }: CheckPactsOptions): Promise<PactCheck> {
+  if (pairs.every(({ pact }) => pact.interactions.length === 0))
+    throw new UsageError('the pacts contain no HTTP interaction, so there is nothing to check; name other pacts');
+  const tools = new Map<Contract, ContractTools>();
+  const pacts: CheckedPact[] = [];
+  for (const { pact, contract } of pairs) {
+    const contractTools = tools.get(contract) ?? { inclusions: createInclusions(contract.closed), compare: createComparator(contract) };
+    tools.set(contract, contractTools);
+    pacts.push(await checkPact(pact, contract, contractTools));
+  }
+  const interactions = pacts.flatMap((each) => each.interactions);
+  const notPending = interactions.filter((each) => !each.isPending);
+  const findings = notPending.flatMap((each) => each.findings);
+  const countGrade = (grade: PactFinding['grade']): number => findings.filter((each) => each.grade === grade).length;
+  return {
+    pacts,
+    skipped,
+    count: {
+      interactions: interactions.length,
+      wrong: notPending.filter((each) => each.findings.length > 0).length,
+      impossible: countGrade('impossible'),
+      notGuaranteed: countGrade('not-guaranteed'),
+      pending: interactions.flatMap((each) => each.findings).length - findings.length,
+    },
+  };
+}
+
+/** Created once per contract. */
+interface ContractTools {
+  readonly inclusions: Inclusions;
+  readonly compare: RunComparator;
+}
+
+async function checkPact(pact: Pact, contract: Contract, { inclusions, compare }: ContractTools): Promise<CheckedPact> {
+  const { file, consumer, provider, others } = pact;
+  const reported = await compare(pact);
+  const interactions = pact.interactions.map((interaction, index) => {
+    const context = { pact, contract, interaction, inclusions, sent: sentRequest(interaction) };
+    const checked = checkInteraction(context);
+    return { ...checked, findings: [...checked.findings, ...toFindings(context, reported.get(index) ?? [])] };
+  });
+  return {
+    file,
+    consumer,
+    provider,
+    contract: { name: contract.name, title: contract.title, version: contract.version, file: contract.document.file },
+    interactions,
+    others,
+  };
+}
+
+function checkInteraction(context: InteractionContext): CheckedInteraction {
+  const { interaction, contract, sent } = context;
+  const route = routeTo(contract.operations, sent.method, sent.target);
+  const { operation, findings, remarks } =
+    route.kind === 'operation' ? checkOperation(context, route) : { operation: undefined, findings: [explainRoute(context)], remarks: [] };
+  const { description, states, isPending, request, response, pointer, place } = interaction;
+  return {
+    description,
+    states: states.map(({ name }) => name),
+    request: `${request.method} ${request.path}`,
+    status: response.status,
+    isPending,
+    pointer,
+    place,
+    operation,
+    findings,
+    remarks,
+  };
+}
+
+function checkOperation(
+  context: InteractionContext,
+  { operation, segments }: Extract<ReturnType<typeof routeTo>, { readonly kind: 'operation' }>,
+): Pick<CheckedInteraction, 'operation' | 'findings' | 'remarks'> {
+  const conditions = context.interaction.states.map((state) => parseProviderState(context.contract, state));
+  const checkContext: CheckContext = {
+    ...context,
+    operation,
+    reading: readRequest(operation, context.sent, segments),
+    conditions: conditions.filter((condition) => condition !== undefined),
+    allStatesKnown: !conditions.includes(undefined),
+  };
+  const body = checkBody(checkContext);
+  const checks = [checkCause, checkGenerators, checkDocumentedStatus, checkHeaders];
+  return {
+    operation: operation.id,
+    findings: [...checks.flatMap((check) => check(checkContext)), ...body.findings],
+    remarks: [...listUnknownStates(context, conditions), ...body.remarks],
+  };
+}
+
+/** A remark for each state that could not be parsed, since its conditions are ignored. */
+function listUnknownStates(
+  { pact, interaction }: InteractionContext,
+  conditions: readonly (StateCondition | undefined)[],
+): CheckedInteraction['remarks'] {
+  return interaction.states.flatMap(({ name }, index) => {
+    const pointer = `${interaction.pointer}/providerStates/${index}`;
+    const message = `the state "${name}" has none of the known forms and is ignored`;
+    return conditions[index] === undefined ? [{ message, pointer, place: placeInPact(pact, pointer) }] : [];
+  });
+}
+
+function explainRoute(context: InteractionContext): PactFinding {
+  const { operations, title, place } = context.contract;
+  const { path, method } = context.interaction.request;
+  const methods = listMethods(operations, context.sent.target);
+  const meant = nearest(
+    path,
+    operations.map((operation) => operation.path),
+  );
+  const advice = meant === undefined ? 'correct the path, or add the operation to the contract' : `is ${meant} meant?`;
+  const message =
+    methods.length > 0
+      ? `${title} has no ${method} at ${path}, only ${methods.join(', ')}; use one of these, or add the operation to the contract`
+      : `${title} has no operation at ${path}; ${advice}`;
+  const keys = ['request', methods.length > 0 ? 'method' : 'path'];
+  return createFinding(context, keys, { id: 'request/operation', grade: 'impossible', message, clause: place });
+}
+
+/** Codes of the comparator that are ignored, because the checks here cover them. Each has its reason. */
+const ignoredCodes: Readonly<Record<string, string>> = {
+  'request.path-or-method.unknown':
+    'operations are routed as the mock routes them; a wrong path parameter is a finding about the parameter',
+  'request.query.incompatible': 'parameters are parsed strictly, including rules about several of them',
+  'request.header.incompatible': 'header parameters are parsed like other parameters',
+  'request.authorization.missing': 'a missing key is one finding, not one per security scheme, and none if a state says that it is missing',
+  'response.status.unknown': 'statuses are compared, including ranges and the default',
+  'response.header.unknown': 'headers are compared, including whether they are required',
+  'response.header.incompatible': 'header values are compared with their schema',
+  'response.content-type.incompatible': 'media types are compared without their parameters',
+  'response.body.unknown': 'an expected body where none is documented is a finding',
+  'response.body.incompatible':
+    'examples are compared with the whole schema: the comparator treats open objects as closed ones, and ignores prefixItems',
+};
+
+/** Turns the findings of the comparator into ours, except for ignored codes. */
+function toFindings(context: Pick<CheckContext, 'pact' | 'interaction'>, reported: readonly ComparatorFinding[]): readonly PactFinding[] {
+  const kept = reported.filter(({ code }) => !Object.hasOwn(ignoredCodes, code));
+  return kept.map(({ code, message, keys }) =>
+    createFinding(context, keys, {
+      id: `comparator/${code}`,
+      grade: 'impossible',
+      message: `${message}; correct the pact, or change the contract`,
+    }),
+  );
+}
+
+/** Builds the request of an interaction; example values stand for generated ones. */
+function sentRequest({ request: { method, path, query, headers } }: Interaction): HttpRequest {
+  const pairs = [...query].flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`)).join('&');
+  const encoded = path.replaceAll(/[^\w\-.~!$&'()*+,;=:@/%]/gu, encodeURIComponent);
+  const joined = [...headers].map(([name, values]) => [name, values.join(', ')] as const);
+  return { method, target: pairs === '' ? encoded : `${encoded}?${pairs}`, headers: Object.fromEntries(joined) };
+}
+
+/** Leaves commas as they are, since they separate list items. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll('%2C', ',');
+}

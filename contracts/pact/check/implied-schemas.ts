@@ -1,0 +1,211 @@
+/**
+ * Schemas that a successful answer satisfies beyond its documented one: they follow from the request, the provider states and the page size.
+ */
+
+import { parseInstant } from '../../../core/instant.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import type { Operation } from '../../../core/operation.ts';
+import type { FieldConditions, StateCondition } from '../../../core/pact/provider-state.ts';
+import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
+import { fromPointer } from '../../../core/pointer.ts';
+import type { Collection, Filter, Page } from '../../../core/rules.ts';
+import { type Schema, schemasAt } from '../../../core/schema.ts';
+import { placesOf } from '../../single-read.ts';
+import { type BodyExpectation, schemaIfPresent } from './body-expectations.ts';
+import type { CheckContext } from './check-context.ts';
+
+/** Returns the implied schemas of a successful answer. */
+export function impliedSchemas(context: CheckContext): readonly Schema[] {
+  return [...collectionSchemas(context), ...resourceSchemas(context)];
+}
+
+/** Restricts date-times to the usual form. RFC 3339 also allows `t`, `z` and leap seconds, which no consumer's pattern accepts. */
+export function dateTimeSchemas(
+  document: Operation['document'],
+  schema: Schema,
+  expectations: readonly BodyExpectation[],
+): readonly Schema[] {
+  const values = expectations.filter(({ requiredProperty }) => requiredProperty === undefined);
+  return values.flatMap(({ path }) => {
+    const here = schemasAt(document, schema, pointerOf(path));
+    const isInstant = here.some((each) => isObject(each) && each['format'] === 'date-time');
+    return isInstant
+      ? [schemaIfPresent(path, { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$' })]
+      : [];
+  });
+}
+
+/** Returns the pointer of a path; the first element stands for every element. */
+export function pointerOf(path: BodyExpectation['path']): string {
+  return path
+    .map(
+      (step) =>
+        `/${String(step ?? 0)
+          .replaceAll('~', '~0')
+          .replaceAll('/', '~1')}`,
+    )
+    .join('');
+}
+
+function collectionSchemas(context: CheckContext): readonly Schema[] {
+  const { collection } = context.operation;
+  if (collection === undefined) return [];
+  const { reading } = context;
+  const items = fromPointer(collection.items);
+  const field = (pointer: string, schema: Schema): Schema => schemaIfPresent([...items, null, ...fromPointer(pointer)], schema);
+  const filtered = [...collection.filters].flatMap(([parameter, filter]) => {
+    const values = reading.sent.has(parameter) ? valuesAllowedBy(filter, reading.values.get(parameter)) : undefined;
+    return values === undefined || !('field' in filter) ? [] : [field(filter.field, { enum: values })];
+  });
+  const { visible } = collection;
+  const maximum = pageSize(context);
+  const minimum = minimumOnPage(context);
+  return [
+    ...filtered,
+    ...(visible === undefined ? [] : [field(visible.field, { enum: visible.shown })]),
+    ...(maximum === undefined ? [] : [schemaIfPresent(items, { maxItems: maximum })]),
+    ...(minimum.records === 0 ? [] : [schemaIfPresent(items, { minItems: minimum.records })]),
+    ...minimum.page,
+  ];
+}
+
+/** Returns the values that a filter accepts, if it lists them. An instant has many spellings, so it has no such list. */
+function valuesAllowedBy(filter: Filter, value: Json | undefined): readonly Json[] | undefined {
+  if (value === undefined || !('field' in filter) || filter.as === 'instant') return undefined;
+  if (filter.operator === 'equals') return [value];
+  if (filter.operator === 'any-of') return Array.isArray(value) ? (value as readonly Json[]) : [value];
+  return undefined;
+}
+
+/** The record has the requested identifiers, and the values that the states give it. */
+function resourceSchemas({ contract, operation, reading, conditions }: CheckContext): readonly Schema[] {
+  const { resource } = operation;
+  if (resource === undefined) return [];
+  const echoed = [...resource.by].flatMap(([parameter, field]) => {
+    const value = reading.values.get(parameter);
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  const described = conditions.filter((condition) => isRecordOf(condition, resource.name));
+  const [only] = described;
+  const where = described.length === 1 && only !== undefined ? Object.entries(fieldConditionsOf(only)) : [];
+  return placesOf(contract, operation).flatMap((place) =>
+    [...echoed, ...where].map(([field, value]) =>
+      schemaIfPresent([...fromPointer(place), ...fromPointer(field)], schemaOfStateValue(value)),
+    ),
+  );
+}
+
+function isRecordOf(condition: StateCondition, name: string): boolean {
+  return condition.kind === 'record' && condition.collection === name;
+}
+
+function fieldConditionsOf(condition: StateCondition): FieldConditions {
+  return 'where' in condition ? condition.where : {};
+}
+
+/** A number may be written as a string, since states compare as text. */
+function schemaOfStateValue(value: Json): Schema {
+  if (value === null) return { type: 'null' };
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+  return { enum: Number.isFinite(number) ? [value, number] : [value] };
+}
+
+/** What the states guarantee of a page. */
+interface PageMinimum {
+  readonly records: number;
+  /** Schemas of the page members beside the records. */
+  readonly page: readonly Schema[];
+}
+
+/** Returns the largest number of records on the page, from the request or the default. */
+function pageSize({ operation, reading }: CheckContext): number | undefined {
+  const { collection } = operation;
+  const limit = collection === undefined ? undefined : reading.values.get(collection.page.limit);
+  return typeof limit === 'number' && limit >= 0 ? limit : undefined;
+}
+
+/** Returns what the states guarantee of the requested page. */
+function minimumOnPage(context: CheckContext): PageMinimum {
+  const { collection } = context.operation;
+  if (collection === undefined) return { records: 0, page: [] };
+  const { page } = collection;
+  const conditions = context.conditions.filter((condition) => 'collection' in condition && condition.collection === collection.name);
+  const counts = conditions.map((condition) => minimumInList(context, collection, condition));
+  // An unknown state guarantees at minimum one record.
+  const minimum = Math.max(context.allStatesKnown ? 0 : 1, ...counts);
+  const size = pageSize(context) ?? Number.MAX_SAFE_INTEGER;
+  const skipped = skippedBefore(context, page, size);
+  const records = Math.max(0, Math.min(size, minimum - skipped));
+  return { records, page: pageSchemas(context, page, minimum, size) };
+}
+
+/** Returns how many records the whole list has at minimum. */
+function minimumInList(context: CheckContext, { filters }: Collection, condition: StateCondition): number {
+  // A state with a number of records counts those of the list as requested.
+  if (condition.kind === 'records') return condition.more + 1;
+  if (condition.kind !== 'record') return 0;
+  const sent = [...filters].filter(([parameter]) => context.reading.sent.has(parameter));
+  const passes = sent.every(([parameter, filter]) => {
+    return (
+      isQueryGenerated(context.interaction, parameter) || filterAccepts(filter, context.reading.values.get(parameter), condition.where)
+    );
+  });
+  return passes ? 1 : 0;
+}
+
+/** True if a filter surely accepts a record of which only some fields are known. */
+function filterAccepts(filter: Filter, wanted: Json | undefined, where: FieldConditions): boolean {
+  if (filter.operator === 'matches') return filter.fields.some((field) => contains(where[field], wanted));
+  const value = where[filter.field];
+  if (value === undefined || value === null || wanted === undefined) return false;
+  if (filter.operator === 'equals') return String(value) === String(wanted);
+  if (filter.operator === 'any-of') return [wanted].flat().some((each) => String(each) === String(value));
+  const order = compare(value, wanted);
+  return { from: order >= 0, to: order <= 0, after: order > 0, before: order < 0 }[filter.operator];
+}
+
+function contains(value: Json | undefined, text: Json | undefined): boolean {
+  return typeof value === 'string' && typeof text === 'string' && value.toLowerCase().includes(text.toLowerCase());
+}
+
+function compare(left: Json, right: Json): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  const [first, second] = [parseInstant(String(left)), parseInstant(String(right))];
+  if (first !== undefined && second !== undefined) return first < second ? -1 : first > second ? 1 : 0;
+  return String(left) < String(right) ? -1 : String(left) > String(right) ? 1 : 0;
+}
+
+/** Returns how many records the earlier pages hold. A cursor leads to the second page. */
+function skippedBefore({ reading }: CheckContext, page: Page, size: number): number {
+  if (page.style === 'cursor') return reading.sent.has(page.cursor) ? size : 0;
+  const at = reading.values.get(page.style === 'page' ? page.page : page.offset);
+  if (typeof at !== 'number') return 0;
+  return page.style === 'page' ? Math.max(0, at - 1) * size : Math.max(0, at);
+}
+
+function pageSchemas(context: CheckContext, page: Page, minimum: number, size: number): readonly Schema[] {
+  const { reading } = context;
+  const at = (pointer: string | undefined, schema: Schema): readonly Schema[] =>
+    pointer === undefined ? [] : [schemaIfPresent(fromPointer(pointer), schema)];
+  if (page.style === 'cursor') {
+    const hasMore = !reading.sent.has(page.cursor) && minimum > size;
+    return hasMore ? [...at(page.more, { const: true }), ...requiredAt(page.next, { type: 'string' })] : [];
+  }
+  if (page.style === 'offset') return at(page.total, { minimum: minimum });
+  const { echo = {}, cap } = page;
+  const number = reading.values.get(page.page);
+  const isWithinCap = typeof cap !== 'number' || size <= cap;
+  return [
+    ...(typeof number === 'number' ? at(echo.page, { const: number }) : []),
+    ...(isWithinCap && reading.values.has(page.limit) ? at(echo.limit, { const: size }) : []),
+    ...at(page.total, { minimum: minimum }),
+  ];
+}
+
+/** Requires a property that satisfies a schema, wherever its object is present. */
+function requiredAt(pointer: string, schema: Schema): readonly Schema[] {
+  const keys = fromPointer(pointer);
+  const name = keys.at(-1);
+  if (name === undefined) return [];
+  return [schemaIfPresent(keys.slice(0, -1), { required: [name], properties: { [name]: schema } })];
+}

@@ -1,0 +1,197 @@
+/**
+ * Checks that an answer belongs to its request. Pact compares with an example,
+ * so another record, an ignored filter or a repeated first page look right to it.
+ */
+
+import type { Contract } from '../../../core/contract.ts';
+import { headerOf } from '../../../core/exchange.ts';
+import type { Json } from '../../../core/json.ts';
+import { printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
+import type { Interaction } from '../../../core/pact/pact.ts';
+import { fillExpression, listBodyGenerators } from '../../../core/pact/state-generators.ts';
+import type { PactFailure } from '../../../core/pact/verify-result.ts';
+import { fromPointer, valueAt } from '../../../core/pointer.ts';
+import { type RequestReading, readRequest } from '../../../core/request.ts';
+import { isSuccess, opaqueOf, recordsIn } from '../../call.ts';
+import { isPredictable } from '../../clauses.ts';
+import { type Reply, tagOf } from '../../call.ts';
+import { locate } from '../../single-read.ts';
+import { isList, keyOf, type ListOperation, totalIn } from '../../walk.ts';
+import type { PreparedRequest } from './prepare-request.ts';
+
+/** An answer, and the data that it is checked with. */
+interface JudgedReply {
+  readonly contract: Contract;
+  readonly interaction: Interaction;
+  readonly prepared: PreparedRequest;
+  readonly reply: Reply;
+  /** Generators of the expected response. */
+  readonly generators: Json | undefined;
+}
+
+/** Checks the ETag, the record, the list and the state values of an answer. */
+export function checkIdentity(judged: JudgedReply): readonly PactFailure[] {
+  const { reply, interaction } = judged;
+  if (reply.response.status !== interaction.response.status) return [];
+  if (reply.response.status === 304) return checkTag(reply);
+  if (!isSuccess(reply)) return [];
+  const { operation } = reply.call;
+  return [...checkRecord(judged), ...(isList(operation) ? checkRecords(judged, operation) : []), ...checkStateValues(judged)];
+}
+
+/** A 304 has the ETag that was sent (RFC 9110 §15.4.5). */
+function checkTag(reply: Reply): readonly PactFailure[] {
+  const sent = headerOf(reply.request.headers, 'if-none-match');
+  const tag = tagOf(reply);
+  if (sent === undefined || tag === undefined || sent.trim() === '*' || sent.split(',').map(opaqueOf).includes(opaqueOf(tag))) return [];
+  return [identityFailure('ETag', sent, tag, 'the 304 has another ETag than the one sent, so the copy of the client is outdated')];
+}
+
+/** A single read returns the requested record. */
+function checkRecord({ contract, prepared, reply }: JudgedReply): readonly PactFailure[] {
+  const { operation, segments = {} } = reply.call;
+  const located = locate(contract, reply);
+  if (located === undefined || operation.resource === undefined) return [];
+  const { values } = readRequest(operation, reply.request, new Map(Object.entries(segments)));
+  return [...operation.resource.by].flatMap(([parameter, field]) => {
+    const [requested, actual] = [values.get(parameter), valueAt(located.record, field)];
+    if (requested === undefined || isSame(requested, actual, prepared.found.values.has(field.slice(1)))) return [];
+    return [
+      identityFailure(
+        toBodyPath(`${located.at}${field}`),
+        JSON.stringify(requested),
+        JSON.stringify(actual ?? null),
+        `the answer is about another record than the one requested by ${parameter}`,
+      ),
+    ];
+  });
+}
+
+/** Compares without case, since contracts often leave it unspecified; a value that the target itself gave must match exactly. */
+function isSame(requested: Json, actual: Json | undefined, isExact: boolean): boolean {
+  const [left, right] = [String(requested), String(actual)];
+  return left === right || (!isExact && left.toLowerCase() === right.toLowerCase());
+}
+
+/** Each record matches the filters, the list has the record of the state, and the page obeys its limit and position. */
+function checkRecords(judged: JudgedReply, operation: ListOperation): readonly PactFailure[] {
+  const requested = readRequest(operation, judged.reply.request, new Map());
+  return [
+    ...checkFilters(judged, operation, requested),
+    ...checkExpectedRecord(judged, operation, requested),
+    ...checkPage(judged, operation, requested),
+  ];
+}
+
+type RequestParameters = Pick<RequestReading, 'values' | 'sent'>;
+
+function checkFilters(
+  { contract, reply }: JudgedReply,
+  operation: ListOperation,
+  { values, sent }: RequestParameters,
+): readonly PactFailure[] {
+  const records = recordsIn(reply) ?? [];
+  const { items, filters, query } = operation.collection;
+  return [...filters].flatMap(([parameter, filter]): readonly PactFailure[] => {
+    const value = values.get(parameter);
+    if (value === undefined || !sent.has(parameter) || !isPredictable(contract, operation, parameter)) return [];
+    const index = records.findIndex((record) => !query.matches(record, new Map([[parameter, value]])));
+    if (index < 0) return [];
+    const field = 'field' in filter ? filter.field : '';
+    const actual = printValue(valueAt(records[index], field));
+    const diagnosis = `a record does not match the filter ${parameter}`;
+    return [identityFailure(toBodyPath(`${items}/${index}${field}`), `${parameter}=${printValue(value)}`, actual, diagnosis)];
+  });
+}
+
+/** A complete list has the record of the state, if the record matches the request. */
+function checkExpectedRecord(
+  { contract, prepared, reply }: JudgedReply,
+  operation: ListOperation,
+  { values, sent }: RequestParameters,
+): readonly PactFailure[] {
+  const { name, items, filters, query, key } = operation.collection;
+  const { record } = prepared.found;
+  const records = recordsIn(reply) ?? [];
+  const requested = [...filters.keys()].filter((parameter) => sent.has(parameter));
+  const arePredictable = requested.every((parameter) => isPredictable(contract, operation, parameter));
+  if (record?.name !== name || !arePredictable || !isCompleteList(operation, reply, sent)) return [];
+  if (!query.isVisible(record.value) || !query.matches(record.value, new Map([...values].filter(([parameter]) => sent.has(parameter)))))
+    return [];
+  if (records.some((each) => keyOf(operation, each) === keyOf(operation, record.value))) return [];
+  const expected = `the record with ${key.slice(1)} ${printValue(valueAt(record.value, key))}`;
+  return [
+    identityFailure(
+      toBodyPath(items),
+      expected,
+      `${records.length} records without it`,
+      'the list omits a record that matches the request',
+    ),
+  ];
+}
+
+/** True if the answer has every record of the list. */
+function isCompleteList({ collection: { page } }: ListOperation, reply: Reply, sent: ReadonlySet<string>): boolean {
+  if (page.style === 'cursor') return !sent.has(page.cursor) && valueAt(reply.body, page.more) === false;
+  const start = page.style === 'page' ? page.page : page.offset;
+  const total = totalIn(page, reply);
+  return !sent.has(start) && total !== undefined && (recordsIn(reply)?.length ?? 0) >= total;
+}
+
+function checkPage(
+  { prepared, reply }: JudgedReply,
+  operation: ListOperation,
+  { values, sent }: RequestParameters,
+): readonly PactFailure[] {
+  const records = recordsIn(reply) ?? [];
+  const { items, page, key } = operation.collection;
+  const limit = values.get(page.limit);
+  const isTooLarge = typeof limit === 'number' && sent.has(page.limit) && records.length > limit;
+  const before = new Set(isLaterPage(operation, sent) ? (prepared.found.before ?? []) : []);
+  const repeatedIndex = records.findIndex((record) => before.has(keyOf(operation, record)));
+  const tooLarge = identityFailure(
+    toBodyPath(items),
+    `at most ${String(limit)} records`,
+    `${records.length} records`,
+    'the page is larger than the limit',
+  );
+  if (repeatedIndex < 0) return isTooLarge ? [tooLarge] : [];
+  const repeated = identityFailure(
+    toBodyPath(`${items}/${repeatedIndex}${key}`),
+    'a record that the previous page does not have',
+    keyOf(operation, records[repeatedIndex] ?? {}),
+    'the page repeats records of the previous page',
+  );
+  return isTooLarge ? [tooLarge, repeated] : [repeated];
+}
+
+/** True if the request is for a later page. */
+function isLaterPage({ collection: { page } }: ListOperation, sent: ReadonlySet<string>): boolean {
+  return page.style !== 'offset' && sent.has(page.style === 'cursor' ? page.cursor : page.page);
+}
+
+/** Pact compares only the type of a generated value, so the value is compared here. */
+function checkStateValues({ prepared, reply, generators }: JudgedReply): readonly PactFailure[] {
+  return listBodyGenerators(generators).flatMap(({ path, steps, expression }) => {
+    const { text, missing } = fillExpression(expression, prepared.found.values);
+    const actual = valuesAlong(reply.body, steps);
+    // In a list, one element is the record of the state.
+    if (missing.length > 0 || actual.length === 0 || actual.some((value) => String(value) === text)) return [];
+    return [identityFailure(path, printValue(text), printValue(actual[0]), 'the answer has another value than the provider state')];
+  });
+}
+
+/** Creates a failure that Pact cannot see. The path is a body path or the name of a header. */
+export function identityFailure(path: string, expected: string, actual: string, diagnosis: string): PactFailure {
+  return { kind: 'identity', path, expected, actual, diagnosis };
+}
+
+/** Prints a value for a message. */
+export function printValue(value: Json | undefined): string {
+  return value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Converts a JSON Pointer to a body path. */
+export function toBodyPath(pointer: string): string {
+  return printBodyPath(fromPointer(pointer).map((key) => (/^\d+$/.test(key) ? Number(key) : key)));
+}

@@ -1,0 +1,218 @@
+/** Checks that compare several answers of the target. Data may change between them, so each failure is confirmed by reading again. */
+
+import type { Contract } from '../../../core/contract.ts';
+import type { Json } from '../../../core/json.ts';
+import type { Pact } from '../../../core/pact/pact.ts';
+import type { PactFailure } from '../../../core/pact/verify-result.ts';
+import { createMask } from '../../../core/personal.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import { readRequest } from '../../../core/request.ts';
+import type { CursorPage } from '../../../core/rules.ts';
+import { disagreements, isDocumented } from '../../agreement.ts';
+import type { Call } from '../../call.ts';
+import { isSuccess, recordsIn } from '../../call.ts';
+import { Blocked } from '../../losses.ts';
+import { keysIn } from '../../numbered.ts';
+import { placesOf } from '../../single-read.ts';
+import { type Reply } from '../../call.ts';
+import { BudgetSpent } from '../../session.ts';
+import { locate } from '../../single-read.ts';
+import { isList, keyOf, type ListOperation } from '../../walk.ts';
+import { identityFailure, printValue, toBodyPath } from './check-identity.ts';
+import {
+  type FollowingPage,
+  type ListedRecord,
+  operationFor,
+  type PreparedRequest,
+  type ReadyInteraction,
+  withQuery,
+} from './prepare-request.ts';
+
+/** Sends a call, even if it was sent before. */
+type SendCall = (call: Call) => Promise<Reply>;
+
+/** A failure that several answers show, before it is confirmed. */
+export interface UnconfirmedFailure {
+  readonly failure: PactFailure;
+  /** Reads the answers again; true if they still show the failure. */
+  readonly confirm: (ask: SendCall) => Promise<boolean>;
+}
+
+/** Runs every cross-check of an answer; returns the confirmed failures. */
+export async function crossCheck(asked: ReadyInteraction, reply: Reply, ask: SendCall): Promise<readonly PactFailure[]> {
+  const confirmed: PactFailure[] = [];
+  for (const { failure, confirm } of listUnconfirmed(asked, reply)) if (await isConfirmed(confirm, ask)) confirmed.push(failure);
+  return confirmed;
+}
+
+/** Treats a failure that cannot be read again as not confirmed. */
+async function isConfirmed(confirm: UnconfirmedFailure['confirm'], ask: SendCall): Promise<boolean> {
+  try {
+    return await confirm(ask);
+  } catch (error) {
+    if (error instanceof Blocked || error instanceof BudgetSpent) return false;
+    throw error;
+  }
+}
+
+function listUnconfirmed({ task: { contract, pact }, prepared }: ReadyInteraction, reply: Reply): readonly UnconfirmedFailure[] {
+  const { operation } = reply.call;
+  const { record } = prepared.found;
+  if (!isSuccess(reply)) return [];
+  const detail = record?.listed === undefined ? undefined : compareWithList(contract, pact, record.listed, reply);
+  const found = isList(operation) ? checkPages(prepared, reply, operation) : [detail];
+  return found.filter((each) => each !== undefined);
+}
+
+function checkPages({ found }: PreparedRequest, reply: Reply, operation: ListOperation): readonly (UnconfirmedFailure | undefined)[] {
+  const { page } = operation.collection;
+  const { values, sent } = readRequest(operation, reply.request, new Map());
+  const short = checkShortPage(operation, reply, values.get(page.limit));
+  if (found.followingPage?.operation.id !== operation.id || page.style === 'offset') return short;
+  const isNext = page.style === 'cursor' ? values.get(page.cursor) === found.values.get('cursor') : sent.has(page.page);
+  // A repeated page is already reported as such.
+  const isRepeated = keysIn(reply).some((key) => found.before?.includes(key) === true);
+  return isNext && !isRepeated ? [checkContinuation(found.followingPage, reply), ...short] : short;
+}
+
+/** Compares a single read with the record as listed. */
+export function compareWithList(contract: Contract, pact: Pact, listed: ListedRecord, reply: Reply): UnconfirmedFailure | undefined {
+  const { operation: list } = listed.reply.call;
+  if (!isList(list) || reply.call.operation.resource?.name !== list.collection.name) return undefined;
+  const failure = findDifference(contract, pact, listed, list, reply);
+  if (failure === undefined) return undefined;
+  const confirm: UnconfirmedFailure['confirm'] = async (ask) => {
+    const again = findDifference(contract, pact, listed, list, await ask(reply.call));
+    if (again?.path !== failure.path) return false;
+    const records = recordsIn(await ask(listed.reply.call)) ?? [];
+    return records.some((record) => JSON.stringify(record) === JSON.stringify(listed.record));
+  };
+  return { failure, confirm };
+}
+
+function findDifference(
+  contract: Contract,
+  pact: Pact,
+  { record }: ListedRecord,
+  list: ListOperation,
+  reply: Reply,
+): PactFailure | undefined {
+  const located = locate(contract, reply);
+  // Another record is already reported as such.
+  if (located === undefined || keyOf(list, located.record) !== keyOf(list, record)) return undefined;
+  const { name } = list.collection;
+  // Pact itself reports a missing field that the consumer expects.
+  const [first] = disagreements(record, located.record).filter(
+    ({ at, right }) => right !== undefined && isDocumented(contract, list, at) && isExpectedAnywhere(contract, pact, name, at),
+  );
+  if (first === undefined) return undefined;
+  const { maskRecord } = createMask(contract);
+  const diagnosis = `${first.at} differs from the list`;
+  const [expected, actual] = [maskRecord(list, record), maskRecord(reply.call.operation, located.record)];
+  return identityFailure(
+    toBodyPath(`${located.at}${first.at}`),
+    describeValue(valueAt(expected, first.at)),
+    describeValue(valueAt(actual, first.at)),
+    diagnosis,
+  );
+}
+
+/** True if the consumer expects the field anywhere, in a list or a single read. */
+function isExpectedAnywhere(contract: Contract, { interactions }: Pact, name: string, at: string): boolean {
+  return interactions.some(({ request, response }) => {
+    const { operation } = operationFor(contract, request.method, request.path);
+    const listed = operation.collection?.name === name ? [`${operation.collection.items}/0`] : [];
+    const places = operation.resource?.name === name ? placesOf(contract, operation) : listed;
+    return response.status < 300 && places.some((place) => valueAt(response.body, `${place}${at}`) !== undefined);
+  });
+}
+
+function describeValue(value: Json | undefined): string {
+  return typeof value === 'object' && value !== null
+    ? `${Array.isArray(value) ? 'a list' : 'an object'} with other contents`
+    : printValue(value);
+}
+
+/** Checks that a page continues with the record that follows the previous page. */
+export function checkContinuation(followingPage: FollowingPage, page: Reply): UnconfirmedFailure | undefined {
+  const gap = findGap(followingPage, page);
+  if (gap === undefined) return undefined;
+  const { whole, start } = followingPage;
+  const recordsUpTo = (reply: Reply): string => JSON.stringify((recordsIn(reply) ?? []).slice(0, start + gap.index + 1));
+  const confirm: UnconfirmedFailure['confirm'] = async (ask) => {
+    const again = findGap(followingPage, await ask(page.call));
+    return again?.failure.actual === gap.failure.actual && recordsUpTo(await ask(whole.call)) === recordsUpTo(whole);
+  };
+  return { failure: gap.failure, confirm };
+}
+
+function findGap(
+  { operation, whole, start }: FollowingPage,
+  page: Reply,
+): { readonly index: number; readonly failure: PactFailure } | undefined {
+  if (recordsIn(page) === undefined) return undefined;
+  const [expectedKeys, actualKeys] = [keysIn(whole).slice(start), keysIn(page)];
+  // On an empty page, the first record is missing.
+  const index = expectedKeys.slice(0, Math.max(1, actualKeys.length)).findIndex((key, at) => key !== actualKeys[at]);
+  const [expected, actual] = [expectedKeys[index], actualKeys[index]];
+  if (expected === undefined) return undefined;
+  const { items, key } = operation.collection;
+  const path = toBodyPath(actual === undefined ? items : `${items}/${index}${key}`);
+  return { index, failure: identityFailure(path, expected, actual ?? 'no record', explainGap(expectedKeys.indexOf(actual ?? '') - index)) };
+}
+
+function explainGap(skipped: number): string {
+  if (skipped < 1) return 'the page does not continue where the previous page ended';
+  return skipped === 1
+    ? 'the page omits a record that follows the previous page'
+    : `the page omits ${skipped} records that follow the previous page`;
+}
+
+/** Number of empty pages in a row after which a list counts as endless. */
+const maxEmptyPages = 3;
+
+/** Checks a page that is not full but announces another one. */
+export function checkShortPage(operation: ListOperation, reply: Reply, limit: Json | undefined): readonly UnconfirmedFailure[] {
+  const { page } = operation.collection;
+  const number = recordsIn(reply)?.length;
+  if (page.style !== 'cursor' || number === undefined || typeof limit !== 'number' || number >= limit) return [];
+  if (valueAt(reply.body, page.more) !== true) return [];
+  return [checkListEnds(page, reply), ...(number < 3 ? [] : [checkSmallerPages(operation, page, reply, number)])];
+}
+
+function checkListEnds(page: CursorPage, reply: Reply): UnconfirmedFailure {
+  const diagnosis = 'the list never ends: the following pages are empty, and each announces another page';
+  const confirm: UnconfirmedFailure['confirm'] = async (ask) => {
+    let last = reply;
+    for (let step = 0; step < maxEmptyPages; step += 1) {
+      const cursor = valueAt(last.body, page.next);
+      if (typeof cursor !== 'string') return false;
+      last = await ask(withQuery(reply.call, { [page.cursor]: cursor }));
+      const isEmpty = isSuccess(last) && recordsIn(last)?.length === 0 && valueAt(last.body, page.more) === true;
+      if (!isEmpty) return false;
+    }
+    return true;
+  };
+  return { failure: identityFailure(toBodyPath(page.more), 'false', 'true', diagnosis), confirm };
+}
+
+/** Compares the page with two pages of half the size, which may show omitted records. */
+function checkSmallerPages(operation: ListOperation, page: CursorPage, reply: Reply, number: number): UnconfirmedFailure {
+  const diagnosis = 'the page omits records in its middle that smaller pages have';
+  const text = JSON.stringify(keysIn(reply));
+  const half = Math.ceil(number / 2);
+  const confirm: UnconfirmedFailure['confirm'] = async (ask) => {
+    const first = await ask(withQuery(reply.call, { [page.limit]: String(half) }));
+    const cursor = valueAt(first.body, page.next);
+    // If the first half already differs, the order or the data have changed.
+    if (typeof cursor !== 'string' || JSON.stringify(keysIn(first)) !== JSON.stringify(keysIn(reply).slice(0, half))) return false;
+    const second = await ask(withQuery(reply.call, { [page.limit]: String(half), [page.cursor]: cursor }));
+    const [whole, halves] = [keysIn(reply), [...keysIn(first), ...keysIn(second)]];
+    const at = whole.findIndex((key, index) => key !== halves[index]);
+    const omittedKey = halves[at];
+    if (at < 0 || omittedKey === undefined || whole.includes(omittedKey)) return false;
+    return JSON.stringify(keysIn(await ask(reply.call))) === text;
+  };
+  const { items } = operation.collection;
+  return { failure: identityFailure(toBodyPath(items), 'every record that smaller pages have', `${number} records`, diagnosis), confirm };
+}

@@ -1,0 +1,213 @@
+/** Finds the provider states of an interaction by reading the target, and lists those that the provider must set up. */
+
+import type { Interaction, ProviderState } from '../../../core/pact/pact.ts';
+import { parseProviderState, type StateCondition } from '../../../core/pact/provider-state.ts';
+import { fillExpression, listRequestGenerators } from '../../../core/pact/state-generators.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import type { Entry } from '../../../core/query.ts';
+import { readRequest } from '../../../core/request.ts';
+import type { Call } from '../../call.ts';
+import { recordsIn } from '../../call.ts';
+import type { Lab } from '../../lab.ts';
+import { type Reply } from '../../call.ts';
+import { largestPage } from '../../universe.ts';
+import { keyOf, type ListOperation, type Values, type Walk } from '../../walk.ts';
+import {
+  filtersFor,
+  findKey,
+  findNoRecord,
+  findNoResource,
+  findRecord,
+  findResource,
+  findUnavailability,
+  listOperationOf,
+  matchesConditions,
+  readList,
+} from './find-record.ts';
+import {
+  combineStates,
+  type FollowingPage,
+  foundWithoutValues,
+  operationFor,
+  type StateFound,
+  type StateResult,
+  stateMissing,
+} from './prepare-request.ts';
+
+/** Result of finding the states of an interaction. */
+export interface StateLookup {
+  readonly result: StateResult;
+  /** States that the provider must set up, since reading does not find them. */
+  readonly statesToSetUp: readonly ProviderState[];
+}
+
+/** Finds every state of an interaction. States that were set up already hold; the context remembers what was read. */
+export async function findStates(
+  lab: Lab,
+  interaction: Interaction,
+  canSetUp: boolean,
+  statesSetUp: readonly ProviderState[] = [],
+): Promise<StateLookup> {
+  const results: StateResult[] = [];
+  const statesToSetUp: ProviderState[] = [];
+  for (const state of interaction.states) {
+    const result = await findState(lab, state, interaction);
+    const isAskable = canSetUp || statesSetUp.includes(state);
+    if (result.kind === 'missing' && isAskable) statesToSetUp.push(state);
+    results.push(result.kind === 'missing' && isAskable ? foundWithoutValues : result);
+  }
+  return { result: combineStates(results), statesToSetUp };
+}
+
+async function findState(lab: Lab, state: ProviderState, interaction: Interaction): Promise<StateResult> {
+  const condition = parseProviderState(lab.contract, state);
+  if (condition === undefined) return stateMissing(`the state “${state.name}” has none of the known forms`);
+  const result = await findCondition(lab, condition, interaction);
+  // If the operation that should show the state is the one under test, its failure is judged, not skipped.
+  const { operation } = operationFor(lab.contract, interaction.request.method, interaction.request.path);
+  if (result.kind === 'missing' && result.refusedBy === operation.id) return foundWithoutValues;
+  return result.kind === 'missing' ? stateMissing(`${state.name}: ${result.reason}`) : result;
+}
+
+async function findCondition(lab: Lab, condition: StateCondition, interaction: Interaction): Promise<StateResult> {
+  if (condition.kind === 'record') return await findRecord(lab, condition);
+  if (condition.kind === 'records') return await findRecords(lab, condition, interaction);
+  if (condition.kind === 'no-record') return await findNoRecord(lab, condition);
+  if (condition.kind === 'resource') return await findResource(lab, condition.resource);
+  if (condition.kind === 'no-resource') return await findNoResource(lab, condition.resource);
+  if (condition.kind === 'key' || condition.kind === 'no-scope') return findKey(lab, condition);
+  const unavailability = await findUnavailability(lab, withCode(lab, condition, interaction));
+  return unavailability ?? stateMissing('only a --state-change-url can set this up');
+}
+
+/** Adds the expected error code, since a mock can answer 503 with several codes. */
+function withCode(
+  lab: Lab,
+  condition: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>,
+  { response }: Interaction,
+): typeof condition {
+  if (condition.kind === 'throttled' || condition.code !== undefined) return condition;
+  const code = lab.contract.error === undefined ? undefined : valueAt(response.body, lab.contract.error.code);
+  return typeof code === 'string' ? { ...condition, code } : condition;
+}
+
+/** Maximum number of pages that are counted. */
+const maxPages = 20;
+
+/** Maximum number of pages that are read to find one that ends between records of the same version. */
+const maxSteps = 8;
+
+type ManyRecords = Extract<StateCondition, { readonly kind: 'records' }>;
+
+/**
+ * Finds more than a number of records, and the cursor of the page that follows the first one.
+ * If the interaction requests the same list, its own filters are used, because cursors depend on them.
+ */
+async function findRecords(lab: Lab, condition: ManyRecords, interaction: Interaction): Promise<StateResult> {
+  const list = listOperationOf(lab, condition.collection);
+  if (list === undefined) return stateMissing(`no operation lists ${condition.collection}`);
+  const first = await findRecord(lab, condition);
+  if (first.kind === 'missing') return first;
+  const query = list.path === interaction.request.path ? queryOf(interaction, list, first) : undefined;
+  const filters = query === undefined ? filtersFor(lab, list, condition.where) : filtersIn(list, query);
+  const most = Math.min(maxPages, Math.ceil((condition.more + 1) / largestPage(list)) + 1);
+  const walk = await readList(lab, list, filters, most);
+  const number = walk.records.filter((record) => matchesConditions(record, condition.where)).length;
+  if (number <= condition.more) return stateMissing(`the target has only ${number} of them`);
+  const { page } = list.collection;
+  if (page.style === 'offset') return first;
+  if (page.style === 'page') return { ...first, ...pageBefore(list, walk, await readNumbered(lab, list, page.page, query ?? [])) };
+  const isLimited = (query ?? []).some((piece) => piece.startsWith(`${page.limit}=`));
+  const limit = isLimited ? {} : { [page.limit]: condition.limit ?? 1 };
+  const call = { operation: list, values: query === undefined ? { ...filters, ...limit } : limit, raw: query ?? [] };
+  // The pages of the interaction's list are known only if it was read with the same query.
+  const whole = query === undefined ? undefined : walk;
+  const before = await readCursored(lab, call, whole);
+  const cursor = valueAt(before.body, page.next);
+  if (typeof cursor !== 'string') return first;
+  return {
+    ...first,
+    ...pageBefore(list, whole, before),
+    values: new Map([...first.values, ['cursor', cursor], ['next_cursor', cursor]]),
+  };
+}
+
+/** Describes the page before the requested one, and what must follow it. */
+function pageBefore(list: ListOperation, walk: Walk | undefined, before: Reply | undefined): Pick<StateFound, 'before' | 'followingPage'> {
+  const records = (before && recordsIn(before)) ?? [];
+  const followingPage = findFollowing(list, walk?.replies[0], records);
+  return { before: records.map((record) => keyOf(list, record)), ...(followingPage === undefined ? {} : { followingPage }) };
+}
+
+/** Reads the page before the one that a query requests by number. */
+async function readNumbered(lab: Lab, list: ListOperation, parameter: string, query: readonly string[]): Promise<Reply | undefined> {
+  const number = Number(query.find((piece) => piece.startsWith(`${parameter}=`))?.slice(parameter.length + 1));
+  if (!Number.isInteger(number) || number < 2) return undefined;
+  const rest = query.filter((piece) => !piece.startsWith(`${parameter}=`));
+  return await lab.ask({ operation: list, raw: [...rest, `${parameter}=${number - 1}`] });
+}
+
+/**
+ * Reads a page that has a next cursor: the first page, or a later one that ends between records of the same version.
+ * Faulty cursors often lose records there.
+ */
+async function readCursored(lab: Lab, call: Call & { readonly operation: ListOperation }, walk: Walk | undefined): Promise<Reply> {
+  const { operation } = call;
+  const { page } = operation.collection;
+  const all = walk?.pages[0] ?? [];
+  const keys = all.map((record) => keyOf(operation, record));
+  let reply = await lab.ask(call);
+  const size = recordsIn(reply)?.length ?? 0;
+  const pageEnd = findTie(operation, all, size);
+  for (let step = 2; page.style === 'cursor' && step <= maxSteps; step += 1) {
+    const last = recordsIn(reply)?.at(-1);
+    const at = last === undefined ? -1 : keys.indexOf(keyOf(operation, last));
+    const cursor = valueAt(reply.body, page.next);
+    if (at < 0 || at >= pageEnd || typeof cursor !== 'string') break;
+    const next = await lab.ask({ ...call, values: { ...call.values, [page.cursor]: cursor } });
+    // A page without a next cursor does not help.
+    if (typeof valueAt(next.body, page.next) !== 'string') break;
+    reply = next;
+  }
+  return reply;
+}
+
+/** Returns the index of the first page end between records of the same version, or -1. */
+function findTie({ collection }: ListOperation, records: readonly Entry[], size: number): number {
+  const { version } = collection;
+  if (version === undefined || size === 0) return -1;
+  const isTie = (index: number): boolean => {
+    const [own, next] = [records[index], records[index + 1]].map((record) => valueAt(record, version));
+    return own !== undefined && own === next;
+  };
+  return Array.from({ length: maxSteps }, (_, step) => (step + 1) * size - 1).find(isTie) ?? -1;
+}
+
+/** Finds a page within a larger one; `undefined` if it differs, or if no record follows it. */
+export function findFollowing(operation: ListOperation, whole: Reply | undefined, before: readonly Entry[]): FollowingPage | undefined {
+  const [first] = before;
+  const records = (whole && recordsIn(whole)) ?? [];
+  if (whole === undefined || first === undefined) return undefined;
+  const begin = records.findIndex((record) => keyOf(operation, record) === keyOf(operation, first));
+  const start = begin + before.length;
+  const isThere = begin >= 0 && start < records.length && JSON.stringify(records.slice(begin, start)) === JSON.stringify(before);
+  return isThere ? { operation, whole, start } : undefined;
+}
+
+/** Builds the query of an interaction with the values of the first record, and without the cursor. */
+function queryOf({ request }: Interaction, { collection: { page } }: ListOperation, { values }: StateFound): readonly string[] {
+  const cursor = page.style === 'cursor' ? page.cursor : undefined;
+  const injections = listRequestGenerators(request.generators).filter(({ part }) => part === 'query');
+  return [...request.query].flatMap(([name, texts]) => {
+    const expression = name === cursor ? undefined : injections.find((each) => each.name === name)?.expression;
+    const filled = expression === undefined ? undefined : fillExpression(expression, values);
+    const sent = filled?.missing.length === 0 ? [filled.text] : texts;
+    return name === cursor ? [] : sent.map((text) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+  });
+}
+
+/** Returns the filters of a query, as parsed by the list operation. */
+function filtersIn(list: ListOperation, query: readonly string[]): Values {
+  const { values, sent } = readRequest(list, { method: 'GET', target: `${list.path}?${query.join('&')}`, headers: {} }, new Map());
+  return Object.fromEntries([...values].filter(([name]) => sent.has(name) && list.collection.filters.has(name)));
+}

@@ -1,0 +1,316 @@
+/** Builds the result of an interaction: failures from Pact's mismatches and our checks, and notes from the contract, without secrets. */
+
+import { printPlace } from '../../../core/errors.ts';
+import { headerOf } from '../../../core/exchange.ts';
+import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
+import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
+import type { BodyPath, Interaction, MatchingRule } from '../../../core/pact/pact.ts';
+import type { InteractionResult, PactFailure } from '../../../core/pact/verify-result.ts';
+import { personal } from '../../../core/personal-text.ts';
+import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
+import { checkResponse } from '../../../core/response.ts';
+import type { Reply } from '../../call.ts';
+import { type Printing, printCounterexample } from '../../counterexample.ts';
+import { checkIdentity } from './check-identity.ts';
+import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
+
+/** Outcome of an interaction: an answer, or the reason why there is none. */
+export type InteractionOutcome = NotExercised | AnsweredInteraction;
+
+/** No request was sent, or there was no usable answer. */
+export interface NotExercised {
+  readonly kind: 'not-exercised';
+  readonly reason: string;
+  readonly isBlocked: boolean;
+}
+
+/** An answer with Pact's mismatches and the confirmed failures of cross-checks. */
+export interface AnsweredInteraction {
+  readonly kind: 'answered';
+  readonly reply: Reply;
+  readonly prepared: PreparedRequest;
+  readonly mismatches: readonly JsonObject[];
+  readonly confirmed: readonly PactFailure[];
+}
+
+/** Builds the result. Without `printing` it is not masked: only its verdict may be used. */
+export function judgeOutcome(
+  task: InteractionTask,
+  outcome: InteractionOutcome | undefined,
+  passedOnRetry: boolean,
+  printing: Printing | undefined,
+): InteractionResult {
+  const { pact, contract, interaction } = task;
+  const result = {
+    consumer: pact.consumer,
+    provider: pact.provider,
+    contract: contract.name,
+    description: interaction.description,
+    states: interaction.states.map(({ name }) => name),
+    place: interaction.place,
+    isPending: interaction.isPending,
+  };
+  if (outcome?.kind !== 'answered') {
+    const reason = outcome?.reason ?? 'the target could not be verified against the contract';
+    return { ...result, verdict: 'not-exercised', reason: printing?.clean(reason) ?? reason, failures: [], notes: [] };
+  }
+  const failures = failuresOf(task, outcome, printing);
+  const verdict = failures.length === 0 ? 'passed' : 'failed';
+  if (printing === undefined) return { ...result, verdict, failures, notes: [] };
+  const notes = passedOnRetry ? ['it failed at first and passed on retry: the data had changed'] : [];
+  const { exchanges, curl } = printCounterexample(
+    printing,
+    { kind: 'contradicts', replies: [outcome.reply], expected: '', actual: '', witnesses: [] },
+    interaction.place,
+  );
+  const [exchange] = exchanges;
+  const [line] = curl;
+  return {
+    ...result,
+    verdict,
+    failures: failures.map((failure) => cleanFailure(printing, failure)),
+    notes: [...notes, ...contractNotes(task, outcome, failures.length > 0)].map(printing.clean),
+    ...(exchange === undefined ? {} : { exchange }),
+    ...(line === undefined ? {} : { curl: line }),
+  };
+}
+
+function failuresOf(
+  { contract, pact, interaction }: InteractionTask,
+  outcome: AnsweredInteraction,
+  printing: Printing | undefined,
+): readonly PactFailure[] {
+  const { reply, prepared, mismatches, confirmed } = outcome;
+  const masked = printing === undefined ? reply.body : readJson(printing.mask(reply).response.body);
+  const code = contract.error === undefined || reply.response.status < 400 ? undefined : fromPointer(contract.error.code);
+  const generators: Json | undefined = valueAt(pact.value, `${interaction.pointer}/response/generators`);
+  const identity = [...checkIdentity({ contract, interaction, prepared, reply, generators }), ...confirmed];
+  return [
+    ...readMismatches({ interaction, reply, masked, code }, mismatches),
+    ...identity.map((each) => maskFailure(each, reply.body, masked)),
+  ];
+}
+
+/** Masks a failure at a masked value of the answer. */
+function maskFailure(failure: PactFailure, raw: Json | undefined, masked: Json | undefined): PactFailure {
+  const { steps } = parseBodyPath(failure.path) ?? { steps: [] };
+  // Only sizes and keys of arrays and objects are printed.
+  const valuesIn = (body: Json | undefined): string =>
+    valuesAlong(body, steps)
+      .map((value) => (typeof value === 'object' ? '' : String(value)))
+      .join();
+  return valuesIn(raw) === valuesIn(masked) ? failure : { ...failure, expected: personal, actual: personal };
+}
+
+function cleanFailure({ clean }: Printing, failure: PactFailure): PactFailure {
+  const { kind, path, expected, actual, diagnosis } = failure;
+  return {
+    kind,
+    path: clean(path),
+    expected: clean(expected),
+    actual: clean(actual),
+    ...(diagnosis === undefined ? {} : { diagnosis: clean(diagnosis) }),
+  };
+}
+
+/** Maximum number of contract violations in the notes. */
+const maxNotes = 3;
+
+/** Notes whether the contract allows the answer, including violations that the consumer does not notice. */
+function contractNotes({ contract }: InteractionTask, { reply }: AnsweredInteraction, isFailed: boolean): readonly string[] {
+  const violations = checkResponse(contract, reply);
+  if (violations.length === 0) return isFailed ? ['the contract allows this answer'] : [];
+  const listed = violations
+    .slice(0, maxNotes)
+    .map(({ message, place }) => `the contract does not allow this answer: ${message} (${printPlace(place)})`);
+  return violations.length > maxNotes ? [...listed, `and ${violations.length - maxNotes} more`] : listed;
+}
+
+/** An answer, with the expectation of the consumer. */
+interface ComparedReply {
+  readonly interaction: Interaction;
+  readonly reply: Reply;
+  /** The body with personal data masked. */
+  readonly masked: Json | undefined;
+  /** Keys of the error code, by the contract. */
+  readonly code: readonly string[] | undefined;
+}
+
+/** Converts Pact's mismatches to failures: the most important first, and equal ones of several records once. */
+function readMismatches(compared: ComparedReply, mismatches: readonly JsonObject[]): readonly PactFailure[] {
+  const failures = mismatches.flatMap((mismatch) => readMismatch(compared, mismatch));
+  const groups = new Map<string, readonly PactFailure[]>();
+  for (const failure of failures) {
+    const key = JSON.stringify([failure.kind, failure.path.replaceAll(/\[\d+\]/g, '[]')]);
+    groups.set(key, [...(groups.get(key) ?? []), failure]);
+  }
+  const ranked = [...groups.values()].toSorted(([left], [right]) => rankOf(left) - rankOf(right));
+  return ranked.flatMap((group) => {
+    const [first] = group.toSorted((left, right) => comparePaths(left.path, right.path));
+    const others = new Set(group.map(({ path }) => path)).size - 1;
+    if (first === undefined || others < 1) return first ?? [];
+    return [{ ...first, diagnosis: `${first.diagnosis ?? 'it differs'}, and so in ${others} ${others === 1 ? 'place' : 'places'} more` }];
+  });
+}
+
+const ranks: readonly PactFailure['kind'][] = ['other', 'status', 'header', 'body', 'identity'];
+
+function rankOf(failure: PactFailure | undefined): number {
+  return failure === undefined ? ranks.length : ranks.indexOf(failure.kind);
+}
+
+/** Sorts paths by their numbers; Pact reports them in no order. */
+function comparePaths(left: string, right: string): number {
+  const padded = (path: string): string => path.replaceAll(/\d+/g, (digits) => digits.padStart(8, '0'));
+  return padded(left) < padded(right) ? -1 : padded(left) > padded(right) ? 1 : 0;
+}
+
+function readMismatch(compared: ComparedReply, mismatch: JsonObject): readonly PactFailure[] {
+  const { interaction, reply } = compared;
+  const type = String(mismatch['type']);
+  if (type === 'StatusMismatch') {
+    const [expected, actual] = [interaction.response.status, reply.response.status];
+    return [{ kind: 'status', path: '', expected: String(expected), actual: String(actual), diagnosis: explainStatus(expected, reply) }];
+  }
+  if (type === 'HeaderMismatch') return [readHeader(compared, String(mismatch['key'] ?? '').toLowerCase())];
+  // Pact uses the path `/` for a body that cannot be parsed.
+  const path = typeof mismatch['path'] === 'string' ? parseBodyPath(mismatch['path'].replace(/^\/$/, '$')) : undefined;
+  if (type === 'BodyMismatch' && path !== undefined) return readBody(compared, path.steps, String(mismatch['mismatch'] ?? ''));
+  const contentType = headerOf(reply.response.headers, 'content-type') ?? 'no content type';
+  if (type === 'BodyTypeMismatch') {
+    const expected = String(mismatch['expected'] ?? 'a body');
+    return [{ kind: 'body', path: '', expected, actual: contentType, diagnosis: 'the body has another media type' }];
+  }
+  // Without a known path, Pact's text is not printed: it may contain personal data.
+  if (type === 'BodyMismatch')
+    return [{ kind: 'body', path: String(mismatch['path'] ?? ''), expected: 'what the consumer expects', actual: 'something else' }];
+  return [{ kind: 'other', path: '', expected: 'an answer that Pact accepts', actual: String(mismatch['mismatch'] ?? type) }];
+}
+
+function readHeader({ interaction, reply }: ComparedReply, name: string): PactFailure {
+  const { headers, matching } = interaction.response;
+  const rule = matching.headers.get(name);
+  const actual = headerOf(reply.response.headers, name);
+  return {
+    kind: 'header',
+    path: name,
+    expected: rule === undefined ? (headers.get(name) ?? []).join(', ') : describeRule(rule, (headers.get(name) ?? []).join(', ')),
+    actual: actual ?? 'nothing',
+    diagnosis: actual === undefined ? `the header ${name} is missing` : `the header ${name} does not match`,
+  };
+}
+
+type Keys = readonly (string | number)[];
+
+function readBody(compared: ComparedReply, steps: BodyPath['steps'], text: string): readonly PactFailure[] {
+  const missingNames = /missing the following keys: (.+)$/.exec(text)?.[1]?.split(/, /) ?? [];
+  if (missingNames.length > 0) return missingNames.map((name) => describeMember(compared, [...steps, name]));
+  return [describeMember(compared, steps)];
+}
+
+function describeMember({ interaction, reply, masked, code }: ComparedReply, keys: Keys): PactFailure {
+  const example = exampleAt(interaction.response.body, keys);
+  const [raw] = valuesAlong(reply.body, keys);
+  const [actual] = valuesAlong(masked, keys);
+  const isCode = code !== undefined && code.length === keys.length && code.every((key, at) => key === String(keys[at]));
+  return {
+    kind: 'body',
+    path: printBodyPath(keys.map((key) => (/^\d+$/.test(String(key)) ? Number(key) : key))),
+    expected: describeRule(ruleAt(interaction, keys), example),
+    actual: actual === undefined ? 'nothing' : excerpt(actual),
+    diagnosis: explainMember({ keys, example, actual: raw, isCode, hasBody: reply.body !== undefined }),
+  };
+}
+
+/** Returns the example at a path; for an element beyond the example, its first element. */
+function exampleAt(body: Json | undefined, keys: Keys): Json | undefined {
+  return keys.reduce<Json | undefined>((value, key) => {
+    if (Array.isArray(value)) return (value as readonly Json[])[Number(key)] ?? (value as readonly Json[])[0];
+    return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, body);
+}
+
+/** Returns the rule with the highest weight at a path, or a `type` rule above it. */
+function ruleAt({ response: { matching } }: Interaction, keys: Keys): MatchingRule | undefined {
+  const cascades = ({ matchers }: MatchingRule): boolean => matchers.every(({ match }) => match === 'type');
+  const candidates = matching.body.filter(({ path, rule }) => matchesPath(path, keys) || (cascades(rule) && isPathPrefix(path, keys)));
+  return candidates.toSorted((left, right) => pathWeight(right.path) - pathWeight(left.path))[0]?.rule;
+}
+
+/** Describes a rule in words. */
+function describeRule(rule: MatchingRule | undefined, example: Json | undefined): string {
+  const like = example === undefined ? '' : ` such as ${excerpt(example)}`;
+  if (rule === undefined || rule.matchers.length === 0) return example === undefined ? 'a value' : excerpt(example);
+  const words = rule.matchers.map(({ match, value }) => {
+    if (match === 'regex') return `a string that matches ${String(value['regex'])}`;
+    if (match === 'type') return `${typeof value['min'] === 'number' ? `at least ${value['min']} of ` : ''}the same type`;
+    if (match === 'equality') return excerpt(example ?? null);
+    return match === 'integer' || match === 'include' ? `an ${match}` : `a ${match}`;
+  });
+  return `${words.join(rule.combine === 'OR' ? ' or ' : ' and ')}${rule.matchers.some(({ match }) => match !== 'equality') ? like : ''}`;
+}
+
+const maxExcerpt = 200;
+
+function excerpt(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > maxExcerpt ? `${text.slice(0, maxExcerpt)}…` : text;
+}
+
+/** Explains an unexpected status. */
+function explainStatus(expected: number, { request, response: { status } }: Reply): string {
+  const text = `expected ${expected}, got ${status}`;
+  if (expected === 304 && status === 200) {
+    const isConditional = headerOf(request.headers, 'if-none-match') !== undefined;
+    return `${text}: ${isConditional ? 'the target ignores its own ETag' : 'the request has no If-None-Match'}`;
+  }
+  const why = status >= 500 && status !== 503 ? 'server error' : expected >= 400 ? describeUnexpectedSuccess(status) : refusals[status];
+  return why === undefined ? text : `${text}: ${why}`;
+}
+
+/** Meanings of a failure in place of a success. */
+const refusals: Readonly<Record<number, string>> = {
+  304: 'the target says that an outdated copy is current',
+  400: 'the target rejects a request that the consumer needs',
+  401: 'the target rejects the key',
+  403: 'the key lacks a permission',
+  404: 'the target does not find a record that it returned before',
+  422: 'the target rejects a request that the consumer needs',
+};
+
+function describeUnexpectedSuccess(status: number): string | undefined {
+  return status < 300 ? 'the target accepts a request that the consumer expects to fail' : undefined;
+}
+
+/** A member of a body that does not match. */
+interface BodyMember {
+  readonly keys: readonly (string | number)[];
+  readonly example: Json | undefined;
+  readonly actual: Json | undefined;
+  /** True for the error code. */
+  readonly isCode: boolean;
+  /** True if the answer has a JSON body. */
+  readonly hasBody: boolean;
+}
+
+/** Explains a member that does not match. */
+function explainMember({ keys, example, actual, isCode, hasBody }: BodyMember): string {
+  const place = keys.length === 0 ? 'the body' : toPointer(keys);
+  if (!hasBody) return 'the body is not JSON';
+  if (actual === undefined) return isCode ? `the error code ${place} is missing` : `${place} is missing`;
+  if (isCode) return `the error code at ${place} is wrong`;
+  if (actual === null && example !== null) return `${place} is null`;
+  if (example !== undefined && kindOf(example) !== kindOf(actual))
+    return `the type changed: ${place} is ${kindOf(actual)}, expected ${kindOf(example)}`;
+  if (Array.isArray(actual))
+    return actual.length === 0 ? `the list at ${place} is empty` : `the list at ${place} has ${actual.length} elements`;
+  if (isObject(actual)) return `${place} has other properties`;
+  return `${place} does not match`;
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  return { string: 'a string', number: 'a number', boolean: 'true or false' }[typeof value as 'string' | 'number' | 'boolean'];
+}

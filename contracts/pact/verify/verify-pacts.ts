@@ -1,0 +1,181 @@
+/** `verifyPacts`, behind `touchstone pact verify`: sends the requests of pacts to a running server and checks the answers. */
+
+import type { Contract } from '../../../core/contract.ts';
+import { nearest, UsageError } from '../../../core/errors.ts';
+import type { Pact } from '../../../core/pact/pact.ts';
+import type { InteractionResult, PactVerification } from '../../../core/pact/verify-result.ts';
+import { createMask } from '../../../core/personal.ts';
+import { createRedactor } from '../../../core/redaction.ts';
+import { matchesPattern } from '../../../core/rule-id.ts';
+import type { RunEvent } from '../../../core/verdict.ts';
+import { type Keyring, secretsOf } from '../../call.ts';
+import { type Clock, systemClock } from '../../clock.ts';
+import type { Printing } from '../../counterexample.ts';
+import { Session } from '../../session.ts';
+import { openTarget } from '../../target.ts';
+import { judgeOutcome } from './interaction-result.ts';
+import { openPact } from './pact-process.ts';
+import type { InteractionTask } from './prepare-request.ts';
+import { memoize, verifyInRounds } from './rounds.ts';
+
+/** Options of `verifyPacts`. Only the pacts and the target are required. */
+export interface VerifyPactsOptions extends PactSelection {
+  /** URL of the target; it may have a path prefix. */
+  readonly target: string;
+  /** Keys by role (`full`, `other`, `no-thing`, `expired`, `without:SCOPE`): the value, and the variable that reports show instead. */
+  readonly keys?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
+  /** Headers that a gateway in front of the target needs: the value, and the variable that reports show instead. */
+  readonly headers?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
+  /** Minimum number of exercised interactions, or all of them. Default 1. */
+  readonly require?: number | 'all';
+  /** URL for Pact's state change requests, for states that cannot be found by reading. */
+  readonly stateChangeUrl?: string;
+  /** Maximum number of requests. Default 600. */
+  readonly budget?: number;
+  /** Requests per second. Default 2, or unlimited for a local target. */
+  readonly rate?: number;
+  /** Timeout of one answer in milliseconds. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** True if reports show personal data. */
+  readonly showPersonal?: boolean;
+  /** Environment variables, for the proxy settings HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Resolves when the user interrupts the run; what was verified until then is reported. */
+  readonly interrupted?: Promise<void>;
+  readonly clock?: Clock;
+  /** Called with each event of the run. */
+  readonly tell?: (event: RunEvent) => void;
+}
+
+/** Default maximum number of requests. */
+export const pactBudget = 600;
+
+/**
+ * Verifies pacts by sending safe requests only. Provider states are found by reading the target.
+ * @throws {UsageError} for an unusable option, when no interaction is selected, or when Pact is not installed.
+ */
+export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVerification> {
+  const tasks = chooseTasks(options);
+  const clock = options.clock ?? systemClock;
+  const headers = options.headers ?? {};
+  const target = openTarget({
+    url: options.target,
+    timeoutMs: options.timeoutMs ?? 10_000,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, { value }]) => [name, value])),
+    environment: options.environment ?? {},
+  });
+  let isInterrupted = false;
+  // Without `interrupted` the run ends by itself.
+  const interrupted = (options.interrupted ?? new Promise<void>(() => undefined)).then(() => {
+    isInterrupted = true;
+  });
+  const keys: Keyring = new Map(Object.entries(options.keys ?? {}));
+  const budget = options.budget ?? pactBudget;
+  const tell = options.tell ?? (() => undefined);
+  const rate = options.rate ?? (target.isLocal ? undefined : 2);
+  const session = new Session({ target, keys, budget, rate, clock, tell, interrupted });
+  // Pact starts slowly, so it starts while the target is being read.
+  const pact = openPact(options.environment ?? {});
+  const startedMs = clock.nowMs();
+  tell({ kind: 'started', target: target.url, budget, laws: tasks.length });
+  try {
+    const settings = { session, stateChangeUrl: options.stateChangeUrl, pact };
+    const { outcomes, unavailable, passedOnRetry } = await verifyInRounds(tasks, settings, tell);
+    const printing = { keys, headers, url: target.url, showPersonal: options.showPersonal === true };
+    const printingOf = memoize((contract: Contract) => createPactPrinting(contract, printing));
+    const interactions = tasks.map((task) =>
+      judgeOutcome(task, outcomes.get(task.number), passedOnRetry.has(task.number), printingOf(task.contract)),
+    );
+    const isBlocked = [...outcomes.values()].some((outcome) => outcome.kind === 'not-exercised' && outcome.isBlocked);
+    const required = options.require === 'all' ? tasks.length : (options.require ?? 1);
+    return {
+      ...conclude(interactions, { required, isInterrupted, isBlocked: isBlocked || unavailable.size > 0 }),
+      target: target.url,
+      unavailable: [...unavailable].map(([contract, reason]) => ({ contract: contract.name, reason: printingOf(contract).clean(reason) })),
+      interactions,
+      required,
+      requests: session.requests,
+      budget,
+      durationMs: Math.round(clock.nowMs() - startedMs),
+    };
+  } finally {
+    pact.close();
+    await target.close();
+  }
+}
+
+function conclude(
+  interactions: readonly InteractionResult[],
+  { required, isInterrupted, isBlocked }: { readonly required: number; readonly isInterrupted: boolean; readonly isBlocked: boolean },
+): Pick<PactVerification, 'verdict' | 'exitCode'> {
+  if (interactions.some(({ verdict, isPending }) => verdict === 'failed' && !isPending)) return { verdict: 'failed', exitCode: 1 };
+  const exercised = interactions.filter(({ verdict }) => verdict !== 'not-exercised').length;
+  if (isInterrupted) return { verdict: 'not-exercised', exitCode: 130 };
+  if (isBlocked) return { verdict: 'blocked', exitCode: 3 };
+  return exercised > 0 && exercised >= required ? { verdict: 'passed', exitCode: 0 } : { verdict: 'not-exercised', exitCode: 4 };
+}
+
+/** Pacts, and which of their interactions to verify. */
+interface PactSelection {
+  /** Each pact with the contract of its provider. */
+  readonly pairs: readonly { readonly pact: Pact; readonly contract: Contract }[];
+  /** Patterns for descriptions, with `*`; other interactions are not verified. */
+  readonly only?: readonly string[];
+  /** Names of consumers; pacts of others are not verified. */
+  readonly consumers?: readonly string[];
+}
+
+/**
+ * Selects the interactions to verify.
+ * @throws {UsageError} when an option matches nothing, or nothing is selected.
+ */
+function chooseTasks({ pairs, only = [], consumers = [] }: PactSelection): readonly InteractionTask[] {
+  const known = [...new Set(pairs.map(({ pact }) => pact.consumer))];
+  for (const consumer of consumers) {
+    if (known.includes(consumer)) continue;
+    const meant = nearest(consumer, known);
+    throw new UsageError(
+      `no pact has the consumer ${consumer}; ${meant === undefined ? `the consumers are ${known.join(', ')}` : `is ${meant} meant?`}`,
+    );
+  }
+  const own = pairs.filter(({ pact }) => consumers.length === 0 || consumers.includes(pact.consumer));
+  const all = own.flatMap(({ pact, contract }) => pact.interactions.map((interaction) => ({ pact, contract, interaction })));
+  for (const pattern of only) {
+    if (all.some(({ interaction }) => isDescribed(pattern, interaction.description))) continue;
+    throw new UsageError(`--only ${pattern} matches no description; * matches anything`);
+  }
+  const chosen = all.filter(
+    ({ interaction }) => only.length === 0 || only.some((pattern) => isDescribed(pattern, interaction.description)),
+  );
+  if (chosen.length === 0) throw new UsageError('the pacts contain no HTTP interaction to verify; name other pacts');
+  return chosen.map((each, index) => ({ number: index + 1, ...each }));
+}
+
+/** Matches a description; case does not matter. */
+function isDescribed(pattern: string, description: string): boolean {
+  return matchesPattern(pattern.toLowerCase(), description.toLowerCase());
+}
+
+/** Secrets and settings for printing exchanges. */
+interface PrintingOptions {
+  readonly keys: Keyring;
+  readonly headers: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
+  readonly url: string;
+  readonly showPersonal: boolean;
+}
+
+/** Creates the printing of a contract's exchanges. */
+function createPactPrinting(contract: Contract, { keys, headers, url, showPersonal }: PrintingOptions): Printing {
+  const gateway = Object.entries(headers);
+  const secrets = [...secretsOf(keys), ...gateway.map(([, { variable, value }]) => ({ name: variable, value }))];
+  const { clean } = createRedactor(secrets);
+  const { mask, maskRecord } = createMask(contract);
+  return {
+    clean,
+    mask: showPersonal ? (exchange) => exchange : mask,
+    maskRecord: showPersonal ? (_, record) => record : (reply, record) => maskRecord(reply.call.operation, record),
+    url,
+    names: secrets.map(({ name }) => `$${name}`),
+    headers: gateway.map(([name, { variable }]) => `${name}: $${variable}`),
+  };
+}

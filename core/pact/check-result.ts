@@ -1,0 +1,85 @@
+/** The result of `checkPacts`: plain data for reports and programs. */
+
+import type { Place } from '../errors.ts';
+import type { Json } from '../json.ts';
+
+/** `impossible`: no answer that the contract allows meets the expectation. `not-guaranteed`: some allowed answers do not meet it. */
+export type PactGrade = 'impossible' | 'not-guaranteed';
+
+/** One request or expectation that does not fit the contract. */
+export interface PactFinding {
+  /** The check, such as `response/body`; for findings of PactFlow's comparator `comparator/` and its code. */
+  readonly id: string;
+  readonly grade: PactGrade;
+  /** The problem and the advice, in one sentence. */
+  readonly message: string;
+  /** JSON Pointer in the pact file. */
+  readonly pointer: string;
+  readonly place: Place;
+  /** The line of the contract. */
+  readonly clause: Place | undefined;
+  /** A body that the contract allows and the pact rejects, and the failing pointer in it. */
+  readonly witness: { readonly value: Json; readonly pointer: string } | undefined;
+  /** The unspecified point of the contract that the finding rests on. */
+  readonly question: OpenQuestion | undefined;
+}
+
+/** A point that a contract leaves unspecified. */
+export interface OpenQuestion {
+  readonly id: string;
+  readonly question: string;
+  readonly source: string;
+  readonly place: Place;
+}
+
+/** A part of a pact that could not be checked; it is no finding. */
+export interface PactRemark {
+  readonly message: string;
+  readonly pointer: string;
+  readonly place: Place;
+}
+
+/** One interaction with its findings. */
+export interface CheckedInteraction {
+  readonly description: string;
+  /** Names of the provider states. */
+  readonly states: readonly string[];
+  /** Method and path, such as `GET /things`. */
+  readonly request: string;
+  readonly status: number;
+  /** Findings of pending interactions are reported, but not counted. */
+  readonly isPending: boolean;
+  readonly pointer: string;
+  readonly place: Place;
+  /** Id of the operation; `undefined` if the contract has none for the request. */
+  readonly operation: string | undefined;
+  readonly findings: readonly PactFinding[];
+  readonly remarks: readonly PactRemark[];
+}
+
+/** One pact with its interactions. */
+export interface CheckedPact {
+  readonly file: string;
+  readonly consumer: string;
+  readonly provider: string;
+  readonly contract: { readonly name: string; readonly title: string; readonly version: string; readonly file: string };
+  readonly interactions: readonly CheckedInteraction[];
+  /** Interactions that are not HTTP, such as messages. They are not checked. */
+  readonly others: readonly { readonly description: string; readonly type: string; readonly place: Place }[];
+}
+
+/** The result of a check. */
+export interface PactCheck {
+  readonly pacts: readonly CheckedPact[];
+  /** Files that were not checked, each with the reason. */
+  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
+  readonly count: {
+    readonly interactions: number;
+    /** Interactions with findings, without pending ones. */
+    readonly wrong: number;
+    readonly impossible: number;
+    readonly notGuaranteed: number;
+    /** Findings in pending interactions, which no other number includes. */
+    readonly pending: number;
+  };
+}

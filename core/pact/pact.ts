@@ -1,0 +1,93 @@
+/** The types of a pact file: what one consumer expects of one provider. Versions 2 and 3 of the Pact specification are converted to version 4. */
+
+import type { Place } from '../errors.ts';
+import type { Json, JsonObject } from '../json.ts';
+
+/** A pact file. */
+export interface Pact {
+  /** Path of the file, as given. */
+  readonly file: string;
+  readonly consumer: string;
+  readonly provider: string;
+  /** The HTTP interactions. */
+  readonly interactions: readonly Interaction[];
+  /** Other interactions, such as messages. */
+  readonly others: readonly { readonly description: string; readonly type: string; readonly place: Place }[];
+  /** The parsed file; its objects and arrays know their positions. */
+  readonly value: JsonObject;
+}
+
+/** A request and the expected response. */
+export interface Interaction {
+  readonly description: string;
+  readonly states: readonly ProviderState[];
+  /** A pending interaction may fail: failures are reported, but do not count. */
+  readonly isPending: boolean;
+  readonly request: ExpectedRequest;
+  readonly response: ExpectedResponse;
+  /** JSON Pointer in the file. */
+  readonly pointer: string;
+  readonly place: Place;
+}
+
+/** A state that the provider must be in before the request. */
+export interface ProviderState {
+  readonly name: string;
+  readonly params: JsonObject;
+}
+
+/** The request of an interaction. Header names are in lower case. */
+export interface ExpectedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** In the order of the file; a repeated parameter has several values. */
+  readonly query: ReadonlyMap<string, readonly string[]>;
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  /** `undefined` if the request has no body. */
+  readonly body: Json | undefined;
+  readonly matching: MatchingRules;
+  /** Generators by part of the request: `path`, `query`, `header`, `body`. */
+  readonly generators: JsonObject;
+}
+
+/** The expected response. Header names are in lower case. */
+export interface ExpectedResponse {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  /** The example; `undefined` if no body is expected. A body that is not JSON is a string. */
+  readonly body: Json | undefined;
+  /** Media type of the example, if the file states it. */
+  readonly contentType: string | undefined;
+  readonly matching: MatchingRules;
+}
+
+/** Matching rules of a request or a response. */
+export interface MatchingRules {
+  readonly path: MatchingRule | undefined;
+  /** By parameter; a rule for one value, `$.name[0]`, is stored under its parameter. */
+  readonly query: ReadonlyMap<string, MatchingRule>;
+  /** By header name in lower case. */
+  readonly headers: ReadonlyMap<string, MatchingRule>;
+  readonly status: MatchingRule | undefined;
+  /** In the order of the file. */
+  readonly body: readonly { readonly path: BodyPath; readonly rule: MatchingRule; readonly place: Place }[];
+}
+
+/** Path of a matching rule below `$`: names, indexes and wildcards. */
+export interface BodyPath {
+  /** The path as written, such as `$.data.items[*].id`. */
+  readonly text: string;
+  readonly steps: readonly (string | number | '*')[];
+}
+
+/** Matchers of one path, combined by AND or OR. */
+export interface MatchingRule {
+  readonly combine: 'AND' | 'OR';
+  readonly matchers: readonly Matcher[];
+}
+
+/** One matcher as written; `match` is its kind (`type`, `regex`, `integer`, `equality`, `include`, `null`, `date`, `eachValue` …). */
+export interface Matcher {
+  readonly match: string;
+  readonly value: JsonObject;
+}

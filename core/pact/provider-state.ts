@@ -1,0 +1,232 @@
+/**
+ * Provider states as conditions on the data of a provider. A state names collections, resources and scopes of the contract,
+ * for example "an order with status ready exists", so the verifier can find it by reading. Recording writes states of the same forms.
+ */
+
+import type { Contract } from '../contract.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { fromPointer, toPointer } from '../pointer.ts';
+import type { ProviderState } from './pact.ts';
+
+/** Field values of a record, by JSON Pointer. `null` means null or absent. */
+export type FieldConditions = Readonly<Record<string, Json>>;
+
+/** The condition that a provider state expresses. */
+export type StateCondition =
+  /** The collection has a matching record. */
+  | { readonly kind: 'record'; readonly collection: string; readonly where: FieldConditions }
+  /** The collection has more than `more` matching records, so a page of `limit` records is not the last. */
+  | {
+      readonly kind: 'records';
+      readonly collection: string;
+      readonly where: FieldConditions;
+      readonly more: number;
+      readonly limit: number | undefined;
+    }
+  /** No record has the value in the field; `undefined` stands for any unused value. */
+  | { readonly kind: 'no-record'; readonly collection: string; readonly field: string; readonly value: Json | undefined }
+  /** The resource exists, or does not. */
+  | { readonly kind: 'resource'; readonly resource: string }
+  | { readonly kind: 'no-resource'; readonly resource: string }
+  | { readonly kind: 'key'; readonly key: 'missing' | 'unknown' | 'expired' }
+  /** The key lacks a scope, by its role in the contract. */
+  | { readonly kind: 'no-scope'; readonly scope: string }
+  | { readonly kind: 'throttled' }
+  | { readonly kind: 'unavailable'; readonly code: string | undefined };
+
+/** Parses a state; `undefined` if its name has no known form, or names nothing of the contract. */
+export function parseProviderState(contract: Contract, { name, params }: ProviderState): StateCondition | undefined {
+  const text = name.trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
+  return parseKey(contract, text) ?? parseUnavailable(text, params) ?? parseExistence(contract, text, params);
+}
+
+/** Writes a condition as a state, which `parseProviderState` parses to the same condition. */
+export function toProviderState(condition: StateCondition): ProviderState {
+  const { name, params } = describeCondition(condition);
+  return { name, params: Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined)) as JsonObject };
+}
+
+type StateText = { readonly name: string; readonly params: Readonly<Record<string, Json | undefined>> };
+
+function describeCondition(condition: StateCondition): StateText {
+  if (condition.kind === 'record' || condition.kind === 'records' || condition.kind === 'no-record')
+    return describeRecordCondition(condition);
+  if (condition.kind === 'resource') return { name: `${article(condition.resource)} ${condition.resource} exists`, params: {} };
+  if (condition.kind === 'no-resource') return { name: `no ${condition.resource} exists`, params: {} };
+  if (condition.kind === 'key')
+    return { name: condition.key === 'expired' ? 'the key has expired' : `the key is ${condition.key}`, params: {} };
+  if (condition.kind === 'no-scope') return { name: `the key lacks the scope ${condition.scope}`, params: {} };
+  if (condition.kind === 'throttled') return { name: 'the service allows no more requests', params: {} };
+  return { name: 'the service is not ready', params: { code: condition.code } };
+}
+
+function describeRecordCondition(condition: Extract<StateCondition, { readonly collection: string }>): StateText {
+  const { singular, plural } = nounsOf(condition.collection);
+  if (condition.kind === 'record')
+    return {
+      name: `${article(singular)} ${singular}${formatConditions(condition.where)} exists`,
+      params: conditionParams(condition.where),
+    };
+  if (condition.kind === 'records') {
+    const noun = condition.more === 1 ? singular : plural;
+    const params = { ...conditionParams(condition.where), limit: condition.limit };
+    return { name: `more than ${condition.more} ${noun}${formatConditions(condition.where)} exist`, params };
+  }
+  const field = condition.field.slice(1).replaceAll('/', '.');
+  const isPlain = typeof condition.value === 'number' || (typeof condition.value === 'string' && /^[\w.:-]+$/.test(condition.value));
+  return { name: `no ${singular} has ${isPlain ? `${field} ${condition.value}` : `this ${field}`}`, params: { [field]: condition.value } };
+}
+
+function conditionParams(where: FieldConditions): Readonly<Record<string, Json | undefined>> {
+  return { where: Object.keys(where).length === 0 ? undefined : where };
+}
+
+function article(noun: string): string {
+  return /^[aeiou]/i.test(noun) ? 'an' : 'a';
+}
+
+function parseKey({ scopes }: Contract, text: string): StateCondition | undefined {
+  const [, state] = /^(?:the |an? )?(?:api )?key (?:is|has) (missing|unknown|invalid|expired)$/i.exec(text) ?? [];
+  if (state !== undefined) {
+    const key = state.toLowerCase() === 'invalid' ? 'unknown' : (state.toLowerCase() as 'missing' | 'unknown' | 'expired');
+    return { kind: 'key', key };
+  }
+  const [, named] = /^(?:the |an? )?(?:api )?key lacks the scope (\S+)$/i.exec(text) ?? [];
+  const scope = scopes.find(({ role, name }) => role === named || name === named);
+  return scope === undefined ? undefined : { kind: 'no-scope', scope: scope.role };
+}
+
+function parseUnavailable(text: string, params: JsonObject): StateCondition | undefined {
+  if (/^(?:the )?service allows no more requests$/i.test(text)) return { kind: 'throttled' };
+  if (!/^(?:the )?service is not ready$/i.test(text)) return undefined;
+  return { kind: 'unavailable', code: typeof params['code'] === 'string' ? params['code'] : undefined };
+}
+
+function parseExistence(contract: Contract, text: string, params: JsonObject): StateCondition | undefined {
+  const parsed = parseStateName(text);
+  if (parsed === undefined) return undefined;
+  const collection = contract.collections.find(({ name }) => isNamed(name, parsed.noun));
+  if (parsed.form === 'absent') return collection && readAbsent(collection.name, parsed.field, parsed.value, params);
+  if (collection !== undefined && parsed.form !== 'none') {
+    const where = readWhere(parsed.where, params);
+    if (parsed.form === 'one') return { kind: 'record', collection: collection.name, where };
+    const { count, limit } = params;
+    const more = typeof count === 'number' ? count : parsed.more;
+    return { kind: 'records', collection: collection.name, where, more, limit: typeof limit === 'number' ? limit : undefined };
+  }
+  const single = contract.resources.find(({ name, by }) => by.size === 0 && isNamed(name, parsed.noun));
+  if (single === undefined || parsed.form === 'more') return undefined;
+  return { kind: parsed.form === 'none' ? 'no-resource' : 'resource', resource: single.name };
+}
+
+function readAbsent(collection: string, field: string, value: string | undefined, params: JsonObject): StateCondition {
+  const pointer = fieldPointer(field);
+  // Parameters keep the type of a value. Their names may be a field name, a dotted path or a pointer.
+  const [, given] = Object.entries(params).find(([name]) => fieldPointer(name) === pointer) ?? [];
+  return { kind: 'no-record', collection, field: pointer, value: given ?? value };
+}
+
+/** Combines the conditions of the name with those of the parameters. The latter win, since they have types. */
+function readWhere(parsed: readonly FieldConditionText[], { where }: JsonObject): FieldConditions {
+  const named = parsed.map(({ field, value }) => [fieldPointer(field), value === 'null' ? null : value] as const);
+  const given = isObject(where) ? Object.entries(where).map(([field, value]) => [fieldPointer(field), value] as const) : [];
+  return Object.fromEntries([...named, ...given].toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)));
+}
+
+function isNamed(name: string, noun: string): boolean {
+  const { singular, plural } = nounsOf(name);
+  return [name, singular, plural].some((each) => each.toLowerCase() === noun.toLowerCase());
+}
+
+/** A condition in the name of a state. */
+export interface FieldConditionText {
+  readonly field: string;
+  readonly value: string;
+}
+
+/** The parsed name of a state. */
+type StateWords =
+  | { readonly form: 'one'; readonly noun: string; readonly where: readonly FieldConditionText[] }
+  | { readonly form: 'more'; readonly noun: string; readonly where: readonly FieldConditionText[]; readonly more: number }
+  | { readonly form: 'none'; readonly noun: string }
+  | { readonly form: 'absent'; readonly noun: string; readonly field: string; readonly value: string | undefined };
+
+/** Parses the name of a state; `undefined` if it has no known form. */
+export function parseStateName(text: string): StateWords | undefined {
+  const [, absentNoun, field, value] = /^no (\S+) has (?:the |this |that )?(\S+)(?: (.+))?$/i.exec(text) ?? [];
+  if (absentNoun !== undefined && field !== undefined) {
+    return { form: 'absent', noun: absentNoun, field, value: value === undefined ? undefined : unquote(value) };
+  }
+  const [, noneNoun] = /^no (\S+) exists?$/i.exec(text) ?? [];
+  if (noneNoun !== undefined) return { form: 'none', noun: noneNoun };
+  const [, number, manyNoun, manyWhere] = /^more than (\d+) (\S+)(?: with (.+))? exists?$/i.exec(text) ?? [];
+  if (manyNoun !== undefined) return withWhere(manyWhere, (where) => ({ form: 'more', noun: manyNoun, where, more: Number(number) }));
+  const [, published] = /^(?:the |an? )?(\S+) is published$/i.exec(text) ?? [];
+  if (published !== undefined) return { form: 'one', noun: published, where: [] };
+  const [, noun, where] = /^(?:the |an? |some )?(\S+)(?: with (.+))? exists?$/i.exec(text) ?? [];
+  return noun === undefined ? undefined : withWhere(where, (conditions) => ({ form: 'one', noun, where: conditions }));
+}
+
+/** Returns singular and plural: `entry` and `entries`, `box` and `boxes`, `thing` and `things`. */
+export function nounsOf(noun: string): { readonly singular: string; readonly plural: string } {
+  const singular = /[^aeiou]ies$/i.test(noun)
+    ? noun.replace(/ies$/i, 'y')
+    : /(?:s|x|z|ch|sh)es$/i.test(noun)
+      ? noun.slice(0, -2)
+      : /[^s]s$/i.test(noun)
+        ? noun.slice(0, -1)
+        : noun;
+  if (singular !== noun) return { singular, plural: noun };
+  if (/[^aeiou]y$/i.test(noun)) return { singular, plural: noun.replace(/y$/i, 'ies') };
+  return { singular, plural: /(?:s|x|z|ch|sh)$/i.test(noun) ? `${noun}es` : `${noun}s` };
+}
+
+/** Converts a field name, a dotted path or a pointer to a JSON Pointer. */
+export function fieldPointer(field: string): string {
+  return field.startsWith('/') ? field : toPointer(field.split('.'));
+}
+
+/** Writes conditions for the name of a state: ` with status ready and service.table null`. Other values are left to the parameters. */
+export function formatConditions(where: Readonly<Record<string, Json>>): string {
+  const parts = Object.entries(where).flatMap(([pointer, value]) => {
+    const field = nameOf(pointer);
+    return field === undefined || !isPlain(value) ? [] : [`${field} ${value === null ? 'null' : String(value)}`];
+  });
+  return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
+}
+
+function nameOf(pointer: string): string | undefined {
+  const keys = fromPointer(pointer);
+  return keys.length > 0 && keys.every((key) => isWord(key)) ? keys.join('.') : undefined;
+}
+
+function isPlain(value: Json): boolean {
+  if (typeof value === 'string') return /^[\w.:+-]+$/.test(value) && value.toLowerCase() !== 'and';
+  return value === null || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** Excludes "and", which separates conditions. */
+function isWord(text: string): boolean {
+  return /^[\w-]+$/.test(text) && text.toLowerCase() !== 'and';
+}
+
+function withWhere(text: string | undefined, make: (where: readonly FieldConditionText[]) => StateWords): StateWords | undefined {
+  const where = text === undefined ? [] : readConditions(text);
+  return where === undefined ? undefined : make(where);
+}
+
+/** Parses conditions such as `status ready and name "Salt and Pepper"`; a quoted value may contain anything. */
+function readConditions(text: string): readonly FieldConditionText[] | undefined {
+  const pieces = text.match(/(?:"[^"]*"|'[^']*'|\S+)/g) ?? [];
+  const conditions: string[][] = [[]];
+  for (const piece of pieces) {
+    if (/^and$/i.test(piece)) conditions.push([]);
+    else conditions.at(-1)?.push(piece);
+  }
+  const read = conditions.map(([field, ...value]) => ({ field: field ?? '', value: unquote(value.join(' ')) }));
+  return read.every(({ field, value }) => field !== '' && value !== '') ? read : undefined;
+}
+
+function unquote(text: string): string {
+  return /^(["']).*\1$/.test(text) ? text.slice(1, -1) : text;
+}

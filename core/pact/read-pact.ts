@@ -1,0 +1,363 @@
+/** Parses pact files of the Pact specification, versions 2 to 4. Errors name the line. */
+
+import { type Place, SpecError } from '../errors.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { parseJsonText } from '../json-text.ts';
+import { placeOf } from '../origin.ts';
+import { toPointer } from '../pointer.ts';
+import { decodeOrKeep, splitQuery } from '../style.ts';
+import { parseBodyPath } from './body-path.ts';
+import type {
+  BodyPath,
+  ExpectedRequest,
+  ExpectedResponse,
+  Interaction,
+  Matcher,
+  MatchingRule,
+  MatchingRules,
+  Pact,
+  ProviderState,
+} from './pact.ts';
+
+/**
+ * Parses a pact.
+ * @throws {SpecError} when the text is not JSON, or not a valid pact.
+ */
+export function readPact(file: string, text: string): Pact {
+  if (!/^\uFEFF?\s*\{/.test(text)) throw new SpecError({ file, line: 1, column: 1 }, 'a pact must be a JSON object');
+  return toPact(file, parseJsonText(file, text));
+}
+
+/** True if a value is meant to be a pact, valid or not. */
+export function looksLikePact(value: JsonObject): boolean {
+  const hasParties = value['consumer'] !== undefined && value['provider'] !== undefined;
+  return hasParties || Array.isArray(value['interactions']) || Array.isArray(value['messages']);
+}
+
+/**
+ * Converts parsed JSON to a pact. Its objects must know their positions.
+ * @throws {SpecError} at the first invalid part.
+ */
+export function toPact(file: string, value: JsonObject): Pact {
+  const interactions = listOf(value, 'interactions');
+  const messages = listOf(value, 'messages');
+  if (interactions === undefined && messages === undefined)
+    throw new SpecError(placeIn(value), 'a pact must have interactions; name a file that a consumer test wrote');
+  const read = (interactions ?? []).map((each, at) => requireObject(each, interactions ?? [], at, 'an interaction'));
+  const isHttp = (each: JsonObject): boolean => each['type'] === undefined || each['type'] === 'Synchronous/HTTP';
+  return {
+    file,
+    consumer: nameOf(value, 'consumer'),
+    provider: nameOf(value, 'provider'),
+    interactions: read.flatMap((each, at) => (isHttp(each) ? [toInteraction(each, at)] : [])),
+    others: [
+      ...read.filter((each) => !isHttp(each)).map((each) => toOther(each, String(each['type']))),
+      ...(messages ?? []).map((each, at) => toOther(requireObject(each, messages ?? [], at, 'a message'), 'Asynchronous/Messages')),
+    ],
+    value,
+  };
+}
+
+function listOf(value: JsonObject, key: string): readonly Json[] | undefined {
+  const list = value[key];
+  if (list === undefined || Array.isArray(list)) return list as readonly Json[] | undefined;
+  throw new SpecError(placeIn(value, key), `${key} must be an array`);
+}
+
+function nameOf(value: JsonObject, party: string): string {
+  const holder = value[party];
+  const name = isObject(holder) ? holder['name'] : undefined;
+  if (typeof name === 'string' && name !== '') return name;
+  throw new SpecError(placeIn(value, party), `a pact must name its ${party}; write "${party}": {"name": "…"}`);
+}
+
+function toOther(value: JsonObject, type: string): Pact['others'][number] {
+  return { description: describe(value), type, place: placeIn(value) };
+}
+
+function describe(value: JsonObject): string {
+  const description = value['description'];
+  if (typeof description === 'string') return description;
+  throw new SpecError(placeIn(value, 'description'), 'an interaction must have a description, a string');
+}
+
+function toInteraction(value: JsonObject, at: number): Interaction {
+  return {
+    description: describe(value),
+    states: readStates(value),
+    isPending: value['pending'] === true,
+    request: readRequest(requireObject(value['request'], value, 'request', 'the request of an interaction')),
+    response: readResponse(requireObject(value['response'], value, 'response', 'the response of an interaction')),
+    pointer: toPointer(['interactions', at]),
+    place: placeIn(value),
+  };
+}
+
+/** Reads the provider states. Version 2 has one state without parameters, later versions have several. */
+function readStates(value: JsonObject): readonly ProviderState[] {
+  const { providerStates: several } = value;
+  const one = value['providerState'] ?? value['provider_state'];
+  if (typeof several === 'string') return [{ name: several, params: {} }];
+  if (Array.isArray(several)) return (several as readonly Json[]).map((each, at) => readState(each, several, at));
+  if (several !== undefined && several !== null) throw new SpecError(placeIn(value, 'providerStates'), 'providerStates must be an array');
+  return typeof one === 'string' && one !== '' ? [{ name: one, params: {} }] : [];
+}
+
+function readState(value: Json, holder: object, at: number): ProviderState {
+  if (typeof value === 'string') return { name: value, params: {} };
+  const state = requireObject(value, holder, at, 'a provider state');
+  const { name, params } = state;
+  if (typeof name !== 'string') throw new SpecError(placeIn(state, 'name'), 'a provider state must have a name, a string');
+  if (params !== undefined && params !== null && !isObject(params))
+    throw new SpecError(placeIn(state, 'params'), 'the params of a provider state must be an object');
+  return { name, params: isObject(params) ? params : {} };
+}
+
+function readRequest(value: JsonObject): ExpectedRequest {
+  const { method = 'GET', path = '/', generators } = value;
+  if (typeof method !== 'string') throw new SpecError(placeIn(value, 'method'), 'the method of a request must be a string, such as GET');
+  if (typeof path !== 'string') throw new SpecError(placeIn(value, 'path'), 'the path of a request must be a string');
+  const headers = readHeaders(value);
+  return {
+    method: method.toUpperCase(),
+    path,
+    query: readQuery(value),
+    headers,
+    body: readBody(value),
+    matching: readMatching(value),
+    generators: isObject(generators) ? generators : {},
+  };
+}
+
+function readResponse(value: JsonObject): ExpectedResponse {
+  const { status = 200 } = value;
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599)
+    throw new SpecError(placeIn(value, 'status'), `the status ${JSON.stringify(status)} is invalid; write an integer from 100 to 599`);
+  const headers = readHeaders(value);
+  return { status, headers, body: readBody(value), contentType: readMediaType(value, headers), matching: readMatching(value) };
+}
+
+/** Reads the query. Version 2 has a query string, later versions have values by name. */
+function readQuery(value: JsonObject): ExpectedRequest['query'] {
+  const { query } = value;
+  if (query === undefined || query === null) return new Map();
+  const found = new Map<string, readonly string[]>();
+  if (typeof query === 'string') {
+    for (const [name, text] of splitQuery(query.replace(/^\?/, ''))) {
+      found.set(name, [...(found.get(name) ?? []), decodeOrKeep(text)]);
+    }
+    return found;
+  }
+  const named = requireObject(query, value, 'query', 'the query of a request');
+  for (const key of Object.keys(named)) found.set(key, textsOf(named, key));
+  return found;
+}
+
+/** Reads the headers; names that differ only in case are one header. */
+function readHeaders(value: JsonObject): ReadonlyMap<string, readonly string[]> {
+  const { headers } = value;
+  const found = new Map<string, readonly string[]>();
+  if (headers === undefined || headers === null) return found;
+  const named = requireObject(headers, value, 'headers', 'the headers of a message');
+  for (const name of Object.keys(named)) found.set(name.toLowerCase(), [...(found.get(name.toLowerCase()) ?? []), ...textsOf(named, name)]);
+  return found;
+}
+
+function textsOf(holder: JsonObject, key: string): readonly string[] {
+  const value = holder[key];
+  const texts = (Array.isArray(value) ? value : [value ?? '']) as readonly Json[];
+  if (texts.every((each) => typeof each !== 'object')) return texts.map(String);
+  throw new SpecError(placeIn(holder, key), `the value of ${key} must be a string or an array of strings`);
+}
+
+function requireObject(value: Json | undefined, holder: object, key: string | number, what: string): JsonObject {
+  if (isObject(value)) return value;
+  throw new SpecError(placeIn(holder, key), `${what} must be an object`);
+}
+
+function placeIn(holder: object, key?: string | number): Place {
+  return placeOf(holder, key) ?? { file: '', line: 1, column: 1 };
+}
+
+/**
+ * Reads the body of a request or a response; `undefined` if there is none. A body that is not JSON is a string.
+ * @throws {SpecError} for an unknown encoding.
+ */
+function readBody(value: JsonObject): Json | undefined {
+  const { body } = value;
+  if (!isWrapped(body)) return body;
+  const { content } = body;
+  const { encoded = false } = body;
+  if (content === undefined || encoded === false) return content;
+  if (typeof content !== 'string') throw new SpecError(placeIn(body, 'content'), 'encoded content must be a string');
+  return decode(content, String(encoded), body);
+}
+
+/** Returns the media type that the body states, or that of the header. */
+function readMediaType(value: JsonObject, headers: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const { body } = value;
+  const stated = isWrapped(body) ? body['contentType'] : undefined;
+  const type = typeof stated === 'string' ? stated : headers.get('content-type')?.[0];
+  return type?.split(';')[0]?.trim().toLowerCase();
+}
+
+/** True for a body of version 4, which wraps its content; a plain object has other members too. */
+function isWrapped(body: Json | undefined): body is JsonObject {
+  const known = ['content', 'contentType', 'encoded', 'contentTypeHint'];
+  return (
+    isObject(body) &&
+    Object.hasOwn(body, 'content') &&
+    (Object.hasOwn(body, 'contentType') || Object.hasOwn(body, 'encoded')) &&
+    Object.keys(body).every((key) => known.includes(key))
+  );
+}
+
+function decode(content: string, coding: string, body: JsonObject): Json {
+  if (coding.toLowerCase() === 'json') return parse(content, body);
+  if (coding.toLowerCase() !== 'base64' && coding !== 'true')
+    throw new SpecError(placeIn(body, 'encoded'), `encoded: ${coding} is unknown; write false, "base64" or "JSON"`);
+  const text = Buffer.from(content, 'base64').toString('utf8');
+  const type = body['contentType'];
+  return typeof type === 'string' && /[/+]json\b/i.test(type) ? parse(text, body) : text;
+}
+
+function parse(text: string, body: JsonObject): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    throw new SpecError(placeIn(body, 'content'), 'the content is declared as JSON, but it is not valid JSON', { cause });
+  }
+}
+
+/** The value for a message without matching rules. */
+const noMatching: MatchingRules = { path: undefined, query: new Map(), headers: new Map(), status: undefined, body: [] };
+
+/**
+ * Reads the `matchingRules` of a request or a response.
+ * @throws {SpecError} for an invalid rule.
+ */
+export function readMatching(holder: JsonObject): MatchingRules {
+  const rules = holder['matchingRules'];
+  if (rules === undefined || rules === null) return noMatching;
+  if (!isObject(rules)) throw new SpecError(placeIn(holder, 'matchingRules'), 'matchingRules must be an object with a rule for each path');
+  return Object.keys(rules).some((key) => key.startsWith('$')) ? readVersion2(rules) : readCategories(rules);
+}
+
+/** Reads rules of version 2: `$.body.id`, `$.query.limit`, `$.headers.ETag`, `$.path`, with one matcher each. */
+function readVersion2(rules: JsonObject): MatchingRules {
+  const found: RulesByPart = { query: new Map(), headers: new Map(), body: [], path: undefined, status: undefined };
+  for (const key of Object.keys(rules)) {
+    const { steps } = pathOf(rules, key);
+    const [part, ...rest] = steps;
+    const rule = readRule(rules, key);
+    if (part === 'path' || part === 'status') found[part] = rule;
+    else if (part === 'query') addRule(found.query, String(rest[0] ?? '*'), rule);
+    else if (part === 'headers' || part === 'header') addRule(found.headers, String(rest[0] ?? '*').toLowerCase(), rule);
+    else if (part === 'body') found.body.push({ path: { text: textBelow(key), steps: rest }, rule, place: placeIn(rules, key) });
+    else
+      throw new SpecError(
+        placeIn(rules, key),
+        `the rule ${key} applies to no part of the message; start it with $.body, $.headers, $.query or $.path`,
+      );
+  }
+  return found;
+}
+
+/** Converts `$.body.id` to `$.id`. */
+function textBelow(key: string): string {
+  return key.replace(/^\$(\.body|\[['"]body['"]\])/, '$');
+}
+
+interface RulesByPart {
+  query: Map<string, MatchingRule>;
+  headers: Map<string, MatchingRule>;
+  body: { readonly path: BodyPath; readonly rule: MatchingRule; readonly place: Place }[];
+  path: MatchingRule | undefined;
+  status: MatchingRule | undefined;
+}
+
+function readCategories(rules: JsonObject): MatchingRules {
+  return {
+    path: readWhole(rules, 'path'),
+    status: readWhole(rules, 'status'),
+    query: readNamed(rules, 'query', (name) => name),
+    headers: new Map([
+      ...readNamed(rules, 'headers', (name) => name.toLowerCase()),
+      ...readNamed(rules, 'header', (name) => name.toLowerCase()),
+    ]),
+    body: readBodyRules(rules),
+  };
+}
+
+/** Reads the rule of the path or the status, which some files store under an empty path. */
+function readWhole(rules: JsonObject, category: string): MatchingRule | undefined {
+  const rule = rules[category];
+  if (rule === undefined) return undefined;
+  if (!isObject(rule)) throw new SpecError(placeIn(rules, category), `the rule of the ${category} must be an object with matchers`);
+  if (Object.keys(rule).length === 0) return undefined;
+  const inner = ['', '$'].find((key) => Object.hasOwn(rule, key));
+  return inner === undefined ? readRule(rules, category) : readRule(rule, inner);
+}
+
+function readNamed(rules: JsonObject, category: string, normalize: (name: string) => string): ReadonlyMap<string, MatchingRule> {
+  const named = categoryOf(rules, category);
+  const found = new Map<string, MatchingRule>();
+  for (const key of Object.keys(named)) addRule(found, normalize(parameterOf(key)), readRule(named, key));
+  return found;
+}
+
+/** Returns the parameter of a rule: `$.limit[0]`, `limit[0]` and `limit` are the same. Header names may contain anything but brackets. */
+function parameterOf(key: string): string {
+  const [first] = key.startsWith('$') ? (parseBodyPath(key)?.steps ?? []) : [];
+  return first === undefined ? key.replace(/\[(\d+|\*)\]$/, '') : String(first);
+}
+
+/** Combines the rules of several values of one parameter. */
+function addRule(rules: Map<string, MatchingRule>, name: string, rule: MatchingRule): void {
+  const known = rules.get(name);
+  rules.set(name, known === undefined ? rule : { combine: known.combine, matchers: [...known.matchers, ...rule.matchers] });
+}
+
+function readBodyRules(rules: JsonObject): MatchingRules['body'] {
+  const named = categoryOf(rules, 'body');
+  return Object.keys(named).map((key) => ({ path: pathOf(named, key), rule: readRule(named, key), place: placeIn(named, key) }));
+}
+
+function categoryOf(rules: JsonObject, category: string): JsonObject {
+  const named = rules[category] ?? {};
+  if (isObject(named)) return named;
+  throw new SpecError(placeIn(rules, category), `the rules of ${category} must be an object with a rule for each path`);
+}
+
+function pathOf(holder: JsonObject, key: string): BodyPath {
+  const path = parseBodyPath(key);
+  if (path !== undefined) return path;
+  throw new SpecError(placeIn(holder, key), `${key} is not a path of a matching rule; write one such as $.data.items[*].id`);
+}
+
+function readRule(holder: JsonObject, key: string): MatchingRule {
+  const rule = holder[key];
+  if (!isObject(rule)) throw new SpecError(placeIn(holder, key), `the rule ${key} must be an object with matchers`);
+  const { matchers, combine = 'AND' } = rule;
+  if (matchers === undefined) return { combine: 'AND', matchers: [readMatcher(rule, holder, key)] };
+  if (!Array.isArray(matchers)) throw new SpecError(placeIn(rule, 'matchers'), 'matchers must be an array');
+  if (combine !== 'AND' && combine !== 'OR')
+    throw new SpecError(placeIn(rule, 'combine'), `combine: ${JSON.stringify(combine)} is unknown; write AND or OR`);
+  return { combine, matchers: (matchers as readonly Json[]).map((each, at) => readMatcher(each, matchers, at)) };
+}
+
+/** Members that imply the kind of a matcher without `match`, as version 2 allows. */
+const impliedKinds: readonly (readonly [member: string, match: string])[] = [
+  ['regex', 'regex'],
+  ['timestamp', 'datetime'],
+  ['date', 'date'],
+  ['time', 'time'],
+  ['min', 'type'],
+  ['max', 'type'],
+];
+
+function readMatcher(value: Json, holder: object, key: string | number): Matcher {
+  const match = isObject(value) ? (value['match'] ?? impliedKinds.find(([member]) => Object.hasOwn(value, member))?.[1]) : undefined;
+  if (isObject(value) && typeof match === 'string') return { match, value };
+  throw new SpecError(placeIn(holder, key), `a matcher must be an object with its kind in match, such as {"match": "type"}`);
+}

@@ -1,0 +1,167 @@
+/** `ProviderState` generators (`fromProviderState` in pact-js): where a pact uses values of provider states, and which values each state gives. */
+
+import type { Contract } from '../contract.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Operation } from '../operation.ts';
+import { gather, type Schema, schemasAt, typesOf } from '../schema.ts';
+import { parseBodyPath } from './body-path.ts';
+import type { Interaction } from './pact.ts';
+import type { StateCondition } from './provider-state.ts';
+
+/** A value that a request can contain. */
+export type StateValue = string | number | boolean;
+
+/** Returns the scalar fields of a record: by dotted path, and by the last name if only one field has it. */
+export function scalarFields(record: JsonObject): ReadonlyMap<string, StateValue> {
+  return withLastNames(new Map(scalarsIn(record, [])));
+}
+
+/** Returns the names of the values that a state gives; `undefined` if the contract does not tell, because a schema allows other fields. */
+export function stateValueNames(contract: Contract, condition: StateCondition): ReadonlySet<string> | undefined {
+  if (condition.kind === 'no-record')
+    return new Set([condition.field.slice(1).replaceAll('/', '.'), lastOf(condition.field.slice(1).split('/'))]);
+  if (condition.kind === 'record' || condition.kind === 'records') {
+    const names = namesIn(contract, (operation) => placeOf(operation, condition.collection));
+    return names && new Set([...names, 'etag', ...(condition.kind === 'records' ? ['cursor', 'next_cursor'] : [])]);
+  }
+  // A resource that exists once is a document, and contracts seldom list its fields.
+  return condition.kind === 'resource' ? undefined : new Set();
+}
+
+/** Replaces each `${name}` of an expression by the value of a state, and lists the missing names. */
+export function fillExpression(
+  expression: string,
+  values: ReadonlyMap<string, StateValue>,
+  encode: (text: string) => string = (text) => text,
+): { readonly text: string; readonly missing: readonly string[] } {
+  const missing: string[] = [];
+  const text = expression.replaceAll(/\$\{([^}]*)\}/g, (all, name: string) => {
+    const value = values.get(name.trim());
+    if (value === undefined) missing.push(name.trim());
+    return value === undefined ? all : encode(String(value));
+  });
+  return { text, missing };
+}
+
+/** Returns the names in an expression. */
+export function expressionNames(expression: string): readonly string[] {
+  return [...expression.matchAll(/\$\{([^}]*)\}/g)].map(([, name = '']) => name.trim());
+}
+
+function scalarsIn(value: JsonObject, path: readonly string[]): readonly (readonly [string, StateValue])[] {
+  return Object.entries(value).flatMap(([name, member]): readonly (readonly [string, StateValue])[] => {
+    if (isObject(member)) return scalarsIn(member, [...path, name]);
+    return isScalar(member) ? [[[...path, name].join('.'), member]] : [];
+  });
+}
+
+/** True for a value that a request can contain. */
+export function isScalar(value: Json | undefined): value is StateValue {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function withLastNames<T>(fields: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
+  const last = [...fields.keys()].map((path) => lastOf(path.split('.')));
+  const alone = [...fields].filter(([path]) => last.filter((name) => name === lastOf(path.split('.'))).length === 1);
+  return new Map([...alone.map(([path, value]) => [lastOf(path.split('.')), value] as const), ...fields]);
+}
+
+function lastOf(path: readonly string[]): string {
+  return path.at(-1) ?? '';
+}
+
+/** Returns the pointer of a collection's record in the answers of an operation. */
+function placeOf({ collection, resource }: Operation, name: string): string | undefined {
+  if (collection?.name === name) return `${collection.items}/0`;
+  return resource?.name === name ? resource.at : undefined;
+}
+
+function namesIn(contract: Contract, place: (operation: Operation) => string | undefined): ReadonlySet<string> | undefined {
+  const schemas = contract.operations.flatMap((operation) => {
+    const at = place(operation);
+    return at === undefined ? [] : successSchemas(operation).flatMap((schema) => schemasAt(operation.document, schema, at));
+  });
+  const paths = schemas.flatMap((schema) => pathsIn(contract, schema, []));
+  if (paths.length === 0) return undefined;
+  return new Set(withLastNames(new Map(paths.map((path) => [path, true] as const))).keys());
+}
+
+function successSchemas({ responses }: Operation): readonly Schema[] {
+  return [...responses]
+    .filter(([status]) => /^2/.test(status))
+    .flatMap(([, { content }]) => [...content.values()].map((each) => each.schema));
+}
+
+/** Maximum depth of field names, since a schema may contain itself. */
+const deepest = 4;
+
+function pathsIn(contract: Contract, schema: Schema, path: readonly string[]): readonly string[] {
+  const { properties } = path.length >= deepest ? {} : gather(contract.closed, schema);
+  if (!isObject(properties)) return [];
+  return Object.entries(properties).flatMap(([name, member]) => {
+    if (member === false || (typeof member !== 'boolean' && !isObject(member))) return [];
+    // A request cannot contain an array.
+    if (isObject(member) && typesOf(gather(contract.closed, member)).join() === 'array') return [];
+    const inner = pathsIn(contract, member, [...path, name]);
+    return inner.length > 0 ? inner : [[...path, name].join('.')];
+  });
+}
+
+/** A `ProviderState` generator of a request. */
+export interface StateGenerator {
+  readonly part: 'path' | 'query' | 'header';
+  /** Name of the parameter, or of the header in lower case; empty for the path. */
+  readonly name: string;
+  /** Index of the value, if the parameter has several. */
+  readonly index: number | undefined;
+  readonly expression: string;
+  /** Keys below the generators of the request. */
+  readonly keys: readonly string[];
+}
+
+/** Lists the generators of a request. */
+export function listRequestGenerators(generators: JsonObject): readonly StateGenerator[] {
+  return Object.entries(generators).flatMap(([category, value]): readonly StateGenerator[] => {
+    if (category === 'path') {
+      const expression = expressionOf(isObject(value) && isObject(value['']) ? value[''] : value);
+      return expression === undefined ? [] : [{ part: 'path', name: '', index: undefined, expression, keys: [category] }];
+    }
+    const part = category === 'headers' ? 'header' : category;
+    if ((part !== 'query' && part !== 'header') || !isObject(value)) return [];
+    return Object.entries(value).flatMap(([key, generator]) => {
+      const expression = expressionOf(generator);
+      const { name, index } = readKey(key);
+      const own = part === 'header' ? name.toLowerCase() : name;
+      return expression === undefined ? [] : [{ part, name: own, index, expression, keys: [category, key] }];
+    });
+  });
+}
+
+/** True if a generator sets the query parameter. */
+export function isQueryGenerated({ request }: Interaction, parameter: string): boolean {
+  return listRequestGenerators(request.generators).some(({ part, name }) => part === 'query' && name === parameter);
+}
+
+/** Parses a key: `$.limit[0]`, `$['limit']`, `limit[0]` and `limit` are the same parameter. */
+function readKey(key: string): Pick<StateGenerator, 'name' | 'index'> {
+  const plain = key.replace(/^\$\.?/, '').replace(/^\[['"](.*?)['"]\]/, '$1');
+  const [, name = plain, index] = /^(.*)\[(\d+)\]$/.exec(plain) ?? [];
+  return { name, index: index === undefined ? undefined : Number(index) };
+}
+
+/** Returns the expression of a `ProviderState` generator; other types, such as mock server URLs, take no state values. */
+function expressionOf(generator: Json | undefined): string | undefined {
+  if (!isObject(generator) || generator['type'] !== 'ProviderState') return undefined;
+  return typeof generator['expression'] === 'string' ? generator['expression'] : undefined;
+}
+
+/** Lists the generators of a body: each path, as text and as steps, with its expression. */
+export function listBodyGenerators(
+  generators: Json | undefined,
+): readonly { readonly path: string; readonly steps: readonly (string | number)[]; readonly expression: string }[] {
+  const body = isObject(generators) ? generators['body'] : undefined;
+  return Object.entries(isObject(body) ? body : {}).flatMap(([path, generator]) => {
+    const [expression, parsed] = [expressionOf(generator), parseBodyPath(path)];
+    return expression === undefined || parsed === undefined ? [] : [{ path, steps: parsed.steps, expression }];
+  });
+}

@@ -1,0 +1,62 @@
+/** The result of `verifyPacts`: plain data for reports and programs. */
+
+import type { Place } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** The verdict on an interaction. */
+export type InteractionVerdict = 'passed' | 'failed' | 'not-exercised';
+
+/** One difference between an answer and the expectation of the consumer. */
+export interface PactFailure {
+  /** `identity`: the answer does not belong to the request, which Pact does not check. */
+  readonly kind: 'status' | 'header' | 'body' | 'identity' | 'other';
+  /** Name of a header, or a body path such as `$.data.thing.id`; empty for the whole. */
+  readonly path: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** The meaning in one sentence, if it is known. */
+  readonly diagnosis?: string;
+}
+
+/** An interaction and its verdict. */
+export interface InteractionResult {
+  readonly consumer: string;
+  readonly provider: string;
+  /** Name of the contract. */
+  readonly contract: string;
+  readonly description: string;
+  /** Names of the provider states. */
+  readonly states: readonly string[];
+  /** Line of the interaction in its file. */
+  readonly place: Place;
+  /** A failure of a pending interaction is reported, but does not fail the run. */
+  readonly isPending: boolean;
+  readonly verdict: InteractionVerdict;
+  /** Reason why it was not exercised. */
+  readonly reason?: string;
+  readonly failures: readonly PactFailure[];
+  /** Notes: whether the contract allows the answer, and whether a retry passed. */
+  readonly notes: readonly string[];
+  /** Request and answer without keys and personal data; absent if nothing was sent. */
+  readonly exchange?: Exchange;
+  /** The request as a curl command. */
+  readonly curl?: string;
+}
+
+/** The result of a verification. */
+export interface PactVerification {
+  /** The worst verdict of all interactions; `blocked` if the target could not be verified. */
+  readonly verdict: InteractionVerdict | 'blocked';
+  /** 0 passed, 1 failed, 3 the target could not be verified, 4 too few interactions exercised, 130 interrupted. */
+  readonly exitCode: 0 | 1 | 3 | 4 | 130;
+  readonly target: string;
+  /** Contracts that the target could not be verified against, with the reason. */
+  readonly unavailable: readonly { readonly contract: string; readonly reason: string }[];
+  readonly interactions: readonly InteractionResult[];
+  /** Number of exercised interactions that exit code 0 needs. */
+  readonly required: number;
+  /** Requests sent, including those that find provider states. */
+  readonly requests: number;
+  readonly budget: number;
+  readonly durationMs: number;
+}

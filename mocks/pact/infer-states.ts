@@ -1,0 +1,289 @@
+/** Infers the provider states of a recorded exchange, the values that they give to the request, and the description of the interaction. */
+
+import type { Json } from '../../core/json.ts';
+import { type Operation, responseFor } from '../../core/operation.ts';
+import type { FieldConditions, StateCondition } from '../../core/pact/provider-state.ts';
+import { nounsOf } from '../../core/pact/provider-state.ts';
+import { valueAt } from '../../core/pointer.ts';
+import type { CursorPage, Filter, Page } from '../../core/rules.ts';
+import { type KnownBody, nothingKnownOfBody } from './matching-rules.ts';
+import type { RecordableExchange, UnresolvedReading } from './recordable-exchange.ts';
+
+/** The inferred states of an exchange. */
+export interface InferredStates {
+  readonly conditions: readonly StateCondition[];
+  /** By parameter, or `If-None-Match`: the name of the state value that replaces its example. */
+  readonly stateValues: ReadonlyMap<string, string>;
+  readonly knownBody: KnownBody;
+  /** True if more records follow the first page. */
+  readonly hasMore: boolean;
+  /** Reason why no state makes the answer repeatable, as a clause about the request. */
+  readonly omitReason?: string;
+}
+
+const noStates: InferredStates = { conditions: [], stateValues: new Map(), knownBody: nothingKnownOfBody, hasMore: false };
+
+/** Infers the states of an exchange. `isPersonal` tells which parameter values a state must not repeat. */
+export function inferStates(recordable: RecordableExchange, isPersonal: (parameter: string) => boolean): InferredStates {
+  const { status } = recordable.response;
+  const hindrance = rejectionOf(recordable);
+  if (hindrance !== undefined) return { ...noStates, conditions: [hindrance] };
+  if (status >= 400 && status !== 404) return noStates;
+  const { collection, resource } = recordable.unresolved.operation;
+  if (collection !== undefined) return status === 200 ? statesOfList(recordable, collection, isPersonal) : noStates;
+  return resource === undefined ? noStates : statesOfResource(recordable, resource);
+}
+
+/** Returns the condition that rejects the request, whatever it asks for. */
+function rejectionOf({ key, response, code, unresolved, api }: RecordableExchange): StateCondition | undefined {
+  if (response.status === 401 && (key === 'missing' || key === 'unknown' || key === 'expired')) return { kind: 'key', key };
+  if (response.status === 403 && typeof key === 'object') return { kind: 'no-scope', scope: key.lacking[0] ?? '' };
+  if (response.status === 429) return { kind: 'throttled' };
+  if (response.status !== 503) return undefined;
+  const codes = codesOf(unresolved.operation, api.contract.error?.code);
+  return { kind: 'unavailable', code: codes > 1 ? code : undefined };
+}
+
+/** Counts the error codes in the examples of an unavailable service. */
+function codesOf(operation: RecordableExchange['unresolved']['operation'], pointer: string | undefined): number {
+  const examples = [...(responseFor(operation, 503)?.examples.values() ?? [])];
+  return new Set(examples.map(({ value }) => (pointer === undefined ? undefined : valueAt(value, pointer)))).size;
+}
+
+type RecordedCollection = NonNullable<RecordableExchange['unresolved']['operation']['collection']>;
+type RecordedResource = NonNullable<RecordableExchange['unresolved']['operation']['resource']>;
+
+function statesOfResource({ unresolved, response, api }: RecordableExchange, { name, by }: RecordedResource): InferredStates {
+  const { operation, reading } = unresolved;
+  const isAbsent = response.status === 404;
+  const tag: readonly (readonly [string, string])[] = response.status === 304 ? [['If-None-Match', 'etag']] : [];
+  if (by.size === 0) {
+    const canBeAbsent = responseFor(operation, 404) !== undefined || response.status === 304;
+    const condition: StateCondition = { kind: isAbsent ? 'no-resource' : 'resource', resource: name };
+    return { ...noStates, conditions: canBeAbsent ? [condition] : [], stateValues: new Map(tag) };
+  }
+  const given = [...by].filter(([parameter]) => reading.sent.has(parameter));
+  const [, field = ''] = given[0] ?? [];
+  const collection = api.contract.collections.find((each) => each.name === name)?.name ?? name;
+  const condition: StateCondition = isAbsent
+    ? { kind: 'no-record', collection, field, value: undefined }
+    : { kind: 'record', collection, where: {} };
+  return {
+    ...noStates,
+    conditions: [condition],
+    stateValues: new Map([...given.map(([parameter, at]) => [parameter, stateValueName(at)] as const), ...tag]),
+  };
+}
+
+function statesOfList(
+  recordable: RecordableExchange,
+  list: RecordedCollection,
+  isPersonal: (parameter: string) => boolean,
+): InferredStates {
+  if (!isRequestedPage(recordable, list.page)) return { ...noStates, omitReason: 'its answer is another page than the requested one' };
+  const items = valueAt(recordable.body, list.items);
+  const first = Array.isArray(items) ? (items as readonly Json[])[0] : undefined;
+  if (first === undefined)
+    return recordable.unresolved.reading.sent.has(cursorName(list.page)) ? { ...noStates, omitReason: pastTheEnd } : noStates;
+  const filters = givenFilters(recordable, list).filter(([name]) => !isPersonal(name));
+  const singleValues = filters.flatMap(([name, filter]) => equalityOf(recordable, name, filter));
+  const echoedFilters = singleValues.filter(([field, value]) => valueAt(first, field) === value);
+  const known = new Map(echoedFilters.map(([field, value]) => [`${list.items}/*${field}`, value]));
+  const knownBody: KnownBody = { ...nothingKnownOfBody, values: known };
+  const preceding = precedingRecords(recordable, list.page);
+  if (preceding === undefined) return statesOfFirstRecord(recordable, list, first, isPersonal, knownBody);
+  if (preceding.count === undefined) return { ...noStates, omitReason: 'the contract does not say how many records a page has' };
+  const { count, hasMore, cursor } = preceding;
+  const condition: StateCondition = {
+    kind: 'records',
+    collection: list.name,
+    where: Object.fromEntries(echoedFilters),
+    more: count,
+    limit: undefined,
+  };
+  return {
+    conditions: [condition],
+    stateValues: new Map(cursor === undefined ? [] : [[cursor, 'cursor']]),
+    knownBody: withNextPage(withRecords(knownBody, list), hasMore ? list.page : undefined),
+    hasMore,
+  };
+}
+
+const pastTheEnd = 'its cursor leads past the last record, which no provider state expresses';
+
+function cursorName(page: Page): string {
+  return page.style === 'cursor' ? page.cursor : '';
+}
+
+/** The records before the recorded ones: those of earlier pages, or of the first page if others follow it. */
+interface PrecedingRecords {
+  /** `undefined` if the page size is unknown. */
+  readonly count: number | undefined;
+  readonly hasMore: boolean;
+  readonly cursor?: string;
+}
+
+function precedingRecords({ unresolved, body }: RecordableExchange, page: Page): PrecedingRecords | undefined {
+  const limit = numberIn(unresolved, page.limit);
+  if (page.style === 'cursor') {
+    if (unresolved.reading.sent.has(page.cursor)) return { count: limit, hasMore: false, cursor: page.cursor };
+    return limit !== undefined && valueAt(body, page.more) === true ? { count: limit, hasMore: true } : undefined;
+  }
+  const number = page.style === 'page' ? (numberIn(unresolved, page.page) ?? 1) : 1;
+  const count = page.style === 'offset' ? numberIn(unresolved, page.offset) : limit && (number - 1) * limit;
+  return number > 1 || (count ?? 0) > 0 ? { count, hasMore: false } : undefined;
+}
+
+/** False if the server returned another page, as it may for a page number out of range. */
+function isRequestedPage({ unresolved, body }: RecordableExchange, page: Page): boolean {
+  if ((numberIn(unresolved, page.limit) ?? 1) < 1) return false;
+  if (page.style === 'offset') return (numberIn(unresolved, page.offset) ?? 0) >= 0;
+  if (page.style === 'cursor') return true;
+  const asked = numberIn(unresolved, page.page) ?? 1;
+  const given = page.echo?.page === undefined ? undefined : valueAt(body, page.echo.page);
+  return asked >= 1 && (given ?? asked) === asked;
+}
+
+function numberIn({ reading }: UnresolvedReading, name: string): number | undefined {
+  const value = reading.values.get(name);
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** Infers a state with a record like the first one, so the list is not empty. Its values replace inclusive bounds. */
+function statesOfFirstRecord(
+  recordable: RecordableExchange,
+  list: RecordedCollection,
+  first: Json,
+  isPersonal: (parameter: string) => boolean,
+  knownBody: KnownBody,
+): InferredStates {
+  const where: Record<string, Json> = {};
+  const stateValues = new Map<string, string>();
+  for (const [name, filter] of givenFilters(recordable, list)) {
+    const value = 'field' in filter ? valueAt(first, filter.field) : undefined;
+    if (!isScalar(value) || !('field' in filter) || isPersonal(name)) return { ...noStates, knownBody };
+    if (filter.operator === 'equals' || filter.operator === 'any-of') where[filter.field] = value;
+    else if ((filter.operator === 'from' || filter.operator === 'to') && isValidParameter(recordable, name, value))
+      stateValues.set(name, stateValueName(filter.field));
+    else return { ...noStates, knownBody };
+  }
+  const sorted: FieldConditions = Object.fromEntries(Object.entries(where).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  const condition: StateCondition = { kind: 'record', collection: list.name, where: sorted };
+  return { ...noStates, conditions: [condition], stateValues, knownBody: withRecords(knownBody, list) };
+}
+
+/** True if a parameter accepts the value of a record. */
+function isValidParameter({ unresolved }: RecordableExchange, name: string, value: Json): boolean {
+  return unresolved.operation.parameters.some((parameter) => parameter.name === name && parameter.validate(value).length === 0);
+}
+
+function givenFilters({ unresolved }: RecordableExchange, list: RecordedCollection): readonly (readonly [string, Filter])[] {
+  return [...list.filters].filter(([name]) => unresolved.reading.sent.has(name));
+}
+
+/** Returns the field and value of a filter that accepts a singleValues value. */
+function equalityOf({ unresolved }: RecordableExchange, name: string, filter: Filter): readonly (readonly [string, Json])[] {
+  if (filter.operator !== 'equals' && filter.operator !== 'any-of') return [];
+  const value = unresolved.reading.values.get(name);
+  const values: readonly (Json | undefined)[] = Array.isArray(value) ? (value as readonly Json[]) : [value];
+  const [only] = values;
+  return values.length === 1 && isScalar(only) ? [[filter.field, only]] : [];
+}
+
+function withRecords(knownBody: KnownBody, list: RecordedCollection): KnownBody {
+  return { ...knownBody, minItems: new Map([[list.items, 1]]) };
+}
+
+/** Adds the members of a page that has a next page. */
+function withNextPage(knownBody: KnownBody, page: Page | undefined): KnownBody {
+  if (page?.style !== 'cursor') return knownBody;
+  return {
+    ...knownBody,
+    values: new Map([...knownBody.values, [page.more, true]]),
+    present: new Map([[page.next, nextSchema]] satisfies [CursorPage['next'], typeof nextSchema][]),
+  };
+}
+
+const nextSchema = { type: 'string', minLength: 1 } as const;
+
+function isScalar(value: Json | undefined): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** Returns the name of a state value: the path of its field with dots. */
+function stateValueName(field: string): string {
+  return field.slice(1).replaceAll('/', '.');
+}
+
+/** Describes an exchange, such as `a request to list things by status, of which more follow`. */
+export function describeInteraction(recordable: RecordableExchange, states: InferredStates): string {
+  const { operation } = recordable.unresolved;
+  const { given } = recordable;
+  const target = operation.collection === undefined ? describeTarget(operation) : `to list ${withSpaces(operation.collection.name)}`;
+  const pieces = [
+    `a request ${target}${describeParameters(operation, given)}`,
+    ...describePage(operation, given),
+    ...describeOutcome(recordable, states),
+  ];
+  return pieces.join(', ');
+}
+
+function describeTarget({ resource, summary, id }: Operation): string {
+  if (resource === undefined) return `to ${summary === '' ? withSpaces(id) : summary.charAt(0).toLowerCase() + summary.slice(1)}`;
+  const { singular } = nounsOf(withSpaces(resource.name));
+  const thing = resource.by.size === 0 ? `the ${singular}` : `${/^[aeiou]/i.test(singular) ? 'an' : 'a'} ${singular}`;
+  return `for ${resource.view === undefined ? thing : `the ${withSpaces(resource.view)} of ${thing}`}`;
+}
+
+/** Lists the given parameters, except those of the page. */
+function describeParameters(operation: Operation, given: ReadonlySet<string>): string {
+  const page = operation.collection?.page;
+  const ofPage = page === undefined ? [] : Object.values(page).filter((value) => typeof value === 'string');
+  const names = operation.parameters
+    .map(({ name }) => name)
+    .filter((name) => given.has(name) && !ofPage.includes(name) && name.toLowerCase() !== 'if-none-match');
+  return names.length === 0 ? '' : ` by ${listWords(names)}`;
+}
+
+function describePage({ collection }: Operation, given: ReadonlySet<string>): readonly string[] {
+  if (collection === undefined) return [];
+  const { page } = collection;
+  const place = page.style === 'cursor' ? page.cursor : page.style === 'page' ? page.page : page.offset;
+  const isFurther = given.has(place);
+  const words = page.style === 'cursor' ? 'the next page' : page.style === 'page' ? 'a page by its number' : 'from a place on';
+  return [...(isFurther ? [words] : []), ...(given.has(page.limit) ? [`with a ${withSpaces(page.limit)}`] : [])];
+}
+
+function describeOutcome(
+  { response, key, visit, isConditional, code }: RecordableExchange,
+  { conditions, hasMore }: InferredStates,
+): readonly string[] {
+  const words: Readonly<Record<number, readonly string[]>> = {
+    304: ['whose copy is current'],
+    401: [key === 'missing' ? 'without a key' : key === 'expired' ? 'with an expired key' : 'with an unknown key'],
+    403: [`with a key that lacks the scope ${typeof key === 'object' ? key.lacking.join(' and ') : ''}`],
+    404: ['which does not exist'],
+    429: ['when no more requests are allowed'],
+    503: [
+      `while the service is not ready${conditions.some((condition) => condition.kind === 'unavailable' && condition.code !== undefined) ? ` (${code ?? ''})` : ''}`,
+    ],
+  };
+  const found = words[response.status];
+  const copy = isConditional ? ['with a copy'] : [];
+  if (found !== undefined) return response.status === 304 ? found : [...found, ...copy];
+  if (response.status >= 400) return [`with wrong ${listWords(wrongNames(visit))}`, ...copy];
+  return [...(hasMore ? ['of which more follow'] : []), ...(isConditional ? ['whose copy is old'] : [])];
+}
+
+/** Returns the names of the invalid parameters. */
+function wrongNames({ problems }: RecordableExchange['visit']): readonly string[] {
+  return [...new Set(problems.flatMap(({ parameters }) => parameters))].toSorted();
+}
+
+function withSpaces(name: string): string {
+  return name.replaceAll(/[-_]+/g, ' ');
+}
+
+function listWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}

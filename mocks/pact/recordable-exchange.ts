@@ -1,0 +1,255 @@
+/** Decides which exchanges of a mock belong in a pact: those whose answer the contract guarantees. Answers that the mock was free to choose do not. */
+
+import type { Contract } from '../../core/contract.ts';
+import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/exchange.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { type Operation, responseFor, routeTo, statusOf } from '../../core/operation.ts';
+import { valueAt } from '../../core/pointer.ts';
+import { closeDocument, type Profile } from '../../core/profile.ts';
+import { readOperations } from '../../core/read-operation.ts';
+import { type RequestReading, readRequest } from '../../core/request.ts';
+import { isJsonType } from '../../core/response.ts';
+import type { CursorPage } from '../../core/rules.ts';
+import { splitQuery } from '../../core/style.ts';
+import { createValidators } from '../../core/validator.ts';
+import { keyIn, type Strangeness } from '../caller.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ServedApi } from '../served-api.ts';
+
+/** An exchange with the mock's own data about it. */
+export interface ObservedExchange extends Exchange {
+  readonly visit?: RequestContext | undefined;
+}
+
+/** State of the request's key: not needed, good, a problem, or missing scopes. */
+type KeyState = 'not-needed' | 'good' | Strangeness | { readonly lacking: readonly string[] };
+
+/** An exchange that belongs in a pact. */
+export interface RecordableExchange {
+  readonly api: ServedApi;
+  readonly unresolved: UnresolvedReading;
+  readonly visit: RequestContext;
+  readonly request: HttpRequest;
+  readonly response: Exchange['response'];
+  /** The parsed body; `undefined` if it is not JSON. */
+  readonly body: Json | undefined;
+  /** The error code. */
+  readonly code: string | undefined;
+  readonly key: KeyState;
+  /** Names of the given parameters, including invalid ones. */
+  readonly given: ReadonlySet<string>;
+  /** True for a conditional request (`If-None-Match`) of an operation that documents 304. */
+  readonly isConditional: boolean;
+}
+
+/** A recordable exchange, the reason to leave it out, or `ignored` for preflight requests. */
+type ReadResult = { readonly recordable: RecordableExchange } | { readonly leftOut: string } | 'ignored';
+
+/** Reads an exchange. */
+export function readExchange(
+  apis: readonly ServedApi[],
+  unresolvedOf: (api: ServedApi) => UnresolvedContract,
+  exchange: ObservedExchange,
+): ReadResult {
+  const { request, response, visit } = exchange;
+  if (request.method === 'OPTIONS') return 'ignored';
+  const api = apis.find(({ contract }) => contract.name === visit?.contract);
+  const notRecordable = visit === undefined || api === undefined ? 'no API could read it' : whyNotRecordable(exchange, visit);
+  if (notRecordable !== undefined || visit === undefined || api === undefined) return { leftOut: notRecordable ?? '' };
+  const contract = unresolvedOf(api);
+  const unresolved = contract.read(request);
+  if (unresolved === undefined) return { leftOut: noOperation };
+  const body = parse(exchange);
+  const code = response.status >= 400 && api.contract.error !== undefined ? valueAt(body, api.contract.error.code) : undefined;
+  const recordable: RecordableExchange = {
+    api,
+    unresolved,
+    visit,
+    request,
+    response,
+    body,
+    code: typeof code === 'string' ? code : undefined,
+    key: keyOf(api, unresolved.operation, request, visit),
+    given: givenIn(unresolved, request),
+    isConditional: unresolved.operation.responses.has('304') && headerOf(request.headers, 'if-none-match') !== undefined,
+  };
+  const leftOut = whyNotGuaranteed(recordable, contract);
+  return leftOut === undefined ? { recordable } : { leftOut };
+}
+
+const noOperation = 'no operation of the contract has its path and method';
+
+function whyNotRecordable({ request, response }: ObservedExchange, visit: RequestContext): string | undefined {
+  if (request.method === 'HEAD') return 'HEAD has no body, and contracts do not describe it';
+  if (visit.cut !== undefined) return 'chaos cut its answer short';
+  if (visit.operation === undefined) return noOperation;
+  if (response.headers['preference-applied'] !== undefined) return 'it chose its answer with the header Prefer';
+  if (response.body === '' && response.headers['content-type'] !== undefined) return 'the journal no longer has its answer';
+  if (response.status >= 500 && response.status !== 503) return 'the mock had an internal error';
+  return undefined;
+}
+
+/** Returns the reason why the contract does not guarantee the answer, as a clause about the request; `undefined` if it does. */
+function whyNotGuaranteed(recordable: RecordableExchange, contract: UnresolvedContract): string | undefined {
+  const { unresolved, response } = recordable;
+  const { operation, verdict } = unresolved;
+  if (responseFor(operation, response.status) === undefined) return `${operation.id} does not document the status ${response.status}`;
+  if (typeof verdict === 'object') return `the contract does not specify its answer (${verdict.question})`;
+  const isRefused = verdict === 'refused' || hasRefusedCursor(recordable);
+  return whyCursorIsUnspecified(recordable, contract) ?? whyStatusIsUnspecified(recordable, isRefused);
+}
+
+function whyStatusIsUnspecified({ unresolved, response, key }: RecordableExchange, isRefused: boolean): string | undefined {
+  const { operation } = unresolved;
+  const { status } = response;
+  if (status === statusOf(operation, 'invalid')) return isRefused ? undefined : 'the contract does not say that it is refused';
+  if (isRefused) return 'it has several problems, and the answer reports only one';
+  const reasons: Readonly<Record<number, boolean>> = {
+    401: isKeyProblem(key),
+    403: typeof key === 'object',
+    404: operation.resource !== undefined,
+    429: true,
+    503: true,
+  };
+  return status < 400 || reasons[status] === true ? undefined : `the contract does not say when ${status} is the answer`;
+}
+
+function isKeyProblem(key: KeyState): boolean {
+  return key === 'missing' || key === 'unknown' || key === 'expired';
+}
+
+function hasRefusedCursor({ visit, unresolved }: RecordableExchange): boolean {
+  const page = unresolved.operation.collection?.page;
+  const cursor = page?.style === 'cursor' ? page.cursor : undefined;
+  const classes = ['damaged-cursor', 'broken-rule'];
+  return visit.problems.some((problem) => classes.includes(problem.class) && problem.parameters[0] === cursor);
+}
+
+/** The contract may leave unspecified what happens with a damaged cursor, or one with other filters. */
+function whyCursorIsUnspecified(recordable: RecordableExchange, contract: UnresolvedContract): string | undefined {
+  const { operation, reading } = recordable.unresolved;
+  const page = operation.collection?.page;
+  if (page?.style !== 'cursor' || !reading.sent.has(page.cursor)) return undefined;
+  const isChanged = isOfOtherFilters(recordable, page);
+  if (!isChanged && !hasRefusedCursor(recordable)) return undefined;
+  const question = isChanged ? contract.questionAt(operation, '/x-collection/page/changed') : contract.questionAboutCursors;
+  return question === undefined ? undefined : `the contract does not specify its answer (${question})`;
+}
+
+function isOfOtherFilters({ api, unresolved }: RecordableExchange, page: CursorPage): boolean {
+  const { reading, operation } = unresolved;
+  const content = api.cursors.decode(String(reading.values.get(page.cursor)));
+  if (content?.operation !== operation.id) return false;
+  return page.fixed.some((name) => JSON.stringify(content.fixed[name] ?? null) !== JSON.stringify(reading.values.get(name) ?? null));
+}
+
+function keyOf(api: ServedApi, operation: Operation, request: HttpRequest, { role, stranger }: RequestContext): KeyState {
+  if (operation.security.length === 0 || role === 'anybody') return 'not-needed';
+  if (stranger !== undefined) return stranger;
+  const holder = api.keys.holderOf(api.keys.byRole.get(role) ?? '');
+  const used = operation.security.find((alternative) => alternative.every((each) => keyIn(request, each) !== undefined)) ?? [];
+  const lacking = used.flatMap(({ scopes }) => scopes).filter((scope) => holder?.scopes.includes(scope) === false);
+  return lacking.length === 0 ? 'good' : { lacking: [...new Set(lacking)].toSorted() };
+}
+
+function givenIn({ operation, reading, segments }: UnresolvedReading, request: HttpRequest): ReadonlySet<string> {
+  const names = splitQuery(splitTarget(request.target).query).map(([name]) => name);
+  const isGiven = (parameter: Operation['parameters'][number]): boolean => {
+    if (parameter.in === 'path') return segments.has(parameter.name);
+    if (parameter.in === 'header') return headerOf(request.headers, parameter.name) !== undefined;
+    return parameter.in === 'query' ? names.includes(parameter.name) || reading.sent.has(parameter.key) : reading.sent.has(parameter.key);
+  };
+  return new Set(operation.parameters.filter(isGiven).map(({ name }) => name));
+}
+
+function parse({ response }: ObservedExchange): Json | undefined {
+  if (response.body === '' || !isJsonType(headerOf(response.headers, 'content-type') ?? '')) return undefined;
+  const value = JSON.parse(response.body) as Json;
+  return isObject(value) || Array.isArray(value) ? value : undefined;
+}
+
+/** A request as the contract reads it, with unspecified points left unspecified. */
+export interface UnresolvedReading {
+  /** Its schemas accept every possible answer to an unspecified point. */
+  readonly operation: Operation;
+  readonly reading: RequestReading;
+  readonly segments: ReadonlyMap<string, string>;
+  /** The contract accepts the request, refuses it, or leaves this unspecified. */
+  readonly verdict: 'accepted' | 'refused' | { readonly question: string };
+}
+
+/** Reads requests without filling in the unspecified points of a contract. */
+export interface UnresolvedContract {
+  /** `undefined` if no operation matches. */
+  readonly read: (request: HttpRequest) => UnresolvedReading | undefined;
+  /** The unspecified point at an annotation of an operation, such as `/x-collection/page/changed`; `undefined` if the contract specifies it. */
+  readonly questionAt: (operation: Operation, pointer: string) => string | undefined;
+  /** The unspecified point about damaged cursors. */
+  readonly questionAboutCursors: string | undefined;
+}
+
+/** The contract with another answer to one unspecified point. */
+interface AlternativeAnswer {
+  readonly question: string;
+  readonly operations: readonly Operation[];
+}
+
+/** Creates the reader of a contract whose profile has filled in the unspecified points. */
+export function createUnresolvedContract(contract: Contract): UnresolvedContract {
+  const operations = resolveRules(contract, contract.profile);
+  const alternative = listAlternatives(contract);
+  return {
+    read: (request) => {
+      const route = routeTo(operations, request.method, request.target);
+      if (route.kind !== 'operation') return undefined;
+      const { operation, segments } = route;
+      const reading = readRequest(operation, request, segments);
+      const refusals = refusalsOf(operation, reading);
+      const contradiction =
+        reading.problems.length === 0
+          ? undefined
+          : alternative.find((alternative) => contradicts(refusals, refusalsBy(alternative, request)));
+      return { operation, reading, segments, verdict: contradiction ?? (refusals.length > 0 ? 'refused' : 'accepted') };
+    },
+    questionAt: (operation, pointer) => questionIn(contract, `${operation.pointer}${pointer}`),
+    questionAboutCursors: questionIn(contract, '/x-invalid/damaged-cursor'),
+  };
+}
+
+function questionIn({ document }: Contract, pointer: string): string | undefined {
+  const value = valueAt(document.root, pointer);
+  return isObject(value) && typeof value['unspecified'] === 'string' ? value['unspecified'] : undefined;
+}
+
+/** Returns the refused problems; none if the operation documents no status for them. */
+function refusalsOf(operation: Operation, { problems }: RequestReading): readonly string[] {
+  if (responseFor(operation, statusOf(operation, 'invalid')) === undefined) return [];
+  return problems.filter(({ answer }) => answer === 'refused').map((problem) => JSON.stringify([problem.class, problem.parameters]));
+}
+
+function refusalsBy({ operations }: AlternativeAnswer, request: HttpRequest): readonly string[] {
+  const route = routeTo(operations, request.method, request.target);
+  return route.kind === 'operation' ? refusalsOf(route.operation, readRequest(route.operation, request, route.segments)) : [];
+}
+
+/** True if only one of the answers refuses the request, or both do for different reasons. */
+function contradicts(refusals: readonly string[], others: readonly string[]): boolean {
+  if (refusals.length === 0 || others.length === 0) return refusals.length !== others.length;
+  return !refusals.some((refusal) => others.includes(refusal));
+}
+
+/** Lists the other answers to each unspecified point about invalid requests. */
+function listAlternatives(contract: Contract): readonly AlternativeAnswer[] {
+  const asked = [...contract.questions.values()].filter(({ pointers }) => pointers.some((pointer) => pointer.includes('/x-invalid/')));
+  return asked.flatMap(({ id, choices }) =>
+    [...choices.keys()]
+      .filter((choice) => choice !== contract.profile[id])
+      .map((choice) => ({ question: id, operations: resolveRules(contract, { ...contract.profile, [id]: choice }) })),
+  );
+}
+
+/** Resolves the rules by a profile, but not the schemas. */
+function resolveRules({ document, questions }: Contract, profile: Profile): readonly Operation[] {
+  const resolved = closeDocument(document, questions, profile, 'rules');
+  return readOperations(resolved, createValidators(resolved));
+}

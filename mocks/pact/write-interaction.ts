@@ -1,0 +1,286 @@
+/** Writes the request and the response of a recorded interaction. Keys become placeholders, personal data is masked, and provider states set generators. */
+
+import { headerOf, splitTarget } from '../../core/exchange.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { type Credential, type ResponseRule, responseFor, routeTo } from '../../core/operation.ts';
+import { createMask, type Mask } from '../../core/personal.ts';
+import { personal } from '../../core/personal-text.ts';
+import { valueAt, withValueAt } from '../../core/pointer.ts';
+import { type RequestReading, readRequest } from '../../core/request.ts';
+import { isJsonType } from '../../core/response.ts';
+import { decodeOrKeep, splitQuery } from '../../core/style.ts';
+import { keyIn } from '../caller.ts';
+import type { InferredStates } from './infer-states.ts';
+import { deriveExpectedBody, type KnownBody, type RecordedRule, readGuarantees, textMatchers } from './matching-rules.ts';
+
+import type { RecordableExchange } from './recordable-exchange.ts';
+
+/** The parts of an exchange without personal data. */
+export interface AnonymizedExchange {
+  readonly body: () => Json | undefined;
+  /** Parameters with personal values. */
+  readonly parameters: ReadonlySet<string>;
+}
+
+/** The request id of every recorded failure. */
+const exampleRequestId = 'request-1';
+
+const someMessage = 'What went wrong, in words.';
+
+/** Creates the function that anonymizes exchanges of a contract. */
+export function createAnonymizer(contract: RecordableExchange['api']['contract']): (recordable: RecordableExchange) => AnonymizedExchange {
+  const mask = createMask(contract);
+  return (recordable) => {
+    const parameters = personalParameters(mask, recordable);
+    // Most bodies are never written, so they are masked on demand.
+    return { body: () => withoutIdentifiers(recordable, parameters.size > 0, maskBody(mask, recordable)), parameters };
+  };
+}
+
+/** Replaces letters and digits, so the text keeps its shape. */
+function shapeOf(text: string): string {
+  return text
+    .replaceAll(/\p{Lu}/gu, 'X')
+    .replaceAll(/\p{L}/gu, (letter) => (letter === 'X' ? 'X' : 'x'))
+    .replaceAll(/\p{N}/gu, '0');
+}
+
+function maskBody(mask: Mask, { request, response, body }: RecordableExchange): Json | undefined {
+  if (body === undefined) return undefined;
+  const masked = JSON.parse(mask.mask({ request, response }).response.body) as Json;
+  return reshape(body, masked);
+}
+
+/** Replaces each masked part of a value by one of the same shape. */
+function reshape(value: Json, masked: Json | undefined): Json {
+  if (masked === personal) return value === personal ? value : shapeOfValue(value);
+  if (Array.isArray(value)) {
+    const others = Array.isArray(masked) ? (masked as readonly Json[]) : [];
+    return (value as readonly Json[]).map((each, index) => reshape(each, others[index]));
+  }
+  if (!isObject(value)) return value;
+  const others: JsonObject = isObject(masked) ? masked : {};
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, reshape(member, others[name])]));
+}
+
+function shapeOfValue(value: Json): Json {
+  if (typeof value === 'string') return shapeOf(value);
+  if (typeof value === 'number') return Number.isInteger(value) ? 1 : 1.5;
+  if (Array.isArray(value)) return (value as readonly Json[]).map(shapeOfValue);
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOfValue(member)])) : value;
+}
+
+/** Replaces the request id of a failure, and its message if it may quote personal data. */
+function withoutIdentifiers({ api, response }: RecordableExchange, isPersonal: boolean, body: Json | undefined): Json | undefined {
+  const { error } = api.contract;
+  if (error === undefined || body === undefined || response.status < 400) return body;
+  const { request, message } = error;
+  const named = request === undefined || valueAt(body, request) === undefined ? body : withValueAt(body, request, exampleRequestId);
+  return isPersonal && valueAt(named, message) !== undefined ? withValueAt(named, message, someMessage) : named;
+}
+
+function personalParameters(mask: Mask, { request, unresolved }: RecordableExchange): ReadonlySet<string> {
+  const shown = mask.mask({ request, response: { status: 200, headers: {}, body: '' } }).request;
+  if (shown.target === request.target) return new Set();
+  const { path, query } = splitTarget(shown.target);
+  const hidden = splitQuery(query).flatMap(([name, value]) => (value === personal ? [name] : []));
+  const route = routeTo([unresolved.operation], request.method, path);
+  const segments = route.kind === 'operation' ? [...route.segments].flatMap(([name, value]) => (value === personal ? [name] : [])) : [];
+  return new Set([...hidden, ...segments]);
+}
+
+/** Returns the example of a header; times are replaced by fixed ones. */
+function exampleOfHeader({ response }: RecordableExchange, name: string): string | undefined {
+  const value = headerOf(response.headers, name);
+  if (name !== 'retry-after' || value === undefined) return value;
+  return /^\d+$/.test(value) ? '30' : 'Thu, 01 Jan 2026 00:00:00 GMT';
+}
+
+/** Replaces every key. */
+const placeholder = 'your-key';
+
+const conditionalHeader = 'If-None-Match';
+
+/** An exchange, the state values of its parameters, and the personal parameters. */
+interface RequestSource {
+  readonly recordable: RecordableExchange;
+  readonly stateValues: ReadonlyMap<string, string>;
+  readonly personal: ReadonlySet<string>;
+}
+
+/** Writes the request. The values of `personal` parameters are masked. */
+export function writeRequest(recordable: RecordableExchange, { stateValues }: InferredStates, personal: ReadonlySet<string>): JsonObject {
+  const source = { recordable, stateValues, personal };
+  const { operation } = recordable.unresolved;
+  const [query, headers] = [queryOf(source), headersOf(source)];
+  const generators = generatorsOf(source, [...query.keys()], headers);
+  return withoutEmpty({
+    method: operation.method,
+    path: pathOf(recordable, (name, raw) => maskParameter(source, name, raw)),
+    query: Object.fromEntries(query),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, [value]])),
+    generators,
+    matchingRules: rulesFor(generators),
+  });
+}
+
+/** Removes empty members from an object. */
+export function withoutEmpty(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const isEmpty = (value: Json | undefined): boolean =>
+    value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) => (value === undefined || isEmpty(value) ? [] : [[name, value]])),
+  );
+}
+
+/** True if a pact can express the request. A pact stores decoded values, so an invalid encoding is lost. */
+export function isRepresentable(recordable: RecordableExchange): boolean {
+  const { operation, reading, segments } = recordable.unresolved;
+  const query = queryOf({ recordable, stateValues: new Map(), personal: new Set() });
+  const pairs = [...query].flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`));
+  const target = `${splitTarget(recordable.request.target).path}?${pairs.join('&')}`;
+  return meaningOf(readRequest(operation, { ...recordable.request, target }, segments)) === meaningOf(reading);
+}
+
+function maskParameter({ personal }: RequestSource, name: string, text: string): string {
+  return personal.has(name) ? shapeOf(text) : text;
+}
+
+function pathOf({ unresolved: { operation, segments } }: RecordableExchange, write: (name: string, raw: string) => string): string {
+  return operation.path.replaceAll(/\{([^}]+)\}/g, (all, name: string) => {
+    const raw = segments.get(name);
+    return raw === undefined ? all : write(name, raw);
+  });
+}
+
+/** Returns the documented query parameters, sorted by name; undocumented ones are left out. */
+function queryOf(source: RequestSource): ReadonlyMap<string, readonly string[]> {
+  const { unresolved, request } = source.recordable;
+  const isKeyOf = (credentials: readonly Credential[], name: string): boolean =>
+    credentials.some(({ carrier }) => carrier.in === 'query' && carrier.name === name);
+  const used = credentialsOf(source.recordable);
+  const undeclared = new Set(unresolved.reading.problems.flatMap((problem) => (problem.class === 'undeclared' ? problem.parameters : [])));
+  const found = new Map<string, string[]>();
+  for (const [name, raw] of splitQuery(splitTarget(request.target).query)) {
+    const isKey = isKeyOf(unresolved.operation.security.flat(), name);
+    if (undeclared.has(name) || (isKey && !isKeyOf(used, name))) continue;
+    found.set(name, [...(found.get(name) ?? []), isKey ? placeholder : maskParameter(source, name, decodeOrKeep(raw))]);
+  }
+  return new Map([...found].toSorted(byName));
+}
+
+/** A header, spelled as in the contract. */
+type Header = readonly [string, string];
+
+function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1;
+}
+
+function headersOf(source: RequestSource): readonly Header[] {
+  const { unresolved, request, response, isConditional } = source.recordable;
+  const sent = unresolved.operation.parameters.flatMap(({ in: place, name }): readonly Header[] => {
+    const value = place === 'header' && name.toLowerCase() !== 'if-none-match' ? headerOf(request.headers, name) : undefined;
+    return value === undefined ? [] : [[name, maskParameter(source, name, value)]];
+  });
+  const tag = response.status === 304 ? headerOf(response.headers, 'etag') : undefined;
+  const condition: Header = [conditionalHeader, tag ?? headerOf(request.headers, conditionalHeader) ?? ''];
+  const keys = credentialsOf(source.recordable);
+  return [...keys.flatMap(keyHeader), ...cookiesOf(source.recordable, keys), ...sent, ...(isConditional ? [condition] : [])].toSorted(
+    byName,
+  );
+}
+
+/** Combines the cookies of keys and of parameters in one header. */
+function cookiesOf({ unresolved, request }: RecordableExchange, credentials: readonly Credential[]): readonly Header[] {
+  const keys = credentials.flatMap(({ carrier }) => (carrier.in === 'cookie' ? [`${carrier.name}=${placeholder}`] : []));
+  const sent = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/);
+  const others = unresolved.operation.parameters.flatMap(({ in: place, name }) =>
+    place === 'cookie' ? sent.filter((pair) => pair.startsWith(`${name}=`)) : [],
+  );
+  const all = [...keys, ...others];
+  return all.length === 0 ? [] : [['Cookie', all.join('; ')]];
+}
+
+/** Returns the credentials of the first security requirement that the request meets; none without a key. */
+function credentialsOf({ unresolved, request, key }: RecordableExchange): readonly Credential[] {
+  if (key === 'not-needed' || key === 'missing') return [];
+  return unresolved.operation.security.find((alternative) => alternative.every((each) => keyIn(request, each) !== undefined)) ?? [];
+}
+
+function generatorsOf({ recordable, stateValues }: RequestSource, query: readonly string[], headers: readonly Header[]): JsonObject {
+  const { operation, segments } = recordable.unresolved;
+  const generate = (expression: string): JsonObject => ({ type: 'ProviderState', expression });
+  const within = (names: readonly string[]): JsonObject =>
+    Object.fromEntries(names.filter((name) => stateValues.has(name)).map((name) => [name, generate(`\${${stateValues.get(name) ?? ''}}`)]));
+  const isInPath = operation.parameters.some(({ in: place, name }) => place === 'path' && segments.has(name) && stateValues.has(name));
+  return withoutEmpty({
+    header: within(headers.map(([name]) => name)),
+    path: isInPath
+      ? generate(pathOf(recordable, (name, raw) => (stateValues.has(name) ? `\${${stateValues.get(name) ?? ''}}` : raw)))
+      : undefined,
+    query: within(query),
+  });
+}
+
+function keyHeader({ carrier }: Credential): readonly Header[] {
+  if (carrier.in === 'header') return [[carrier.name, placeholder]];
+  if (carrier.in !== 'authorization') return [];
+  const value = carrier.word === 'Basic' ? Buffer.from(`:${placeholder}`).toString('base64') : placeholder;
+  return [['Authorization', `${carrier.word} ${value}`]];
+}
+
+/** Keeps commas, which separate list items. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll('%2C', ',');
+}
+
+function meaningOf({ values, problems }: RequestReading): string {
+  const wrong = problems.filter((problem) => problem.class !== 'undeclared').map((problem) => [problem.class, problem.parameters]);
+  return JSON.stringify([[...values], wrong]);
+}
+
+/** Adds the type rule that Pact writes for every generator. */
+function rulesFor(generators: JsonObject): JsonObject {
+  const rule = { combine: 'AND', matchers: [{ match: 'type' }] };
+  const rulesOf = (part: Json): Json => Object.fromEntries(Object.keys(part as JsonObject).map((name) => [name, rule]));
+  return Object.fromEntries(Object.entries(generators).map(([part, value]) => [part, part === 'path' ? rule : rulesOf(value)]));
+}
+
+/** Writes the response with its anonymized body. */
+export function writeResponse(recordable: RecordableExchange, body: Json | undefined, knownBody: KnownBody): JsonObject {
+  const { unresolved, response } = recordable;
+  const rule = responseFor(unresolved.operation, response.status);
+  const headers = (rule?.headers ?? []).flatMap((header) => writeHeader(recordable, header));
+  const [, media] = [...(rule?.content ?? [])].find(([type]) => isJsonType(type)) ?? [];
+  const content =
+    media && body !== undefined ? deriveExpectedBody(unresolved.operation.document, media.schema, body, knownBody) : undefined;
+  const contentType = (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? '';
+  const shown: Readonly<Record<string, Json>> = Object.fromEntries(headers.map(({ name, example }) => [name, [example]]));
+  return withoutEmpty({
+    status: response.status,
+    headers: content === undefined ? shown : { ...shown, 'Content-Type': [contentType] },
+    body: content && { content: content.example, contentType, encoded: false },
+    matchingRules: withoutEmpty({
+      body: Object.fromEntries((content?.rules ?? []).map(([path, own]) => [path, { ...own }])),
+      header: Object.fromEntries(headers.map(({ name, rule: own }) => [name, { ...own }])),
+    }),
+  });
+}
+
+/** Writes a header that the contract requires; an optional one cannot be expected. */
+function writeHeader(
+  recordable: RecordableExchange,
+  { name, required, parameter }: ResponseRule['headers'][number],
+): readonly { readonly name: string; readonly example: string; readonly rule: RecordedRule }[] {
+  const example = exampleOfHeader(recordable, name);
+  if (!required || example === undefined) return [];
+  const matchers = textMatchers(readGuarantees(recordable.unresolved.operation.document, parameter.schema));
+  return [{ name: spell(name), example, rule: { combine: 'AND', matchers: matchers.length > 0 ? matchers : [{ match: 'type' }] } }];
+}
+
+/** Spells a header name in the usual way; the case has no meaning (RFC 9110 §5.1). */
+function spell(name: string): string {
+  return name === 'etag'
+    ? 'ETag'
+    : name.replaceAll(/(^|-)([a-z])/g, (_all, before: string, letter: string) => before + letter.toUpperCase());
+}

@@ -1,0 +1,66 @@
+/** The pacts of both consumers hold at the mock, and at a server that was written from the documents alone. */
+
+import { describe, expect, it, vi } from 'vitest';
+import { startMock } from '../../../../../mocks/start.ts';
+import { startSecondServer } from '../../../../second/second-server.ts';
+import { closeServers, openServer } from '../../../cli/verifying.ts';
+import { complaintsOf, countShipped, verifyShipped } from './verifying.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+describe('the pacts of the package', () => {
+  it('hold at the mock, each of them, with few requests', async () => {
+    await using mock = await startMock();
+    const result = await verifyShipped(['business', 'wiki'], mock, { require: 'all' });
+    expect(complaintsOf(result)).toEqual([]);
+    expect(result).toMatchObject({ exitCode: 0, verdict: 'passed' });
+    expect(result.interactions).toHaveLength(countShipped('business', 'wiki'));
+    // One request for each, and as many again for all of the facts are far too many.
+    expect(result.requests).toBeLessThan(result.interactions.length * 2);
+  });
+
+  it('hold at the mock of another seed, at another time', async () => {
+    await using mock = await startMock({ seed: 4, clock: '2027-02-03T11:00:00Z' });
+    expect(complaintsOf(await verifyShipped(['wiki'], mock, { require: 'all' }))).toEqual([]);
+  });
+
+  it('hold at the second server, which is asked to be in trouble by the protocol of Pact', async () => {
+    let trouble: 'throttled' | 'not-ready' | undefined;
+    const told: string[] = [];
+    const states = await openServer(async (request, response) => {
+      const { action, state } = JSON.parse(await textOf(request)) as { readonly action: string; readonly state: string };
+      told.push(`${action} ${state}`);
+      trouble = action === 'teardown' ? undefined : state.includes('no more requests') ? 'throttled' : 'not-ready';
+      response.writeHead(204).end();
+    });
+    await using server = await startSecondServer({ api: 'business', turnedAway: () => trouble });
+    const result = await verifyShipped(['business'], server, { require: 'all', stateChangeUrl: states.url });
+    await closeServers();
+    expect(complaintsOf(result)).toEqual([]);
+    expect(result.exitCode).toBe(0);
+    expect(told.filter((each) => each.startsWith('setup'))).toHaveLength(3);
+    expect(told.filter((each) => each.startsWith('teardown'))).toHaveLength(3);
+  });
+
+  it('hold at the second server of the other API', async () => {
+    await using server = await startSecondServer({ api: 'wiki' });
+    const result = await verifyShipped(['wiki'], server, { require: 'all' });
+    expect(complaintsOf(result)).toEqual([]);
+  });
+
+  it('leave out what only a mock can be asked for', async () => {
+    await using server = await startSecondServer({ api: 'business' });
+    const result = await verifyShipped(['business'], server, {
+      only: ['*too early*', '*too many', '*comes too early', 'a request for all *'],
+    });
+    expect(complaintsOf(result).filter((line) => !line.includes('only a --state-change-url'))).toEqual([]);
+    expect(result.interactions.filter(({ verdict }) => verdict === 'not-exercised')).toHaveLength(3);
+    expect(result.exitCode).toBe(0);
+  });
+});
+
+async function textOf(request: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
