@@ -1,4 +1,4 @@
-/** The options of `touchstone mock` that write down what its client relies on, as a pact. */
+/** The options `--record-pact` and `--consumer` of `touchstone mock`, which record the pact of a client. */
 
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -16,36 +16,35 @@ export const pactOptions: readonly OptionSpec[] = [
     name: 'record-pact',
     value: 'FILE',
     summary:
-      'Write what the client asks, and what the contract promises of the answers, as a pact for touchstone pact; in a folder, one file for each contract. It is written whenever something new was seen. Goes with --consumer.',
+      'Record the requests of the client, and what the contract guarantees of the answers, as a pact for touchstone pact. In a folder, one file per contract. The file is updated with each new interaction. Needs --consumer.',
   },
-  { name: 'consumer', value: 'NAME', summary: 'The name of the client in its pact.' },
+  { name: 'consumer', value: 'NAME', summary: 'Name of the client in its pact.' },
 ];
 
-/** Writes the pacts of a mock. */
+/** Writes the pacts of a mock to files. */
 export interface PactFileWriter {
-  /** What the mock is to be started with. */
+  /** Options to start the mock with. */
   readonly options: Pick<MockOptions, 'recordPacts' | 'onPact'>;
-  /** Writes the pacts of a mock that is up; tells so in a line, which is empty when nothing is to be recorded. */
+  /** Starts writing for a running mock; returns a line for the terminal, empty without recording. */
   readonly attach: (mock: RunningMock) => string;
-  /** What was recorded and what was left out, in lines; empty when nothing was to be recorded. */
+  /** Returns lines about recorded and left-out requests; empty without recording. */
   readonly summary: () => string;
-  /** The same for a program; `undefined` when nothing was to be recorded. */
+  /** Returns the same as data; `undefined` without recording. */
   readonly state: () => object | undefined;
 }
 
-/** Nobody asked for a pact. */
+/** Used without `--record-pact`. */
 const noRecording: PactFileWriter = { options: {}, attach: () => '', summary: () => '', state: () => undefined };
 
 /**
- * Reads the options. `onError` hears of a file that can no longer be written.
- * @throws {UsageError} when one of them is given without the other, the file cannot be written or would have to hold several pacts, or the mock is to have
- * faults.
+ * Reads the options. `onError` is called if the file can no longer be written.
+ * @throws {UsageError} for one option without the other, an unwritable file, one file for several pacts, or a mock with mutants.
  */
 export function readPactOptions({ values, lists, positionals }: Arguments, onError: (error: unknown) => void): PactFileWriter {
   const { 'record-pact': target, consumer } = values;
   if (target === undefined && consumer === undefined) return noRecording;
   if (target === undefined)
-    throw new UsageError(`--consumer ${consumer ?? ''} names the client of a pact, and none is recorded; add --record-pact FILE`);
+    throw new UsageError(`--consumer ${consumer ?? ''} names the client of a pact, but no pact is recorded; add --record-pact FILE`);
   if (consumer === undefined) throw new UsageError(`--record-pact ${target} needs the name of the client in its pact; add --consumer NAME`);
   requireConsumerName(consumer);
   requireNoMutants(lists['fault'] ?? []);
@@ -53,14 +52,14 @@ export function readPactOptions({ values, lists, positionals }: Arguments, onErr
   const names = positionals.length > 0 ? positionals : listShipped();
   if (!isFolder && names.length > 1) {
     throw new UsageError(
-      `--record-pact ${target} is no folder that exists, and this mock serves ${names.join(' and ')}; a file has the pact of one: name one of them, or a folder`,
+      `--record-pact ${target} is not an existing folder, and this mock serves ${names.join(' and ')}; one file holds one pact: name one contract, or a folder`,
     );
   }
   checkWritable(isFolder ? path.join(target, `${fileName(consumer)}.json`) : target, 'pact');
   return new MockPactWriter(consumer, target, isFolder, onError);
 }
 
-/** A pact that was written. */
+/** A written pact. */
 interface WrittenPact {
   readonly file: string;
   readonly provider: string;
@@ -103,7 +102,7 @@ class MockPactWriter implements PactFileWriter {
     return { event: 'pact', consumer: this.consumer, pacts, leftOut: this.leftOut() };
   }
 
-  /** Whatever is new is written at once, so that nothing is lost when the process is killed. A pact without interactions is none. */
+  /** Writes each change at once, so nothing is lost if the process is killed. A pact without interactions is not written. */
   private write(): void {
     try {
       for (const { name } of this.mock?.contracts ?? []) this.writeOne(name);
@@ -126,7 +125,7 @@ class MockPactWriter implements PactFileWriter {
   }
 }
 
-/** Pact names its files by both sides. */
+/** Converts a name to a file name, as Pact does. */
 function fileName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_');
 }

@@ -1,4 +1,4 @@
-/** `touchstone pact check`: checks pacts against contracts, without a server. */
+/** `touchstone pact check`: compares pacts with contracts, without a server. */
 
 import { checkPacts } from '../contracts/pact/check/check-pacts.ts';
 import type { PactCheck } from '../core/pact/check-result.ts';
@@ -18,16 +18,16 @@ export const pactCheckCommand: Command = {
   positionals: '[DIR|FILE…]',
   summary: 'Check pacts against contracts, without a server.',
   description: [
-    'Compares what consumers ask and expect in their pacts (Pact specification 2 to 4) with the contract of the provider. Each request must be one that the contract understands, and whatever is expected of an answer must be promised: what no allowed answer meets is impossible, and what some allowed answers do not meet is not guaranteed. Each finding comes with its line in the pact and in the contract, and where there is one with an answer that the contract allows and the pact refuses.',
-    'Without DIR, the pacts in contracts/pacts of the current folder are checked, or those of this package. What provider states say counts as promised, as far as they have the forms that pact verify knows: "a thing exists" fills the first page of a list. The exit code is 1 when anything is found, but for interactions that are pending. The report in JSON follows specs/pact-check-report.schema.json.',
+    'Compares pacts (Pact specification 2 to 4) with the contract of their provider. Each request must be valid, and the contract must guarantee each expected response. A finding is impossible if no answer that the contract allows meets the expectation, and not-guaranteed if some allowed answers do not meet it. It names its line in the pact and in the contract and, where possible, an allowed answer that the pact rejects.',
+    'Without DIR, checks the pacts in contracts/pacts of the current folder, or those of this package. Provider states count if they have a form that pact verify knows: "a thing exists" fills the first page of a list. The exit code is 1 if there are findings, except in pending interactions. The JSON report follows specs/pact-check-report.schema.json.',
   ],
   options: [...pactSourceOptions, reports.option],
   examples: [
-    { line: 'touchstone pact check', about: 'the pacts of the current folder, each by the contract that has the name of its provider' },
-    { line: 'touchstone pact check build/pacts --api my-api.yaml', about: 'pacts about a contract of your own' },
+    { line: 'touchstone pact check', about: 'the pacts of the current folder, each with the contract named like its provider' },
+    { line: 'touchstone pact check build/pacts --api my-api.yaml', about: 'pacts with your own contract' },
     {
       line: 'touchstone pact check pacts --report junit=pacts.xml --report markdown=pacts.md',
-      about: 'reports for a build and for a pull request',
+      about: 'reports for CI and for a pull request',
     },
   ],
   run: runPactCheck,
@@ -46,7 +46,7 @@ async function runPactCheck(given: Arguments, terminal: Terminal): Promise<numbe
   return endWithReports(ending, terminal);
 }
 
-/** A check of many pacts takes some seconds. */
+/** Shows a message while the check runs, which may take some seconds. */
 async function follow(opened: Promise<OpenedPacts>, terminal: Terminal): Promise<PactCheck> {
   const isRewritable = terminal.columns !== undefined;
   if (isRewritable) terminal.error('Checking pacts …');

@@ -1,4 +1,4 @@
-/** Which pacts the commands on pacts read, and by which contract each is judged. */
+/** Reads the pacts that `pact check` and `pact verify` name, and finds the contract of each. */
 
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
@@ -9,14 +9,14 @@ import { type PactFiles, readPacts } from '../core/pact/pact-folder.ts';
 import { contractFile, listShipped, pactsFolder } from '../core/shipped.ts';
 import type { Arguments, OptionSpec } from './command.ts';
 
-/** The options that choose contracts. */
+/** The option that selects contracts. */
 export const pactSourceOptions: readonly OptionSpec[] = [
   {
     name: 'api',
     value: 'CONTRACT',
     repeatable: true,
     summary:
-      'The contract of the provider: the name of one of this package, or an OpenAPI file (3.0 or 3.1). By default the contract of the package that has the name or the title of the provider. May be given several times.',
+      'The contract of the provider: a contract of this package by name, or an OpenAPI file (3.0 or 3.1). Default: the contract of this package with the name or title of the provider. Repeatable.',
   },
 ];
 
@@ -26,20 +26,20 @@ export interface PactWithContract {
   readonly contract: Contract;
 }
 
-/** What the arguments name. */
+/** The pacts to check or verify. */
 export interface OpenedPacts {
   readonly pairs: readonly PactWithContract[];
-  /** Files that are not judged, each with the reason. */
+  /** Files that are not read, each with the reason. */
   readonly skipped: PactFiles['skipped'];
 }
 
-/** The folder that is read when it is there and none is named. */
+/** The folder that is read if no path is given. */
 const defaultFolder = 'contracts/pacts';
 
 /**
- * Reads the pacts that the arguments name, and finds the contract of each.
- * @throws {UsageError} when there is no pact, or none with an interaction, or no contract for one.
- * @throws {SpecError} for a mistake in a pact or in a contract file.
+ * Reads the pacts of the arguments, each with its contract.
+ * @throws {UsageError} when there is no pact with an interaction, or no contract for one.
+ * @throws {SpecError} for an invalid pact or contract file.
  */
 export async function openPacts(given: Arguments): Promise<OpenedPacts> {
   const { pacts, skipped } = await readPacts(pathsOf(given.positionals));
@@ -56,7 +56,7 @@ export async function openPacts(given: Arguments): Promise<OpenedPacts> {
   }
   if (pairs.length > 0) return { pairs, skipped: [...skipped, ...others] };
   const providers = [...new Set(pacts.map(({ provider }) => provider))].join(', ');
-  throw new UsageError(`no pact is about ${named.join(', ')}: the providers are ${providers}; name their contracts with --api`);
+  throw new UsageError(`no pact has the provider ${named.join(' or ')}: the providers are ${providers}; select their contracts with --api`);
 }
 
 function pathsOf(positionals: readonly string[]): readonly string[] {
@@ -67,18 +67,18 @@ function pathsOf(positionals: readonly string[]): readonly string[] {
   throw new UsageError(`there is no folder ${defaultFolder} here; name a folder of pacts, or a pact file`);
 }
 
-/** Contracts of the package were checked when it was made; a file of the user's may hold any mistake. */
+/** Loads a contract. Contracts of this package are valid; a user's file is checked. */
 async function openContract(name: string): Promise<Contract> {
   return (listShipped().includes(name) ? readContract : loadContract)(near(contractFile(name)));
 }
 
-/** Places are printed in every report; those below the folder where we are read better from here. */
+/** Shortens paths below the current folder, since reports print them. */
 function near(file: string): string {
   const path = relative('', file);
   return path.startsWith('..') || isAbsolute(path) ? file : path;
 }
 
-/** A provider may be called by other people as they like, so a single contract that is named takes every pact that belongs to no other. */
+/** Finds a contract by the name of the provider. A single contract given with --api also fits a provider of another name. */
 async function findContract(pact: Pact, contracts: readonly Contract[], named: readonly string[]): Promise<Contract | undefined> {
   const own = contracts.find((contract) => isNamed(contract, pact.provider));
   if (own !== undefined) return own;
@@ -96,6 +96,6 @@ function isNamed({ name, title }: Contract, provider: string): boolean {
 function explainUnknown({ file, provider }: Pact, contracts: readonly Contract[]): string {
   const known = contracts.flatMap(({ name, title }) => [name, title]);
   const meant = nearest(provider, known);
-  const advice = meant === undefined ? `contracts are ${known.join(', ')}.` : `is ${meant} meant?`;
-  return `the pact ${file} is about the provider ${provider}, and no contract has this name; ${advice} Name another with --api CONTRACT`;
+  const advice = meant === undefined ? `the contracts are ${known.join(', ')}.` : `is ${meant} meant?`;
+  return `the pact ${file} has the provider ${provider}, but no contract has this name; ${advice} Select a contract with --api CONTRACT`;
 }

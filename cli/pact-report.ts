@@ -1,4 +1,4 @@
-/** Reports of the commands on pacts: each format by its name, checked before anything is judged, and written at the end. */
+/** The `--report` option of `pact check` and `pact verify`: formats are checked at the start, and files are written at the end. */
 
 import { renderGithub } from '../reports/github.ts';
 import { renderHtml } from '../reports/html.ts';
@@ -16,11 +16,11 @@ export interface Reports<T> {
    * @throws {UsageError} for an unknown format, or a file that cannot be written.
    */
   readonly read: (values: readonly string[]) => readonly ReportFile[];
-  /** Renders a result as a report asks for it. */
+  /** Renders a result in the format of a report. */
   readonly render: (result: T) => (report: ReportFile) => string;
 }
 
-/** The reports of a command whose result is JSON, a report for people and items for programs. */
+/** Creates the reports of a command from its three renderers. */
 export function createReports<T>(
   renderJson: (result: T) => string,
   reportOf: (result: T) => Report,
@@ -39,7 +39,7 @@ export function createReports<T>(
       name: 'report',
       value: 'FORMAT=FILE',
       repeatable: true,
-      summary: `Write a report: ${names.join(', ')}. May be given several times.`,
+      summary: `Write a report: ${names.join(', ')}. Repeatable.`,
     },
     read: (values) => readReportFiles(values, names),
     render: (result) => (report) => formats[report.format]?.(result) ?? '',

@@ -1,4 +1,4 @@
-/** `touchstone pact verify`: whether a server gives its consumers what their pacts say, and reports. */
+/** `touchstone pact verify`: verifies a running server against pacts, and writes reports. */
 
 import { pactBudget, type VerifyPactsOptions, verifyPacts } from '../contracts/pact/verify/verify-pacts.ts';
 import { printPlace, UsageError } from '../core/errors.ts';
@@ -22,30 +22,30 @@ const pactVerifyOptions: readonly OptionSpec[] = [
     name: 'target',
     value: 'URL',
     summary:
-      'The server to verify: an address, which may end with a path that stands before every path of the contract, or the name of a target in touchstone.config.yaml, of which the contract, keys, headers, rate, budget and timeout are taken.',
+      'The server to verify: a URL, which may have a path prefix, or the name of a target in touchstone.config.yaml with its contract, keys, headers, rate, budget and timeout.',
   },
   ...shared('config'),
   ...pactSourceOptions,
   ...shared('key'),
-  { name: 'consumer', value: 'NAME', repeatable: true, summary: 'Verify only the pacts of a consumer. May be given several times.' },
+  { name: 'consumer', value: 'NAME', repeatable: true, summary: 'Verify only the pacts of this consumer. Repeatable.' },
   {
     name: 'only',
     value: 'GLOB',
     repeatable: true,
-    summary: 'Verify only interactions whose description matches; * stands for anything. May be given several times.',
+    summary: 'Verify only interactions whose description matches; * matches anything. Repeatable.',
   },
   {
     name: 'require',
     value: 'COUNT',
-    summary: 'How many interactions have to be exercised, or all: with fewer, the exit code is 4, whatever comes of them. Default 1.',
+    summary: 'Minimum number of exercised interactions, or all. With fewer, the exit code is 4. Default 1.',
   },
   {
     name: 'state-change-url',
     value: 'URL',
     summary:
-      'Where the provider can be asked for states that reading does not show, by the protocol of Pact: POST with action, state and params.',
+      'URL for state changes by the Pact protocol (POST with action, state and params), for states that cannot be found by reading.',
   },
-  { name: 'budget', value: 'NUMBER', summary: `The most requests that are sent. Default ${pactBudget}.` },
+  { name: 'budget', value: 'NUMBER', summary: `Maximum number of requests. Default ${pactBudget}.` },
   ...shared('rate', 'timeout', 'header', 'show-personal'),
 ];
 const reports = createReports(renderPactJson, reportOfPacts, itemsOfPacts);
@@ -56,25 +56,25 @@ export const pactVerify: Command = {
   positionals: '[DIR|FILE…]',
   summary: 'Verify a server against the pacts of its consumers.',
   description: [
-    'Sends the request of each interaction to a running server and lets Pact judge the answer, with requests that only read and data that nobody prepared: provider states are facts, such as “a thing with status ready exists”, and are found out by reading the server. What it finds, such as a key, a tag or a cursor, takes the place of fromProviderState or of an example. An interaction whose facts are not there is not exercised, and says why.',
-    'Besides what Pact compares, every answer must be about what was asked for: the record with that key as its list shows it, filters that hold, a page that goes on where the one before ended, a list that ends, the tag that was sent; what rests on several answers is read twice, and nothing is said where the data moved. Without DIR the pacts are those of contracts/pacts, or those that come with the package. It needs the package @pact-foundation/pact.',
-    'A target that is verified often has a name in touchstone.config.yaml: --target NAME takes its address, its contract as --api, the variables of its keys and headers, its rate, budget and timeout; options that are given win, and what it says of laws means nothing here.',
-    'Keys come from variables of the environment, and every output shows their names in place of the keys. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS are obeyed. The report in JSON follows specs/pact-report.schema.json.',
+    'Sends the request of each interaction to a running server and lets Pact compare the answer. It sends only safe requests and needs no prepared data: provider states such as “a thing with status ready exists” are found by reading the server. Values that it finds (an id, an ETag, a cursor) replace fromProviderState or an example. An interaction whose state is not found is not exercised, and the report says why.',
+    'It also checks what Pact does not compare: the answer has the requested record, the filters hold, a page continues where the previous one ended, a list ends, a 304 repeats the ETag. Failures that rest on several answers are confirmed by reading again, because data may change. Without DIR, verifies the pacts in contracts/pacts, or those of this package. It needs the package @pact-foundation/pact.',
+    'With --target NAME, the target of touchstone.config.yaml gives the URL, the contract (as --api), the variables of keys and headers, the rate, the budget and the timeout. Options on the command line win. The other settings of the target do not apply to pacts.',
+    'Keys come from environment variables, and every output shows $NAME instead. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply. The JSON report follows specs/pact-report.schema.json.',
   ],
   options: [...pactVerifyOptions, reports.option],
   examples: [
     {
       line: 'touchstone pact verify --target https://api.example.com --key full=FULL_KEY',
-      about: 'all pacts of the folder contracts/pacts',
+      about: 'all pacts in contracts/pacts',
     },
     {
       line: 'touchstone pact verify pacts/shop.json --api my-api.yaml --target http://localhost:8080 --require all --report junit=pacts.xml',
-      about: 'one pact, of a provider with a contract of its own; what is not exercised fails',
+      about: 'one pact with your own contract; every interaction must be exercised',
     },
     { line: "touchstone pact verify --target http://localhost:8080 --consumer shop --only '*next page*'", about: 'some interactions' },
     {
       line: 'touchstone pact verify pacts --target staging',
-      about: 'a target of touchstone.config.yaml, and the pacts of the provider that it is',
+      about: 'a target of touchstone.config.yaml, with the pacts of its provider',
     },
   ],
   run: runPactVerify,
@@ -87,8 +87,9 @@ async function runPactVerify(typed: Arguments, terminal: Terminal): Promise<numb
   const options = readPactVerifyOptions(given, pairs, process.env);
   for (const { file, reason } of skipped) terminal.error(`Skipped ${file}: ${reason}.\n`);
   for (const { description, type, place } of pairs.flatMap(({ pact }) => pact.others))
-    terminal.error(`Skipped ${printPlace(place)}: ${JSON.stringify(description)} is of the kind ${type}, and only HTTP is verified.\n`);
-  // Results come clean already; what goes to a terminal passes here once more, whatever it is.
+    terminal.error(`Skipped ${printPlace(place)}: ${JSON.stringify(description)} is of the type ${type}, and only HTTP is verified.
+    `);
+  // Results are already redacted; terminal output is redacted once more, to be safe.
   const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
   const result = await withoutKeys(clean, () => follow(options, terminal, clean));
   const ending = {
@@ -100,7 +101,7 @@ async function runPactVerify(typed: Arguments, terminal: Terminal): Promise<numb
   return endWithReports(ending, terminal);
 }
 
-/** Runs, and tells of it on standard error, so that standard output holds the summary alone. */
+/** Runs the verification with progress on standard error, so standard output has only the summary. */
 async function follow(options: VerifyPactsOptions, terminal: Terminal, clean: (text: string) => string): Promise<PactVerification> {
   const consumers = [...new Set(options.pairs.map(({ pact }) => pact.consumer))];
   const progress = createProgress({
@@ -115,16 +116,16 @@ async function follow(options: VerifyPactsOptions, terminal: Terminal, clean: (t
   }
 }
 
-/** What requires, selects and reports laws in the configuration does none of it for interactions. */
+/** Settings of a configured target that apply to pacts; the others are about rules. */
 const numbers = ['rate', 'budget', 'timeout'] as const;
 
 /**
- * Completes arguments whose `--target` is a name of the configuration, as `touchstone verify` does it.
+ * Completes the arguments if `--target` is the name of a configured target.
  * @throws {UsageError} when there is no such target, or no configuration.
- * @throws {SpecError} for a mistake in the file, and for a variable that it names and that is not set.
+ * @throws {SpecError} for a mistake in the file, or an environment variable that is not set.
  */
 async function withPactTarget(given: Arguments, environment: Environment): Promise<Arguments> {
-  // The words of this command line name pacts, and those of a completed one the contract.
+  // Positional arguments are pacts here, but the contract in the completed arguments.
   const { given: complete } = await withConfig({ ...given, positionals: [] }, environment);
   const named = numbers.flatMap((name) => (complete.values[name] === undefined ? [] : [[name, complete.values[name]] as const]));
   return {
@@ -139,19 +140,19 @@ async function withPactTarget(given: Arguments, environment: Environment): Promi
   };
 }
 
-/** Options that mean the same as for `touchstone verify`. */
+/** Options shared with `touchstone verify`. */
 function shared(...names: readonly string[]): readonly OptionSpec[] {
   return names.flatMap((name) => verifyOptions.filter((option) => option.name === name));
 }
 
 /**
  * Reads the arguments.
- * @throws {UsageError} for a value that cannot be used.
+ * @throws {UsageError} for an invalid value.
  */
 function readPactVerifyOptions(given: Arguments, pairs: readonly PactWithContract[], environment: Environment): VerifyPactsOptions {
   const target = given.values['target'];
   if (target === undefined)
-    throw new UsageError('touchstone pact verify needs to know the server: --target URL, or --target NAME of touchstone.config.yaml');
+    throw new UsageError('touchstone pact verify needs a server: --target URL, or --target NAME of touchstone.config.yaml');
   const { seed: _, ...numbers } = readNumbers(given.values);
   const consumers = given.lists['consumer'] ?? [];
   const stateChangeUrl = given.values['state-change-url'];
@@ -170,13 +171,13 @@ function readPactVerifyOptions(given: Arguments, pairs: readonly PactWithContrac
   };
 }
 
-/** A consumer that nobody knows is told of later, so its name chooses nothing here. */
+/** Selects pacts by consumer; an unknown consumer is reported later. */
 function ofConsumers(pairs: readonly PactWithContract[], consumers: readonly string[]): readonly PactWithContract[] {
   const own = pairs.filter(({ pact }) => consumers.includes(pact.consumer));
   return own.length === 0 ? pairs : own;
 }
 
-/** Pacts of several providers may be verified at one address; keys are for those of them that want some. */
+/** Reads the keys of every contract, since one server may have several providers. */
 function readAllKeys(values: readonly string[], pairs: readonly PactWithContract[], environment: Environment): ReturnType<typeof readKeys> {
   return readKeys(values, [...new Set(pairs.map(({ contract }) => contract))], environment);
 }
@@ -189,5 +190,5 @@ function readRequired(text: string | undefined): number | 'all' {
 function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return text;
-  throw new UsageError('--state-change-url is no address; write one that begins with http:// or https://');
+  throw new UsageError('--state-change-url is not a URL; write one that starts with http:// or https://');
 }

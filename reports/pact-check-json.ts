@@ -1,12 +1,12 @@
-/** The report of a check of pacts as JSON, for programs; specs/pact-check-report.schema.json says what it holds. */
+/** The JSON report of `touchstone pact check`; its schema is specs/pact-check-report.schema.json. */
 
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../core/pact/check-result.ts';
 import { orNull, printReport, toPlace } from './json-report.ts';
 
-/** The version of the report's shape. A field that goes or changes its meaning makes a new version, a new field does not. */
+/** Version of the format. A removed or changed field makes a new version, a new field does not. */
 export const pactCheckReportSchema = 'touchstone-pact-check/1' as const;
 
-/** Renders a check. The keys stand in the order of the schema, and what is absent is `null`. */
+/** Renders the report, with keys in the order of the schema and `null` for absent values. */
 export function renderPactCheckJson({ count, pacts, skipped }: PactCheck): string {
   return printReport({
     schema: pactCheckReportSchema,

@@ -1,4 +1,4 @@
-/** What a check of pacts found: as a report for people, and as items for programs. */
+/** The report of `touchstone pact check`: for people, and as items for JUnit and GitHub. */
 
 import { printPlace } from '../core/errors.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../core/pact/check-result.ts';
@@ -6,12 +6,12 @@ import { clip, focus } from './excerpt.ts';
 import { count } from './layout.ts';
 import { type Block, code, type Entry, faint, type Item, type ItemList, type Report, type Section } from './model.ts';
 
-/** So many interactions with findings a terminal shows in full. */
+/** Limits of the terminal: interactions with findings in full, lines of a section, characters of a witness. */
 const fullInteractions = 60;
 const manyLines = 100;
 const witnessMax = 400;
 
-/** The report of a check. */
+/** Builds the report for people. */
 export function reportOfCheck(check: PactCheck): Report {
   const { pacts, skipped, count: counts } = check;
   const tone = counts.impossible > 0 ? 'bad' : counts.notGuaranteed > 0 ? 'doubtful' : 'good';
@@ -20,12 +20,12 @@ export function reportOfCheck(check: PactCheck): Report {
   );
   const lines = { full: 0, lines: manyLines, open: false } as const;
   const others = pacts.flatMap((pact) => [
-    ...pact.others.map(({ description, type }) => lineOf(description, `not judged (${type})`)),
+    ...pact.others.map(({ description, type }) => lineOf(description, `not checked (${type})`)),
     ...pact.interactions.flatMap(({ description, remarks }) =>
       remarks.map(({ message, place }) => lineOf(description, `${message} (${printPlace(place)})`)),
     ),
   ]);
-  const left = skipped.map(({ file, reason }) => lineOf(file, reason));
+  const skippedFiles = skipped.map(({ file, reason }) => lineOf(file, reason));
   return {
     subject: 'Pacts',
     headline: { text: describeCheck(check), as: tone },
@@ -36,8 +36,8 @@ export function reportOfCheck(check: PactCheck): Report {
     sections: [
       { id: 'pacts', title: 'Pacts', tone: 'neutral', entries: [], blocks: tableOf(pacts), full: 0, lines: 0, open: true },
       { id: 'findings', title: 'Findings', tone, entries: wrong, full: fullInteractions, lines: 0, open: true },
-      { id: 'others', title: 'Not judged', tone: 'neutral', entries: others, ...lines },
-      { id: 'skipped', title: 'Not checked', tone: 'neutral', entries: left, ...lines },
+      { id: 'others', title: 'Partly checked, or not at all', tone: 'neutral', entries: others, ...lines },
+      { id: 'skipped', title: 'Files not checked', tone: 'neutral', entries: skippedFiles, ...lines },
     ] satisfies readonly Section[],
     end: [],
   };
@@ -50,20 +50,20 @@ function lineOf(name: string, line: string): Entry {
 function tableOf(pacts: readonly CheckedPact[]): readonly Block[] {
   const rows = pacts.map((pact) => {
     const findings = pact.interactions.flatMap((interaction) => interaction.findings);
-    const graded = (grade: PactGrade): number => findings.filter((each) => each.grade === grade).length;
+    const countGrade = (grade: PactGrade): number => findings.filter((each) => each.grade === grade).length;
     const good = pact.interactions.filter((interaction) => interaction.findings.length === 0).length;
-    const held = `${good} of ${count(pact.interactions.length, 'interaction')} hold`;
+    const goodOfAll = `${good} of ${count(pact.interactions.length, 'interaction')} hold`;
     return {
       cells: [
         describePact(pact),
         code(`${pact.file} against ${pact.contract.file}`),
-        held,
-        `${graded('impossible')} impossible`,
-        `${graded('not-guaranteed')} not guaranteed`,
+        goodOfAll,
+        `${countGrade('impossible')} impossible`,
+        `${countGrade('not-guaranteed')} not guaranteed`,
       ],
     };
   });
-  return [{ kind: 'table', columns: ['Pact', 'Files', 'Interactions', 'Impossible', 'Unpromised'], rows }];
+  return [{ kind: 'table', columns: ['Pact', 'Files', 'Interactions', 'Impossible', 'Not guaranteed'], rows }];
 }
 
 function entryOf({ description, states, request, status, isPending, findings }: CheckedInteraction, group: string): Entry {
@@ -79,7 +79,7 @@ function entryOf({ description, states, request, status, isPending, findings }: 
         [finding.grade, [finding.message, faint(` (${finding.id})`)]],
         ['pact', code(printPlace(finding.place))],
         ...(finding.clause === undefined ? [] : [['contract', code(printPlace(finding.clause))] as const]),
-        ...(finding.question === undefined ? [] : [['open', describeQuestion(finding.question)] as const]),
+        ...(finding.question === undefined ? [] : [['unspecified', describeQuestion(finding.question)] as const]),
         ...(finding.witness === undefined ? [] : [['allowed', code(describeWitness(finding.witness))] as const]),
       ],
     })),
@@ -87,7 +87,7 @@ function entryOf({ description, states, request, status, isPending, findings }: 
   };
 }
 
-/** A check as items: each interaction is a test, and each finding an annotation. */
+/** Builds the items: each interaction is a test, and each finding an annotation. */
 export function itemsOfCheck(check: PactCheck): ItemList {
   return {
     command: 'touchstone pact check',
@@ -101,7 +101,7 @@ export function itemsOfCheck(check: PactCheck): ItemList {
   };
 }
 
-/** Each finding stands at its own line. */
+/** Creates one annotation per finding, at its line. */
 function annotate({ consumer }: CheckedPact, { description, findings, isPending }: CheckedInteraction): ItemList['annotations'] {
   return findings.map((finding) => ({
     level: isPending ? 'notice' : finding.grade === 'impossible' ? 'error' : 'warning',
@@ -111,13 +111,13 @@ function annotate({ consumer }: CheckedPact, { description, findings, isPending 
   }));
 }
 
-/** An interaction with findings fails, and one that is pending is skipped then. */
+/** An interaction with findings fails; a pending one is skipped. */
 function itemOf({ consumer, provider }: CheckedPact, { description, states, place, findings, isPending }: CheckedInteraction): Item {
   const [first] = findings;
   return {
-    suite: `${consumer} of ${provider}`,
+    suite: `${consumer} with ${provider}`,
     className: `${consumer}.${provider}`,
-    // Descriptions are told apart by their states, as in Pact itself.
+    // As in Pact, equal descriptions differ in their states.
     name: states.length === 0 ? description : `${description} (given ${states.join(', ')})`,
     place,
     state: first === undefined ? 'passed' : isPending ? 'skipped' : 'failed',
@@ -132,12 +132,12 @@ function detailsOf({ grade, id, place, clause, question, witness }: PactFinding)
     `${grade} (${id}): ${gradeMeanings[grade]}`,
     `pact: ${printPlace(place)}`,
     ...(clause === undefined ? [] : [`contract: ${printPlace(clause)}`]),
-    ...(question === undefined ? [] : [`open ${describeQuestion(question)} ${printPlace(question.place)}`]),
+    ...(question === undefined ? [] : [`unspecified: ${describeQuestion(question)} ${printPlace(question.place)}`]),
     ...(witness === undefined ? [] : [`an allowed answer: ${describeWitness(witness)}`]),
   ];
 }
 
-/** An answer that shows a finding, in one line, as far as it is about it. */
+/** Prints the part of a witness that shows the finding. */
 function describeWitness({ value, pointer }: NonNullable<PactFinding['witness']>): string {
   return clip(JSON.stringify(focus(value, pointer)), witnessMax);
 }
@@ -146,12 +146,12 @@ function describeQuestion({ id, source, question }: NonNullable<PactFinding['que
   return `question ${id} (${source}): ${question}`;
 }
 
-/** The headline: what was checked, and what came of it. */
+/** Returns the headline. */
 function describeCheck({ pacts, count: counts }: PactCheck): string {
   const what = `${count(counts.interactions, 'interaction')} of ${count(pacts.length, 'pact')}`;
   const found = counts.impossible + counts.notGuaranteed;
-  const rest = counts.pending === 0 ? '' : `; ${count(counts.pending, 'finding')} in what is pending`;
-  if (found === 0) return `${what}: everything that is expected is promised${rest}`;
+  const rest = counts.pending === 0 ? '' : `; ${count(counts.pending, 'finding')} in pending interactions`;
+  if (found === 0) return `${what}: the contract guarantees every expectation${rest}`;
   const parts = [
     ...(counts.impossible === 0 ? [] : [`${counts.impossible} impossible`]),
     ...(counts.notGuaranteed === 0 ? [] : [`${counts.notGuaranteed} not guaranteed`]),
@@ -159,12 +159,12 @@ function describeCheck({ pacts, count: counts }: PactCheck): string {
   return `${what}, ${counts.wrong} with findings: ${parts.join(', ')}${rest}`;
 }
 
-/** A pact by those who made it. */
+/** Names a pact by its consumer, provider and contract. */
 function describePact({ consumer, provider, contract }: CheckedPact): string {
   return `${consumer} → ${provider} (${[contract.title, contract.version].join(' ').trim()})`;
 }
 
-/** What each grade means. */
+/** Explanation of each grade. */
 const gradeMeanings: Readonly<Record<PactGrade, string>> = {
   impossible: 'no answer that the contract allows meets it',
   'not-guaranteed': 'some answers that the contract allows do not meet it',

@@ -1,13 +1,13 @@
-/** The report of a verification of pacts as JSON, for programs; specs/pact-report.schema.json says what it holds. */
+/** The JSON report of `touchstone pact verify`; its schema is specs/pact-report.schema.json. */
 
 import type { InteractionResult, PactFailure, PactVerification } from '../core/pact/verify-result.ts';
 import { orNull, printReport } from './json-report.ts';
 import { countResults } from './pact-verify.ts';
 
-/** The version of the report's shape. A field that goes or changes its meaning makes a new version, a new field does not. */
+/** Version of the format. A removed or changed field makes a new version, a new field does not. */
 export const pactReportSchema = 'touchstone-pact/1' as const;
 
-/** Renders a verification. The keys stand in the order of the schema, and what is absent is `null`, so that two reports compare line by line. */
+/** Renders the report, with keys in the order of the schema and `null` for absent values, so two reports can be compared by line. */
 export function renderPactJson(result: PactVerification): string {
   return printReport({
     schema: pactReportSchema,

@@ -1,22 +1,22 @@
-/** What a verification of pacts found: as a report for people, and as items for programs. */
+/** The report of `touchstone pact verify`: for people, and as items for JUnit and GitHub. */
 
 import { printPlace } from '../core/errors.ts';
 import type { InteractionResult, PactFailure, PactVerification } from '../core/pact/verify-result.ts';
 import { count } from './layout.ts';
 import { type Block, code, type Entry, type Item, type ItemList, type Report, type Section, type Text } from './model.ts';
 
-/** So many failures a terminal shows in full; of what was left out so many lines, and so many differences of one interaction. */
+/** Limits of the terminal: failures in full, lines of a section, skipped interactions, differences of one interaction. */
 const fullFailures = 12;
 const manyLines = 1000;
-const leftOutMax = 20;
+const notExercisedMax = 20;
 const differencesMax = 6;
 
-/** The report of a verification. */
+/** Builds the report for people. */
 export function reportOfPacts(result: PactVerification): Report {
   const { target, unavailable, interactions, exitCode, requests, budget, durationMs } = result;
-  const having = (verdict: InteractionResult['verdict'], isPending?: boolean): readonly InteractionResult[] =>
+  const withVerdict = (verdict: InteractionResult['verdict'], isPending?: boolean): readonly InteractionResult[] =>
     interactions.filter((each) => each.verdict === verdict && (isPending === undefined || each.isPending === isPending));
-  const noted = having('passed').filter(({ notes }) => notes.length > 0);
+  const noted = withVerdict('passed').filter(({ notes }) => notes.length > 0);
   const part = (id: string, title: string, shown: Omit<Section, 'id' | 'title'>): Section => ({ id, title, ...shown });
   const failures = { full: fullFailures, lines: manyLines, open: true } as const;
   return {
@@ -27,12 +27,12 @@ export function reportOfPacts(result: PactVerification): Report {
     lead: unavailable.map(({ contract, reason }) => `${contract}: ${reason}`),
     facts: [],
     sections: [
-      part('failed', 'Failed', { tone: 'bad', entries: having('failed', false).map(entryOf), ...failures }),
-      part('pending', 'Failed, and pending', { tone: 'doubtful', entries: having('failed', true).map(entryOf), ...failures }),
+      part('failed', 'Failed', { tone: 'bad', entries: withVerdict('failed', false).map(entryOf), ...failures }),
+      part('pending', 'Pending, failed', { tone: 'doubtful', entries: withVerdict('failed', true).map(entryOf), ...failures }),
       part('left', 'Not exercised', {
         tone: 'neutral',
-        entries: having('not-exercised').map((each) => ({ ...entryOf(each), line: each.reason ?? '', blocks: [] })),
-        ...{ full: 0, lines: leftOutMax, open: false },
+        entries: withVerdict('not-exercised').map((each) => ({ ...entryOf(each), line: each.reason ?? '', blocks: [] })),
+        ...{ full: 0, lines: notExercisedMax, open: false },
       }),
       part('noted', 'Passed, with notes', {
         tone: 'good',
@@ -71,7 +71,7 @@ function countsOf(interactions: readonly InteractionResult[]): readonly Block[] 
   const rows = groupByConsumer(interactions).map(({ consumer, provider, members }) => {
     const { passed, failed, notExercised } = countResults(members);
     const cells: readonly Text[] = [
-      `${consumer} of ${provider}`,
+      `${consumer} with ${provider}`,
       { text: `${failed} failed`, as: failed === 0 ? 'neutral' : 'bad' },
       { text: `${notExercised} not exercised`, as: notExercised === 0 ? 'neutral' : 'doubtful' },
       { text: `${passed} passed`, as: 'good' },
@@ -81,7 +81,7 @@ function countsOf(interactions: readonly InteractionResult[]): readonly Block[] 
   return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Pact', 'Failed', 'Not exercised', 'Passed'], rows }];
 }
 
-/** A verification as items: each interaction is one, in the suite of its pact. */
+/** Builds the items: each interaction is a test, in the suite of its pact. */
 export function itemsOfPacts(result: PactVerification): ItemList {
   const { interactions, unavailable, durationMs } = result;
   return {
@@ -101,9 +101,9 @@ export function itemsOfPacts(result: PactVerification): ItemList {
 function itemOf(result: InteractionResult, consumer: string, provider: string): Item {
   const { description, states, place } = result;
   return {
-    suite: `${consumer} of ${provider}`,
+    suite: `${consumer} with ${provider}`,
     className: `${consumer}.${provider}`,
-    // Descriptions are told apart by their states, as in Pact itself.
+    // As in Pact, equal descriptions differ in their states.
     name: states.length === 0 ? description : `${description} (given ${states.join(', ')})`,
     place,
     ...outcomeOf(result),
@@ -124,19 +124,19 @@ function outcomeOf(result: InteractionResult): Omit<Item, 'suite' | 'className' 
   return {
     state: isPending ? 'skipped' : 'failed',
     annotation: { level: isPending ? 'warning' : 'error', title: `${name} fails` },
-    message: isPending ? `pending, and failed: ${finding}` : finding,
+    message: isPending ? `pending, failed: ${finding}` : finding,
     type: first?.kind ?? 'other',
     details: [...lines, ...notes, ...(curl === undefined ? [] : [curl]), printPlace(place)],
   };
 }
 
-/** The place of a difference, and what it means. */
+/** Returns the location of a difference, and its meaning. */
 function describeFailure({ kind, path, diagnosis }: PactFailure): string {
   const where = { status: 'status', header: `header ${path}`, body: path === '' ? 'body' : path, identity: path, other: 'answer' }[kind];
   return diagnosis === undefined ? where : `${where}: ${diagnosis}`;
 }
 
-/** How many of some interactions came to what. */
+/** Counts the interactions by verdict. */
 export function countResults(results: readonly InteractionResult[]): {
   readonly passed: number;
   readonly failed: number;
@@ -146,7 +146,7 @@ export function countResults(results: readonly InteractionResult[]): {
   return { passed: number('passed'), failed: number('failed'), notExercised: number('not-exercised') };
 }
 
-/** Interactions by consumer and provider, in the order in which they come. */
+/** Groups interactions by consumer and provider, in their order. */
 function groupByConsumer(
   results: readonly InteractionResult[],
 ): readonly { readonly consumer: string; readonly provider: string; readonly members: readonly InteractionResult[] }[] {
@@ -158,7 +158,7 @@ function groupByConsumer(
   });
 }
 
-/** The last word on a verification, without a full stop. */
+/** Returns the final sentence, without a full stop. */
 function describeEnd({ exitCode, interactions, required }: PactVerification): string {
   const { passed, failed, notExercised } = countResults(interactions);
   const exercised = passed + failed;
@@ -166,8 +166,8 @@ function describeEnd({ exitCode, interactions, required }: PactVerification): st
     notExercised === 0 ? '' : `, and ${notExercised} of ${interactions.length} ${notExercised === 1 ? 'was' : 'were'} not exercised`;
   if (exitCode === 0) return `Passed: ${count(passed, 'interaction')} passed${left}`;
   if (exitCode === 1)
-    return `Failed: ${failed} of ${count(exercised, 'interaction')} that ${exercised === 1 ? 'was' : 'were'} exercised failed${left}`;
-  if (exitCode === 3) return 'Blocked: a part of the target could not be judged';
-  if (exitCode === 130) return 'Interrupted: what was judged until then stands above';
-  return `Too little evidence: ${count(exercised, 'interaction')} of ${interactions.length} ${exercised === 1 ? 'was' : 'were'} exercised, and ${required} ${required === 1 ? 'is' : 'are'} required`;
+    return `Failed: ${failed} of ${count(exercised, 'exercised interaction')} failed${left}`;
+  if (exitCode === 3) return 'Blocked: a part of the target could not be verified';
+  if (exitCode === 130) return 'Interrupted: the results until then are shown above';
+  return `Too little evidence: ${exercised} of ${count(interactions.length, 'interaction')} ${exercised === 1 ? 'was' : 'were'} exercised, but ${required} ${required === 1 ? 'is' : 'are'} required`;
 }

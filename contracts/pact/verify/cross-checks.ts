@@ -155,7 +155,7 @@ function findGap(
   const [expected, actual] = [expectedKeys[index], actualKeys[index]];
   if (expected === undefined) return undefined;
   const { items, key } = operation.collection;
-  const path = toBodyPath(actual === undefined ? items : `$items/${index}${key}`);
+  const path = toBodyPath(actual === undefined ? items : `${items}/${index}${key}`);
   return { index, failure: identityFailure(path, expected, actual ?? 'no record', explainGap(expectedKeys.indexOf(actual ?? '') - index)) };
 }
 

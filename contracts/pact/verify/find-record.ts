@@ -217,8 +217,8 @@ export async function findUnavailability(
   const reply = await lab.ask({ operation: undocumentedOperation(lab.contract, 'GET', '/__mock/'), as: nobody });
   const isMock = isSuccess(reply) && isObject(reply.body) && reply.body['scope'] === 'this process';
   if (!isMock) return undefined;
-  const failure = condition.kind === 'throttled' ? '429' : `503${condition.code === undefined ? '' : `:${condition.code}`}`;
-  return { ...foundWithoutValues, headers: { 'mock-failure': failure } };
+  const status = condition.kind === 'throttled' ? '429' : `503${condition.code === undefined ? '' : `:${condition.code}`}`;
+  return { ...foundWithoutValues, headers: { 'mock-trouble': status } };
 }
 
 function scopeNames({ contract }: Lab, scope: string): readonly string[] {

@@ -203,7 +203,7 @@ function readHeader({ interaction, reply }: ComparedReply, name: string): PactFa
 type Keys = readonly (string | number)[];
 
 function readBody(compared: ComparedReply, steps: BodyPath['steps'], text: string): readonly PactFailure[] {
-  const missingNames = /missing the followingPage keys: (.+)$/.exec(text)?.[1]?.split(/, /) ?? [];
+  const missingNames = /missing the following keys: (.+)$/.exec(text)?.[1]?.split(/, /) ?? [];
   if (missingNames.length > 0) return missingNames.map((name) => describeMember(compared, [...steps, name]));
   return [describeMember(compared, steps)];
 }

@@ -96,7 +96,7 @@ describe('recording a pact in a terminal', () => {
   it.each<[readonly string[], string]>([
     [['--consumer', 'shop'], '--consumer shop names the client of a pact, and none is recorded; add --record-pact FILE'],
     [['wiki', '--record-pact', 'x.json'], '--record-pact x.json needs the name of the client in its pact; add --consumer NAME'],
-    [['wiki', '--record-pact', 'x.json', '--consumer', ' '], 'the consumer of a pact has no name'],
+    [['wiki', '--record-pact', 'x.json', '--consumer', ' '], 'the consumer of a pact needs a name'],
     [
       ['wiki', '--record-pact', '/dev/null/x.json', '--consumer', 'a'],
       'the pact /dev/null/x.json cannot be written: a part of /dev/null is a file, not a folder; name another file',

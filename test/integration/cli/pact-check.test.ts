@@ -89,7 +89,7 @@ describe('touchstone pact check', () => {
     expect(code).toBe(1);
     expect(out).toContain('Written: ');
     const texts = Object.values(files).map((file) => readFileSync(file, 'utf8'));
-    expect(texts.map((text) => text.includes('nothing is wrong with the request'))).toEqual([true, true, true, true]);
+    expect(texts.map((text) => text.includes('the request is valid'))).toEqual([true, true, true, true]);
   });
 
   it('refuses a report that cannot be written before it checks', async () => {
@@ -103,7 +103,7 @@ describe('touchstone pact check', () => {
     const { code, out } = await finish('check', mixed, '--api', api);
     expect(code).toBe(0);
     expect(out).toContain('Not checked');
-    expect(out).toContain('package.json: it is no pact');
+    expect(out).toContain('package.json: it is not a pact');
   });
 
   it('takes a single contract for a provider of any name, but for one that belongs to another', async () => {
@@ -119,8 +119,8 @@ describe('touchstone pact check', () => {
 describe('touchstone pact check cannot judge', () => {
   it.each([
     ['a folder that is not there', () => [join(root, 'nowhere')], /nowhere cannot be read \(ENOENT\)/],
-    ['an empty folder', () => [folder('empty', {})], /holds no \*\.json file/],
-    ['pacts without interactions', () => [folder('hollow', { 'a.json': pactText({}) })], /holds no HTTP interaction to judge/],
+    ['an empty folder', () => [folder('empty', {})], /contains no \*\.json file/],
+    ['pacts without interactions', () => [folder('hollow', { 'a.json': pactText({}) })], /contains no HTTP interaction/],
     ['a damaged pact', () => [folder('damaged', { 'a.json': '{' })], /a\.json:1:2: this is not valid JSON/],
     ['a provider that nobody knows', () => [good], /the provider boxes, and no contract has this name; .* Name another with --api/],
     ['a contract that is not there', () => [good, '--api', 'boxs.yaml'], /boxs\.yaml is neither a contract of this package nor a file/],

@@ -65,7 +65,7 @@ describe('touchstone pact verify', () => {
     const { code, out } = await verifyPact('--target', faulty.url, ...keys, ...some, ...reports);
     expect(code).toBe(1);
     expect(out).toMatch(/Failed\n {2}a request for all orders \(point-of-sale\)\n {4}given {6}an order exists\n/);
-    expect(out).toMatch(/finding {4}\$\.data\.orders\[\d+\]\.id: the type changed: \/data\/orders\/\d+\/id is text/);
+    expect(out).toMatch(/finding {4}\$\.data\.orders\[\d+\]\.id: the type changed: \/data\/orders\/\d+\/id is a string/);
     expect(out).toContain('note       the contract does not allow this answer: /data/orders/');
     expect(out).toMatch(/pact {7}.*point-of-sale-business\.json:\d+:\d+\n {4}try {8}curl -si .*\$PACT_TEST_FULL"/);
     expect(out).toContain(`Written: ${Object.values(files).join(', ')}.`);

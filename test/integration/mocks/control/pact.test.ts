@@ -46,7 +46,7 @@ describe('the pact of a mock', () => {
     expect(() => mock.recordPact({ consumer: 'shop', provider: 'other' })).toThrow(
       'this mock does not serve other; name one of business, wiki',
     );
-    expect(() => mock.recordPact({ consumer: '' })).toThrow('the consumer of a pact has no name');
+    expect(() => mock.recordPact({ consumer: '' })).toThrow('the consumer of a pact needs a name');
   });
 
   it('is not made of wrong answers', async () => {
@@ -66,7 +66,7 @@ describe('the pact of a mock', () => {
       interactions: 1,
       leftOut: [{ count: 1 }],
     });
-    await expect(control.pact.read({ consumer: 'game', provider: 'x' })).rejects.toThrow('this mock serves no x');
+    await expect(control.pact.read({ consumer: 'game', provider: 'x' })).rejects.toThrow('this mock does not serve x');
     expect((await ask(mock, '/__mock/pact')).at('/error/message')).toBe(
       'A pact has a consumer; name the program that asks the mock, as ?consumer=NAME.',
     );

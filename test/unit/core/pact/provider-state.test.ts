@@ -2,9 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toProviderState, type StateCondition, parseProviderState } from '../../../../core/pact/provider-state.ts';
-import { scalarFields, fillExpression, stateValueNames } from '../../../../core/pact/state-generators.ts';
-import { nounsOf } from '../../../../core/pact/provider-state.ts';
+import { nounsOf, parseProviderState, type StateCondition, toProviderState } from '../../../../core/pact/provider-state.ts';
+import { fillExpression, scalarFields, stateValueNames } from '../../../../core/pact/state-generators.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { openContract } from '../../../helpers/judge.ts';
 
@@ -14,7 +13,11 @@ const wiki = await openContract(contractFile('wiki'));
 /** The expression that stands for a value of the state. */
 const given = (name: string): string => `\${${name}}`;
 
-const record = (where: Readonly<Record<string, string | number | null>> = {}): StateCondition => ({ kind: 'record', collection: 'orders', where });
+const record = (where: Readonly<Record<string, string | number | null>> = {}): StateCondition => ({
+  kind: 'record',
+  collection: 'orders',
+  where,
+});
 const records = (more: number, limit?: number, collection = 'orders', where = {}): StateCondition => ({
   kind: 'records',
   collection,

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SpecError, UsageError } from '../../../../core/errors.ts';
+import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath } from '../../../../core/pact/body-path.ts';
 import type { Interaction, Pact } from '../../../../core/pact/pact.ts';
 import { readPacts } from '../../../../core/pact/pact-folder.ts';
-import { isPathPrefix, matchesPath, parseBodyPath, printBodyPath, pathWeight } from '../../../../core/pact/body-path.ts';
 import { readPact } from '../../../../core/pact/read-pact.ts';
 
 const things = { things: [{ id: 1 }] };
@@ -146,19 +146,19 @@ const mistakes: readonly (readonly [title: string, value: unknown, expected: Reg
   ['no consumer', { provider: { name: 'p' }, interactions: [] }, /^a\.json:1:1: a pact must name its consumer/],
   ['a provider without a name', { ...parties, provider: {}, interactions: [] }, /^a\.json:5:3: a pact must name its provider/],
   ['no interactions', parties, /a pact must have interactions/],
-  ['interactions that are no list', { ...parties, interactions: {} }, /^a\.json:8:3: interactions must be a list/],
+  ['interactions that are no list', { ...parties, interactions: {} }, /^a\.json:8:3: interactions must be an array/],
   ['an interaction that is none', [5], /an interaction must be an object/],
-  ['no description', [{ request: {}, response: {} }], /an interaction has a description/],
+  ['no description', [{ request: {}, response: {} }], /an interaction must have a description/],
   ['no request', [{ description: 'x', response: {} }], /the request of an interaction must be an object/],
-  ['a status that is none', answering({ status: '200' }), /the status "200" is none/],
+  ['a status that is none', answering({ status: '200' }), /the status "200" is invalid/],
   ['a path that is no text', [{ ...good, request: { path: 5 } }], /the path of a request must be a string/],
-  ['a header that is an object', [{ ...good, request: { headers: { A: {} } } }], /the value of A must be a string or a list of texts/],
-  ['states that are no list', [{ ...good, providerStates: 5 }], /providerStates must be a list/],
-  ['a state without a name', [{ ...good, providerStates: [{}] }], /a provider state has a name/],
+  ['a header that is an object', [{ ...good, request: { headers: { A: {} } } }], /the value of A must be a string or an array of strings/],
+  ['states that are no list', [{ ...good, providerStates: 5 }], /providerStates must be an array/],
+  ['a state without a name', [{ ...good, providerStates: [{}] }], /a provider state must have a name/],
   ['params that are a list', [{ ...good, providerStates: [{ name: 'a', params: [] }] }], /params of a provider state must be an object/],
   ['a rule with a wrong path', ruling({ '$.a[': { matchers: [] } }), /\$\.a\[ is not a path of a matching rule/],
-  ['a rule about nothing', answering({ matchingRules: { '$.tail.x': { match: 'type' } } }), /the rule \$\.tail\.x is about no part/],
-  ['a matcher without a kind', ruling({ $: { matchers: [{}] } }), /a matcher is an object that names its kind/],
+  ['a rule about nothing', answering({ matchingRules: { '$.tail.x': { match: 'type' } } }), /the rule \$\.tail\.x applies to no part/],
+  ['a matcher without a kind', ruling({ $: { matchers: [{}] } }), /a matcher must be an object with its kind/],
   ['a combination that is none', ruling({ $: { combine: 'XOR', matchers: [] } }), /combine: "XOR" is unknown/],
   [
     'a coding that is none',
@@ -177,7 +177,7 @@ describe('a mistake', () => {
   });
 
   it.each([
-    ['a list', '[]', /^a\.json:1:1: a pact is a JSON object/],
+    ['a list', '[]', /^a\.json:1:1: a pact must be a JSON object/],
     ['half a file', '{"consumer": {', /^a\.json:1:\d+: this is not valid JSON/],
   ])('is told of %s', (_, text, expected) => {
     expect(() => readPact('a.json', text)).toThrow(expected);
@@ -219,8 +219,8 @@ describe('a folder of pacts', () => {
   });
 
   it.each([
-    ['nothing', {}, /holds no \*\.json file/],
-    ['no interaction', { 'a.json': pactOf('a', []) }, /holds no HTTP interaction to judge \(a\.json: it has no interactions\)/],
+    ['nothing', {}, /contains no \*\.json file/],
+    ['no interaction', { 'a.json': pactOf('a', []) }, /contains no HTTP interaction \(a\.json: it has no interactions\)/],
   ])('that holds %s is refused', async (title, files, expected) => {
     const attempt = readPacts([folder(title, files)]);
     await expect(attempt).rejects.toThrow(expected);
@@ -232,7 +232,7 @@ describe('a folder of pacts', () => {
     ['no JSON', 'hello'],
   ])('with a damaged file is refused: %s', async (title, text) => {
     const attempt = readPacts([folder(title, { 'a.json': pactOf('a'), 'damaged.json': text })]);
-    await expect(attempt).rejects.toThrow(/damaged\.json:1:\d+: this is not valid JSON/);
+    await expect(attempt).rejects.toThrow(/damaged\.json:1:\d+: this (?:file )?is not valid JSON/);
     await expect(attempt).rejects.toBeInstanceOf(SpecError);
   });
 });
@@ -240,7 +240,7 @@ describe('a folder of pacts', () => {
 describe('a file of pacts that is named', () => {
   it('must be a pact', async () => {
     const path = join(folder('named', { 'package.json': '{"name": "x"}' }), 'package.json');
-    await expect(readPacts([path])).rejects.toThrow(/package\.json:1:1: a pact lists its interactions/);
+    await expect(readPacts([path])).rejects.toThrow(/package\.json:1:1: a pact must have interactions/);
   });
 
   it('must be there', async () => {

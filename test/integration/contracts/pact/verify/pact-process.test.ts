@@ -57,7 +57,7 @@ describe('the process of Pact', () => {
       asked.push(request);
       return { status: 304, headers: { etag: '"1"', 'content-length': '9', connection: 'close' }, body: 'never' };
     });
-    expect(asked).toEqual([{ kind: 'ask', method: 'GET', target: '/things?a=1', headers: { accept: 'x' } }]);
+    expect(asked).toEqual([{ kind: 'request', method: 'GET', target: '/things?a=1', headers: { accept: 'x' } }]);
     expect(verdict).toEqual({ answer: { status: 304, headers: { etag: '"1"' }, body: '' } });
   });
 
@@ -71,7 +71,7 @@ describe('the process of Pact', () => {
   it('is a package that has to be installed', () => {
     const open = (): unknown => openPact({}, '@pact-foundation/not-installed');
     expect(open).toThrow(UsageError);
-    expect(open).toThrow(/which is not installed; run npm install --save-dev @pact-foundation\/not-installed@16$/);
+    expect(open).toThrow(/is not installed; run npm install --save-dev @pact-foundation\/not-installed@16$/);
   });
 
   it.each([

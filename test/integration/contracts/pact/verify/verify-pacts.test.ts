@@ -3,8 +3,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type VerifyPactsOptions, verifyPacts } from '../../../../../contracts/pact/verify/verify-pacts.ts';
 import { UsageError } from '../../../../../core/errors.ts';
-import type { InteractionResult, PactVerification } from '../../../../../core/pact/verify-result.ts';
 import { readPact } from '../../../../../core/pact/read-pact.ts';
+import type { InteractionResult, PactVerification } from '../../../../../core/pact/verify-result.ts';
 import { given, pactOf, type Sketch } from '../../../../helpers/notes-pact.ts';
 import { type NotesServer, noteKey, notesContract, startNotes } from '../../../../helpers/notes-server.ts';
 
@@ -95,19 +95,15 @@ describe('verifyPacts', () => {
   });
 
   const wrong: readonly (readonly [Sketch, string, string])[] = [
-    [{ ...honest[1], description: 'other-record' } as Sketch, '$.note.id', 'another record than the one that was asked for by id'],
-    [{ ...honest[1], description: 'field-lost' } as Sketch, '$.note.title', 'the answer lacks /note/title'],
-    [
-      { ...honest[2], description: 'tag-ignored' } as Sketch,
-      '',
-      'expected 304, got 200: the target ignores its own ETag',
-    ],
-    [{ ...honest[2], description: 'tag-other' } as Sketch, 'ETag', 'the 304 names another tag'],
-    [{ ...honest[0], description: 'type-changed' } as Sketch, '$.notes[0].id', 'the type changed: /notes/0/id is text'],
+    [{ ...honest[1], description: 'other-record' } as Sketch, '$.note.id', 'another record than the one requested by id'],
+    [{ ...honest[1], description: 'field-lost' } as Sketch, '$.note.title', '/note/title is missing'],
+    [{ ...honest[2], description: 'tag-ignored' } as Sketch, '', 'expected 304, got 200: the target ignores its own ETag'],
+    [{ ...honest[2], description: 'tag-other' } as Sketch, 'ETag', 'the 304 has another ETag'],
+    [{ ...honest[0], description: 'type-changed' } as Sketch, '$.notes[0].id', 'the type changed: /notes/0/id is a string'],
     [
       { ...honest[0], description: 'filter-ignored', query: { state: 'done' } } as Sketch,
       '$.notes[0].state',
-      'does not satisfy the filter state',
+      'does not match the filter state',
     ],
     [{ ...honest[0], description: 'page-large', query: { limit: '2' } } as Sketch, '$.notes', 'the page is larger than the limit'],
     [
@@ -120,11 +116,11 @@ describe('verifyPacts', () => {
         body: {},
       } as Sketch,
       '$.notes',
-      'leaves out a record that satisfies what was asked for',
+      'omits a record that matches the request',
     ],
-    [{ ...honest[3], description: 'first-again' } as Sketch, '$.notes[0].id', 'repeats the one before'],
+    [{ ...honest[3], description: 'first-again' } as Sketch, '$.notes[0].id', 'repeats records of the previous page'],
     [{ ...honest[3], description: 'page-gap' } as Sketch, '$.notes[0].id', 'the page omits a record that follows the previous page'],
-    [{ ...honest[4], description: 'no-code' } as Sketch, '$.code', 'the error code is missing: the answer lacks /code'],
+    [{ ...honest[4], description: 'no-code' } as Sketch, '$.code', 'the error code /code is missing'],
   ];
 
   it('names what is wrong, and where', async () => {
@@ -212,7 +208,7 @@ describe('verifyPacts', () => {
     ]);
     expect(find(result, 'newer page').exchange?.request.target).toBe('/notes?cursor=from-2&limit=2');
     expect(find(result, 'old and wrong').failures).toContainEqual(
-      expect.objectContaining({ path: '$.colour', diagnosis: 'the answer lacks /colour' }),
+      expect.objectContaining({ path: '$.colour', diagnosis: '/colour is missing' }),
     );
   });
 
@@ -245,9 +241,9 @@ describe('verifyPacts', () => {
     const result = await verifyAt(server, sketches);
     expect(verdictsOf(result).map(([, why]) => why.replace(/^not-exercised: /, ''))).toEqual([
       'a note with state lost exists: the target has no note with state "lost"',
-      'more than 5 notes exist: the target shows 5 of them, which is not more than 5',
-      expect.stringMatching(/^the states give no colour: they give .*id/),
-      'no note has id 3: the target has one with id 3',
+      'more than 5 notes exist: the target has only 5 of them',
+      expect.stringMatching(/^the states give no value for colour; they give .*id/),
+      'no note has id 3: the target has a record with id 3',
       'the state “somebody is logged in” has none of the known forms',
       'the key has expired: no such key is given; add --key expired=ENV_VAR',
       'the service is not ready: only a --state-change-url can set this up',
@@ -365,9 +361,9 @@ describe('verifyPacts', () => {
   });
 
   it.each<readonly [string, Partial<VerifyPactsOptions>, string]>([
-    ['no interaction', { pairs: [] }, 'there is no interaction to verify'],
+    ['no interaction', { pairs: [] }, 'the pacts contain no HTTP interaction to verify'],
     ['an unknown consumer', { consumers: ['raeder'] }, 'no pact has the consumer raeder; is reader meant?'],
-    ['a pattern that nothing matches', { only: ['*dragon*'] }, '--only *dragon* matches the description of no interaction'],
+    ['a pattern that nothing matches', { only: ['*dragon*'] }, '--only *dragon* matches no description'],
     ['a wrong address', { target: 'ftp://x' }, 'ftp'],
   ])('refuses %s', async (_, more, message) => {
     const run = verifyPacts({ pairs: [{ pact: pactOf(...honest), contract }], target: 'http://127.0.0.1:1', ...more });

@@ -17,7 +17,7 @@ describe('an honest pact', () => {
     const interaction = (await checkGood()).pacts[0]?.interactions.find(({ description }) => description === name);
     expect(interaction?.findings.map(({ id, pointer, message }) => `${id} ${pointer} ${message}`)).toEqual([]);
     const unknown = interaction?.states.includes('the moon is full')
-      ? ['the state "the moon is full" has none of the known forms, so what it promises is not counted']
+      ? ['the state "the moon is full" has none of the known forms and is ignored']
       : [];
     expect(interaction?.remarks.map(({ message }) => message)).toEqual(unknown);
   });

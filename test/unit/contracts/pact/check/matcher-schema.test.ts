@@ -1,7 +1,7 @@
 /** What the matchers of Pact let pass, as schemas: each with values that pass and values that do not. */
 
 import { describe, expect, it } from 'vitest';
-import { readBodyExpectations, combinedSchema } from '../../../../../contracts/pact/check/body-expectations.ts';
+import { combinedSchema, readBodyExpectations } from '../../../../../contracts/pact/check/body-expectations.ts';
 import { formatToPattern, toPattern } from '../../../../../contracts/pact/check/matcher-schema.ts';
 import { createDocument } from '../../../../../core/document.ts';
 import type { Json } from '../../../../../core/json.ts';

@@ -35,7 +35,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/operation',
     grade: 'impossible',
     at: '/request/path',
-    says: /nothing at \/boxs; is \/boxes meant\?/,
+    says: /no operation at \/boxs; is \/boxes meant\?/,
     line: '"/boxs"',
   },
   'a method that is not there': {
@@ -57,7 +57,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/parameter',
     grade: 'impossible',
     at: '/request/query/limit',
-    says: /limit=51 .* refuses it, and the pact expects 200/,
+    says: /limit=51 .* refuses it, but the pact expects 200/,
     line: '"limit"',
     clause: 'name: limit',
   },
@@ -131,7 +131,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/key',
     grade: 'impossible',
     at: '/request',
-    says: /carries no key.*send the header X-Key, or Authorization: Bearer KEY/,
+    says: /has no key.*send the header X-Key, or Authorization: Bearer KEY/,
     line: '"request"',
     clause: 'operationId',
   },
@@ -143,10 +143,10 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/key',
     grade: 'impossible',
     at: '/request',
-    says: /carries no key/,
+    says: /has no key/,
     line: '"request"',
   },
-  'an injected field that no fact gives': {
+  'a generated field that no state gives': {
     of: 'one',
     edit: (it) => {
       it.request.generators.query.id.expression = '$' + '{number}';
@@ -154,10 +154,10 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/generator',
     grade: 'not-guaranteed',
     at: '/request/generators/query/id',
-    says: /"a box exists" does not say what number is/,
+    says: /"a box exists" gives no value for number/,
     line: '"id"',
   },
-  'an injected field without a state': {
+  'a generated field without a state': {
     of: 'unchanged',
     edit: (it) => {
       it.providerStates = [];
@@ -166,7 +166,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/generator',
     grade: 'not-guaranteed',
     at: '/request/generators/query/code',
-    says: /has no provider state that gives code/,
+    says: /no provider state gives a value for code/,
     line: '"code"',
   },
   'a status that is not documented': {
@@ -177,7 +177,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/status',
     grade: 'impossible',
     at: '/response/status',
-    says: /never answers 206: documented are 200, 401/,
+    says: /never answers 206: it documents 200, 401/,
     line: '206',
     clause: 'operationId',
   },
@@ -189,10 +189,10 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/reason',
     grade: 'impossible',
     at: '/response/status',
-    says: /expects 422, and nothing is wrong with the request/,
+    says: /expects 422, but the request is valid/,
     line: '422',
   },
-  'a refusal that is an open question': {
+  'a refusal that the contract does not specify': {
     of: 'invalid',
     edit: (it) => {
       it.request.query.limit = ['+5'];
@@ -200,7 +200,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/reason',
     grade: 'not-guaranteed',
     at: '/response/status',
-    says: /open question \(Are sloppy values read\?\), so send/,
+    says: /does not specify whether it is refused \(Are sloppy values read\?\); send/,
     line: '422',
     question: 'sloppy-values',
   },
@@ -212,7 +212,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/reason',
     grade: 'impossible',
     at: '/response/status',
-    says: /expects 200 of listBoxes while "the key is unknown"/,
+    says: /expects 200 of listBoxes, but the state "the key is unknown" makes it fail/,
     line: '200',
   },
   'a 401 with a key and no state': {
@@ -223,7 +223,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/reason',
     grade: 'not-guaranteed',
     at: '/response/status',
-    says: /carries a key, and no state says that it is unknown/,
+    says: /has a key, and no state says that it is unknown/,
     line: '401',
   },
   'a 403 without its scope': {
@@ -245,7 +245,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/reason',
     grade: 'not-guaranteed',
     at: '/response/status',
-    says: /no state says that there is none/,
+    says: /no state says that it does not exist/,
     line: '404',
   },
   'a 404 of another id': {
@@ -256,7 +256,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/reason',
     grade: 'not-guaranteed',
     at: '/response/status',
-    says: /no state says that there is none/,
+    says: /no state says that it does not exist/,
     line: '404',
   },
   'a 304 without a copy': {
@@ -301,7 +301,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/header',
     grade: 'not-guaranteed',
     at: '/response/headers/X-Total',
-    says: /no header at all .* the pact expects X-Total/,
+    says: /expects the header X-Total, but the contract documents no headers/,
     line: '"X-Total"',
   },
   'a header that may be missing': {
@@ -361,7 +361,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/content-type',
     grade: 'impossible',
     at: '/response/headers/Content-Type',
-    says: /application\/xml, and a 200 of listBoxes documents application\/json/,
+    says: /application\/xml, but a 200 of listBoxes documents application\/json/,
     line: '"Content-Type"',
   },
   'a body where there is none': {
@@ -389,7 +389,7 @@ const table: Readonly<Record<string, Mutation>> = {
     clause: 'note:',
     witness: '"id"',
   },
-  'a member of an open question': {
+  'an unspecified member': {
     of: 'page',
     edit: (it) => {
       content(it).boxes[0].colour = 'red';
@@ -398,7 +398,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/body',
     grade: 'not-guaranteed',
     at: `${body}/boxes/0/colour`,
-    says: /open question \(Is a missing colour null or absent\?\)/,
+    says: /unspecified \(Is a missing colour null or absent\?\)/,
     line: '"colour"',
     clause: 'colour:',
     question: 'no-colour',
@@ -411,7 +411,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/body',
     grade: 'not-guaranteed',
     at: `${body}/boxes/0/weigth`,
-    says: /does not know \$\.boxes\[0\]\.weigth.*is weight meant\?/,
+    says: /does not define \$\.boxes\[0\]\.weigth.*is weight meant\?/,
     line: '"weigth"',
     clause: 'properties:',
   },
@@ -471,7 +471,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/body',
     grade: 'impossible',
     at: `${body}/boxes/0/state`,
-    says: /expects a text that matches .* one of "open", "full", "sent"/,
+    says: /expects a string that matches .* one of "open", "full", "sent"/,
     line: '"state"',
     clause: 'enum:',
   },
@@ -483,7 +483,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/body',
     grade: 'not-guaranteed',
     at: `${body}/boxes/0/state`,
-    says: /\.state may be "sent", and the pact expects/,
+    says: /\.state may be "sent", but the pact expects/,
     line: '"state"',
     clause: 'enum:',
     witness: '"sent"',
@@ -496,7 +496,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/body',
     grade: 'not-guaranteed',
     at: `${body}/boxes/0/state`,
-    says: /\.state may be "\w+", and the pact expects exactly "open"; match it by its type/,
+    says: /\.state may be "\w+", but the pact expects exactly "open"; match it by type/,
     line: '"state"',
     clause: 'enum:',
   },
@@ -508,7 +508,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/body',
     grade: 'not-guaranteed',
     at: `${body}/box/code`,
-    says: /\$\.box\.code may be "B-\d+", and the pact expects exactly "B-7"/,
+    says: /\$\.box\.code may be "B-\d+", but the pact expects exactly "B-7"/,
     line: '"code"',
   },
   'a value that the state rules out': {
@@ -531,7 +531,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/body',
     grade: 'not-guaranteed',
     at: `${body}/boxes/0/weight`,
-    says: /\.weight may be [\d.e-]+, and the pact expects an integer/,
+    says: /\.weight may be [\d.e-]+, but the pact expects an integer/,
     line: '"weight"',
     clause: 'weight:',
   },
@@ -543,7 +543,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/body',
     grade: 'not-guaranteed',
     at: `${body}/boxes/0/weight`,
-    says: /\.weight may be 0, and the pact expects a number with a fraction/,
+    says: /\.weight may be 0, but the pact expects a number with a fraction/,
     line: '"weight"',
     clause: 'weight:',
   },
@@ -556,7 +556,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/body',
     grade: 'not-guaranteed',
     at: `${body}/page/next`,
-    says: /\$\.page\.next may be null, and the pact expects a text; accept null as well/,
+    says: /\$\.page\.next may be null, but the pact expects a string; accept null too/,
     line: '"next"',
     clause: 'next:',
     witness: 'null',
@@ -581,7 +581,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/body',
     grade: 'not-guaranteed',
     at: `${body}/boxes`,
-    says: /\$\.boxes may be \[\], and the pact expects a list of at least 1; say in a state that there is one/,
+    says: /\$\.boxes may be \[\], but the pact expects a list of at least 1; add a state that fills the list/,
     line: '"boxes"',
     clause: 'boxes:',
     witness: '[]',
@@ -632,7 +632,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/body',
     grade: 'not-guaranteed',
     at: `${body}/page/more`,
-    says: /\$\.page\.more may be false, and the pact expects true/,
+    says: /\$\.page\.more may be false, but the pact expects true/,
     line: '"more"',
     clause: 'more:',
   },
@@ -648,7 +648,7 @@ const table: Readonly<Record<string, Mutation>> = {
     line: '"code"',
     clause: 'const: INVALID',
   },
-  'a record whose place is open': {
+  'a record whose location is unspecified': {
     of: 'parcel',
     edit: (it) => {
       it.response.body.content = { parcel: { code: 'P-1' } };
@@ -657,7 +657,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/body',
     grade: 'not-guaranteed',
     at: `${body}/parcel`,
-    says: /\$\.parcel may be missing: that is an open question \(Where does a parcel stand\?\)/,
+    says: /\$\.parcel may be missing: the contract leaves this unspecified \(Where does a parcel stand\?\)/,
     line: '"parcel"',
     question: 'parcel-place',
   },

@@ -1,8 +1,13 @@
 /** What is wrong only if the data stood still: what is suspected, what is told of it, and what a second reading makes of it. */
 
 import { describe, expect, it } from 'vitest';
+import {
+  checkContinuation,
+  checkShortPage,
+  compareWithList,
+  type UnconfirmedFailure,
+} from '../../../../../contracts/pact/verify/cross-checks.ts';
 import { findFollowing } from '../../../../../contracts/pact/verify/find-states.ts';
-import { type UnconfirmedFailure, compareWithList, checkContinuation, checkShortPage } from '../../../../../contracts/pact/verify/cross-checks.ts';
 
 import type { Reply } from '../../../../../contracts/reply.ts';
 import type { JsonObject } from '../../../../../core/json.ts';
@@ -37,9 +42,9 @@ function answering(...replies: readonly Reply[]): {
   };
 }
 
-function found(suspicion: UnconfirmedFailure | undefined): UnconfirmedFailure {
-  if (suspicion === undefined) throw new Error('nothing is suspected');
-  return suspicion;
+function found(unconfirmed: UnconfirmedFailure | undefined): UnconfirmedFailure {
+  if (unconfirmed === undefined) throw new Error('nothing is suspected');
+  return unconfirmed;
 }
 
 describe('a page', () => {
@@ -59,8 +64,8 @@ describe('a page', () => {
   ])('%s', (_, ids, path, diagnosis) => {
     const following = findFollowing(list, whole, before);
     expect(following?.start).toBe(2);
-    const suspicion = following && checkContinuation(following, page(ids));
-    expect([suspicion?.failure.path, suspicion?.failure.diagnosis ?? '']).toEqual([path, diagnosis]);
+    const unconfirmed = following && checkContinuation(following, page(ids));
+    expect([unconfirmed?.failure.path, unconfirmed?.failure.diagnosis ?? '']).toEqual([path, diagnosis]);
   });
 
   it.each([
@@ -104,7 +109,7 @@ describe('a record that is read alone', () => {
     [
       'has an object there',
       { ...same, title: { a: 1 } },
-      '$.note.title: /title differs from the list (Note 4, an object of other contents)',
+      '$.note.title: /title differs from the list (Note 4, an object with other contents)',
     ],
   ])('%s', (_, note, told) => {
     const failure = compareWithList(contract, pact, listed, detail(note))?.failure;
@@ -164,7 +169,7 @@ describe('the end of a list', () => {
     const { failure, confirm } = found(checkShortPage(list, endless, 2)[0]);
     const { ask, asked } = answering(...replies);
     expect(await confirm(ask)).toBe(isEndless);
-    expect(failure).toMatchObject({ path: '$.page.more', diagnosis: expect.stringMatching(/^the list has no end/) });
+    expect(failure).toMatchObject({ path: '$.page.more', diagnosis: expect.stringMatching(/^the list never ends/) });
     expect(asked[0]?.raw).toEqual(['limit=2', 'cursor=a%20b']);
   });
 });
@@ -185,7 +190,7 @@ describe('a short page that promises another one', () => {
     const { failure, confirm } = found(checkShortPage(list, short, 5)[1]);
     const { ask, asked } = answering(...replies);
     expect(await confirm(ask)).toBe(isHole);
-    expect(failure).toMatchObject({ path: '$.notes', actual: '4 records', diagnosis: expect.stringContaining('which smaller pages show') });
+    expect(failure).toMatchObject({ path: '$.notes', actual: '4 records', diagnosis: expect.stringContaining('that smaller pages have') });
     expect(asked.map(({ raw }) => raw).slice(0, 2)).toEqual(
       [
         ['cursor=first', 'limit=2'],
