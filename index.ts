@@ -1,17 +1,13 @@
 /** The package's face: what other programs import from `touchstone`. */
 
-
-
 export type { Clock } from './contracts/clock.ts';
 export { readWaivers, type WaiverEntry } from './contracts/conclusion.ts';
 export { type Acceptance, readAcceptances } from './contracts/diff/acceptance.ts';
 
-
 export { type CompareOptions, compareContracts } from './contracts/diff/compare-contracts.ts';
-export { type MergeOptions, mergeResults, type ShardResult } from './contracts/shard.ts';
 export { type CheckPactsOptions, checkPacts } from './contracts/pact/check/check-pacts.ts';
 export { type VerifyPactsOptions, verifyPacts } from './contracts/pact/verify/verify-pacts.ts';
-
+export { type MergeOptions, mergeResults, type ShardResult } from './contracts/shard.ts';
 
 export { type Check, type CheckOutcome, judgeCheck, listChecks } from './contracts/suite/check.ts';
 export { type Verification, type VerifyOptions, verify } from './contracts/verify.ts';

@@ -42,8 +42,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
   {
     name: 'state-change-url',
     value: 'URL',
-    summary:
-      'URL for state changes by the Pact protocol (POST with action, state and params), for states that cannot be found by reading.',
+    summary: 'URL for state changes by the Pact protocol (POST with action, state and params), for states that cannot be found by reading.',
   },
   { name: 'budget', value: 'NUMBER', summary: `Maximum number of requests. Default ${pactBudget}.` },
   ...shared('rate', 'timeout', 'header', 'show-personal'),

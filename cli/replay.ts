@@ -1,10 +1,10 @@
 /** `touchstone replay`: sends the counterexamples of a report again and says which of them still stand. */
 
 import { type ReplayOptions, replay } from '../contracts/replay.ts';
-import { matchesPattern } from '../core/rule-id.ts';
 import type { Contract } from '../core/contract.ts';
 import { nearest, UsageError } from '../core/errors.ts';
 import { createRedactor } from '../core/redaction.ts';
+import { matchesPattern } from '../core/rule-id.ts';
 import { listShipped } from '../core/shipped.ts';
 import type { LawResult, RunResult } from '../core/verdict.ts';
 import { reportOfReplay } from '../reports/replay.ts';

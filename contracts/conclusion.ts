@@ -7,11 +7,11 @@ import { checkBySchema } from '../core/by-schema.ts';
 import { nearest, type Place, printPlace, SpecError, UsageError } from '../core/errors.ts';
 import { isObject, type Json } from '../core/json.ts';
 import { placeOf } from '../core/origin.ts';
+import { matchesPattern } from '../core/rule-id.ts';
 import { publishedSchemaFile } from '../core/shipped.ts';
 import { type LawResult, type LawViolation, type RunResult, type Verdict, verdicts, type Waiver } from '../core/verdict.ts';
 import { parseYaml } from '../core/yaml.ts';
 import { isFingerprintOf, noteRefusedKey } from './outcome.ts';
-import { matchesPattern } from '../core/rule-id.ts';
 import type { RunSettings } from './run.ts';
 
 /** What decides beside the verdicts. */

@@ -3,10 +3,10 @@
 import type { Contract } from '../core/contract.ts';
 import { nearest, UsageError } from '../core/errors.ts';
 import type { Operation } from '../core/operation.ts';
+import { matchesPattern } from '../core/rule-id.ts';
 import type { Call } from './call.ts';
 import type { Law } from './law.ts';
 import { laws } from './laws/catalogue.ts';
-import { matchesPattern } from '../core/rule-id.ts';
 import type { Subject } from './run.ts';
 
 /** What is chosen of a contract. */

@@ -165,8 +165,7 @@ function describeEnd({ exitCode, interactions, required }: PactVerification): st
   const left =
     notExercised === 0 ? '' : `, and ${notExercised} of ${interactions.length} ${notExercised === 1 ? 'was' : 'were'} not exercised`;
   if (exitCode === 0) return `Passed: ${count(passed, 'interaction')} passed${left}`;
-  if (exitCode === 1)
-    return `Failed: ${failed} of ${count(exercised, 'exercised interaction')} failed${left}`;
+  if (exitCode === 1) return `Failed: ${failed} of ${count(exercised, 'exercised interaction')} failed${left}`;
   if (exitCode === 3) return 'Blocked: a part of the target could not be verified';
   if (exitCode === 130) return 'Interrupted: the results until then are shown above';
   return `Too little evidence: ${exercised} of ${count(interactions.length, 'interaction')} ${exercised === 1 ? 'was' : 'were'} exercised, but ${required} ${required === 1 ? 'is' : 'are'} required`;

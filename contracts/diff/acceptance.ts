@@ -8,8 +8,8 @@ import { nearest, type Place, printPlace, SpecError } from '../../core/errors.ts
 import { isCalendarDate } from '../../core/instant.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { placeOf } from '../../core/origin.ts';
-import { parseYaml } from '../../core/yaml.ts';
 import { matchesPattern } from '../../core/rule-id.ts';
+import { parseYaml } from '../../core/yaml.ts';
 
 /** An entry of the file. It names the change by at least one of operation, location and fingerprint. */
 export interface Acceptance {

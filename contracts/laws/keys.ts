@@ -2,10 +2,18 @@
 
 import { type MutantIdentity, mutantOf } from '../../core/mutants/catalogue.ts';
 import { type Credential, type Operation, responseFor, statusOf } from '../../core/operation.ts';
-import { differencesBetween, lastingDifferences } from '../access.ts';
+import {
+  differencesBetween,
+  firstGuarded,
+  isLookedAt,
+  type KeyVariant,
+  lastingDifferences,
+  roomInQuickRun,
+  variantsOf,
+  withKey,
+} from '../access.ts';
 import { type Call, isSuccess, nobody, type Reply, readTagged, stranger, withTag } from '../call.ts';
 import { needsKey } from '../clauses.ts';
-import { firstGuarded, isLookedAt, type KeyVariant, roomInQuickRun, variantsOf, withKey } from '../access.ts';
 import type { Lab } from '../lab.ts';
 import {
   agrees,

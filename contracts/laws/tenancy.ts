@@ -15,12 +15,12 @@ import {
   lastingDifferences,
   otherKey,
   readTenants,
+  roomInQuickRun,
   showsRecord,
   type Tenants,
 } from '../access.ts';
 import { type Call, type Caller, encodeText, isSuccess, otherTenants, type Reply, readTagged, recordsIn, withTag } from '../call.ts';
 import { collectionPlace, isConditional, requestIdOf, resourcePlace } from '../clauses.ts';
-import { roomInQuickRun } from '../access.ts';
 import type { Lab } from '../lab.ts';
 import { agrees, type Candidate, describeRecords, type Finding, type Law, showValue } from '../law.ts';
 import { absentIdentity } from '../single-read.ts';

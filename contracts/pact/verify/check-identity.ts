@@ -12,9 +12,8 @@ import { fillExpression, listBodyGenerators } from '../../../core/pact/state-gen
 import type { PactFailure } from '../../../core/pact/verify-result.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { type RequestReading, readRequest } from '../../../core/request.ts';
-import { isSuccess, opaqueOf, recordsIn } from '../../call.ts';
+import { isSuccess, opaqueOf, type Reply, recordsIn, tagOf } from '../../call.ts';
 import { isPredictable } from '../../clauses.ts';
-import { type Reply, tagOf } from '../../call.ts';
 import { locate } from '../../single-read.ts';
 import { isList, keyOf, type ListOperation, totalIn } from '../../walk.ts';
 import type { PreparedRequest } from './prepare-request.ts';

@@ -10,13 +10,11 @@ import { readRequest } from '../../../core/request.ts';
 import type { CursorPage } from '../../../core/rules.ts';
 import { disagreements, isDocumented } from '../../agreement.ts';
 import type { Call } from '../../call.ts';
-import { isSuccess, recordsIn } from '../../call.ts';
+import { isSuccess, type Reply, recordsIn } from '../../call.ts';
 import { Blocked } from '../../losses.ts';
 import { keysIn } from '../../numbered.ts';
-import { placesOf } from '../../single-read.ts';
-import { type Reply } from '../../call.ts';
 import { BudgetSpent } from '../../session.ts';
-import { locate } from '../../single-read.ts';
+import { locate, placesOf } from '../../single-read.ts';
 import { isList, keyOf, type ListOperation } from '../../walk.ts';
 import { identityFailure, printValue, toBodyPath } from './check-identity.ts';
 import {

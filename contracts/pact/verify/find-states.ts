@@ -7,9 +7,8 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { Entry } from '../../../core/query.ts';
 import { readRequest } from '../../../core/request.ts';
 import type { Call } from '../../call.ts';
-import { recordsIn } from '../../call.ts';
+import { type Reply, recordsIn } from '../../call.ts';
 import type { Lab } from '../../lab.ts';
-import { type Reply } from '../../call.ts';
 import { largestPage } from '../../universe.ts';
 import { keyOf, type ListOperation, type Values, type Walk } from '../../walk.ts';
 import {

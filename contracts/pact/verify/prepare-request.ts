@@ -68,8 +68,8 @@ export function prepareRequest({ contract, interaction }: InteractionTask, found
   if (missingNames.length > 0) {
     const given = [...found.values.keys()];
     const summary =
-      given.length === 0 ? 'they give nothing' : `they give ${given.slice(0, 12).join(', ')}${given.length > 12 ? ', …' : ''}`;
-    return stateMissing(`the states give no value for ${[...new Set(missingNames)].join(', ')}: ${summary}`);
+      given.length === 0 ? 'they give no values' : `they give ${given.slice(0, 12).join(', ')}${given.length > 12 ? ', …' : ''}`;
+    return stateMissing(`the states give no value for ${[...new Set(missingNames)].join(', ')}; ${summary}`);
   }
   if (interaction.response.status < 400) replaceExamples(draft, operation, segments, interaction, found);
   const carrier = carrierIn(operation, new Set(draft.header.keys()), new Set(draft.query.keys()));

@@ -94,7 +94,7 @@ describe('recording a pact in a terminal', () => {
   });
 
   it.each<[readonly string[], string]>([
-    [['--consumer', 'shop'], '--consumer shop names the client of a pact, and none is recorded; add --record-pact FILE'],
+    [['--consumer', 'shop'], '--consumer shop names the client of a pact, but no pact is recorded; add --record-pact FILE'],
     [['wiki', '--record-pact', 'x.json'], '--record-pact x.json needs the name of the client in its pact; add --consumer NAME'],
     [['wiki', '--record-pact', 'x.json', '--consumer', ' '], 'the consumer of a pact needs a name'],
     [
@@ -103,7 +103,7 @@ describe('recording a pact in a terminal', () => {
     ],
     [
       ['--record-pact', 'x.json', '--consumer', 'a'],
-      '--record-pact x.json is no folder that exists, and this mock serves business and wiki; a file has the pact of one: name one of them, or a folder',
+      '--record-pact x.json is not an existing folder, and this mock serves business and wiki; a file has the pact of one: name one of them, or a folder',
     ],
     [['wiki', '--record-pact', 'x.json', '--consumer', 'a', '--fault', 'any'], 'this mock deviates from its contract'],
   ])('refuses %j', async (args, message) => {

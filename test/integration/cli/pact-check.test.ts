@@ -70,7 +70,7 @@ describe('touchstone pact check', () => {
   it('exits with 0 when everything is promised', async () => {
     const { code, out, error } = await finish('check', good, '--api', api);
     expect([code, error]).toEqual([0, '']);
-    expect(out).toContain('2 interactions of 1 pact: everything that is expected is promised');
+    expect(out).toContain('2 interactions of 1 pact: the contract guarantees every expectation');
     expect(out).toContain('packer → boxes (Boxes 1.0.0)');
   });
 
@@ -122,7 +122,7 @@ describe('touchstone pact check cannot judge', () => {
     ['an empty folder', () => [folder('empty', {})], /contains no \*\.json file/],
     ['pacts without interactions', () => [folder('hollow', { 'a.json': pactText({}) })], /contains no HTTP interaction/],
     ['a damaged pact', () => [folder('damaged', { 'a.json': '{' })], /a\.json:1:2: this is not valid JSON/],
-    ['a provider that nobody knows', () => [good], /the provider boxes, and no contract has this name; .* Name another with --api/],
+    ['a provider that nobody knows', () => [good], /the provider boxes, but no contract has this name; .* Select a contract with --api/],
     ['a contract that is not there', () => [good, '--api', 'boxs.yaml'], /boxs\.yaml is neither a contract of this package nor a file/],
     [
       'pacts of other providers',

@@ -69,7 +69,7 @@ describe('touchstone pact verify', () => {
     expect(out).toContain('note       the contract does not allow this answer: /data/orders/');
     expect(out).toMatch(/pact {7}.*point-of-sale-business\.json:\d+:\d+\n {4}try {8}curl -si .*\$PACT_TEST_FULL"/);
     expect(out).toContain(`Written: ${Object.values(files).join(', ')}.`);
-    expect(out).toMatch(/Failed: 1 of 2 interactions that were exercised failed\. Exit code 1\.\n$/);
+    expect(out).toMatch(/Failed: 1 of 2 exercised interactions failed\. Exit code 1\.\n$/);
     const texts = Object.fromEntries(Object.entries(files).map(([format, file]) => [format, readFileSync(file, 'utf8')]));
     const report: unknown = JSON.parse(texts['json'] ?? '');
     expect(isReport(report), JSON.stringify(isReport.errors)).toBe(true);
@@ -95,7 +95,7 @@ describe('touchstone pact verify', () => {
 
   it('has exit code 3 when nobody answers', async () => {
     const { code, out } = await verifyPact('--target', 'http://127.0.0.1:1', ...keys);
-    expect(out).toContain('Blocked: a part of the target could not be judged. Exit code 3.');
+    expect(out).toContain('Blocked: a part of the target could not be verified. Exit code 3.');
     expect(code).toBe(3);
   });
 
@@ -146,7 +146,7 @@ describe('touchstone pact verify', () => {
   });
 
   it.each<readonly [string, readonly string[], string]>([
-    ['no target', [], 'touchstone pact verify needs to know the server: --target URL'],
+    ['no target', [], 'touchstone pact verify needs a server: --target URL'],
     ['no key', ['--target', 'http://127.0.0.1:1'], 'business wants a key'],
     [
       'a role that no contract knows',
@@ -175,7 +175,7 @@ describe('touchstone pact verify', () => {
     const terminal = createTerminal();
     terminal.interrupt();
     const code = await run(['pact', 'verify', '--target', mock.url, ...keys, ...some], '0.0.0', terminal);
-    expect(terminal.printed().out).toContain('Interrupted: what was judged until then stands above. Exit code 130.');
+    expect(terminal.printed().out).toContain('Interrupted: the results until then are shown above. Exit code 130.');
     expect(code).toBe(130);
   });
 });

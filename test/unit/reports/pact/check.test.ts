@@ -65,7 +65,7 @@ function checkOf(interactions: readonly CheckedInteraction[]): PactCheck {
         others: [{ description: 'an event', type: 'Asynchronous/Messages', place }],
       },
     ],
-    skipped: [{ file: 'pacts/b.json', reason: 'it is no pact' }],
+    skipped: [{ file: 'pacts/b.json', reason: 'it is not a pact' }],
     count: {
       interactions: interactions.length,
       wrong: settled.filter((each) => each.findings.length > 0).length,
@@ -82,20 +82,20 @@ describe('the terminal', () => {
   const text = renderTerminal(reportOfCheck(check), { decorated: false, reports: ['report.json'] });
 
   it('tells of each finding with both lines, the question and the witness', () => {
-    expect(text).toContain('3 interactions of 1 pact, 1 with findings: 1 impossible, 1 not guaranteed; 1 finding in what is pending');
+    expect(text).toContain('3 interactions of 1 pact, 1 with findings: 1 impossible, 1 not guaranteed; 1 finding in pending interactions');
     expect(text).toContain('till → things (Things 1.0.0)');
     expect(text).toContain('    pact       pacts/a.json:7:3\n    contract   api.yaml:5:1\n');
-    expect(text).toContain('    open       question no-a (§1): Is there an a?\n    allowed    {"a":null,"…":"1 more"}\n');
+    expect(text).toContain('    unspecified  question no-a (§1): Is there an a?\n    allowed    {"a":null,"…":"1 more"}\n');
     expect(text).toContain('waits, given "a thing exists", pending  GET /things → 200');
-    expect(text).toContain('an event: not judged (Asynchronous/Messages)');
-    expect(text).toContain('pacts/b.json: it is no pact');
+    expect(text).toContain('an event: not checked (Asynchronous/Messages)');
+    expect(text).toContain('pacts/b.json: it is not a pact');
     expect(text).toContain('Written: report.json.');
     expect(text).not.toContain('\u001b');
   });
 
   it('is short when nothing was found', () => {
     const good = renderTerminal(reportOfCheck(checkOf([interaction('holds', [])])), { decorated: false });
-    expect(good).toContain('1 interaction of 1 pact: everything that is expected is promised');
+    expect(good).toContain('1 interaction of 1 pact: the contract guarantees every expectation');
     expect(good).not.toContain('GET /things');
   });
 
@@ -130,7 +130,7 @@ describe('JUnit', () => {
   const text = renderJunit(itemsOfCheck(check));
 
   it('has one case for each interaction', () => {
-    expect(text).toContain('<testsuite name="till of things" tests="3" failures="1" errors="0" skipped="1" time="0">');
+    expect(text).toContain('<testsuite name="till with things" tests="3" failures="1" errors="0" skipped="1" time="0">');
     expect(text.match(/<testcase /g)).toHaveLength(3);
     expect(text).toContain('name="fails (given a thing exists)" file="pacts/a.json" line="7"');
     expect(text).toContain('<skipped message="no key"/>');
