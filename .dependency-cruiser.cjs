@@ -18,28 +18,28 @@ const floors = {
 const faces = ['index\\.ts', 'generators\\.ts', 'control\\.ts', 'vitest-suite\\.ts'];
 
 /** The files of the mock that listen on, or write to, a socket. */
-const mockNetworkFiles = ['mocks/server\\.ts', 'mocks/wire\\.ts', 'mocks/control/socket\\.ts', 'mocks/incoming-body\\.ts'];
+const mockNetworkFiles = ['mocks/server/server\\.ts', 'mocks/server/send-response\\.ts', 'mocks/control/socket\\.ts', 'mocks/server/request-body-reader\\.ts'];
 
 /** What comes in from outside, and the only files that may let it in. Tests walk freely. */
 const doors = [
-  { name: 'yaml', to: packages('yaml'), only: ['core/yaml\\.ts'] },
-  { name: 'json', to: packages('jsonc-parser'), only: ['core/json-text\\.ts'] },
+  { name: 'yaml', to: packages('yaml'), only: ['core/openapi/yaml\\.ts'] },
+  { name: 'json', to: packages('jsonc-parser'), only: ['core/openapi/json-text\\.ts'] },
   {
     name: 'ajv',
     to: packages('ajv', 'ajv-formats'),
-    only: ['core/validator\\.ts', 'core/violation\\.ts', 'core/format\\.ts'],
+    only: ['core/openapi/validator\\.ts', 'core/openapi/schema-violation\\.ts', 'core/openapi/formats\\.ts'],
   },
   { name: 're2', to: packages('re2js'), only: ['core/bounded-expression\\.ts'] },
-  { name: 'prism', to: packages('@stoplight/[^/]+', 'fp-ts'), only: ['mocks/prism\\.ts', 'mocks/negotiation\\.ts'] },
+  { name: 'prism', to: packages('@stoplight/[^/]+', 'fp-ts'), only: ['mocks/handler/prism\\.ts', 'mocks/handler/negotiation\\.ts'] },
   { name: 'pact', to: packages('@pact-foundation/[^/]+'), only: ['contracts/pact/verify/.+'] },
   { name: 'comparator', to: packages('@pactflow/[^/]+'), only: ['contracts/pact/check/comparator\\.ts'] },
-  { name: 'vitest', to: packages('vitest', '@vitest/[^/]+'), only: ['contracts/suite/describe-contract\\.ts'] },
+  { name: 'vitest', to: packages('vitest', '@vitest/[^/]+'), only: ['contracts/vitest/describe-contract\\.ts'] },
   {
     name: 'fast-check',
     to: packages('fast-check'),
-    only: ['generators/.+', 'contracts/explore\\.ts', 'contracts/diff/witnesses/candidate-records\\.ts'],
+    only: ['generators/.+', 'contracts/verify/engine/random-requests\\.ts', 'contracts/diff/witnesses/candidate-records\\.ts'],
   },
-  { name: 'processes', to: nodeModules('child_process'), only: ['cli/git\\.ts', 'contracts/pact/verify/pact-process\\.ts'] },
+  { name: 'processes', to: nodeModules('child_process'), only: ['cli/diff/git\\.ts', 'contracts/pact/verify/pact-process\\.ts'] },
   {
     name: 'disk',
     to: nodeModules('fs', 'fs/promises'),

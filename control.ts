@@ -1,7 +1,7 @@
 /** The face of `touchstone/control`: a client of the control endpoint of a running mock. */
 
 export { UsageError } from './core/errors.ts';
-export { type ControlClient, connectControl } from './mocks/control/client.ts';
+export { type ControlClient, connectControl } from './mocks/control/control-client.ts';
 export type {
   ClockState,
   ControlEvent,
@@ -13,6 +13,6 @@ export type {
   ServedContract,
   ServedState,
   TroubleState,
-} from './mocks/control/message.ts';
-export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './mocks/journal-entry.ts';
+} from './mocks/control/control-message.ts';
+export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './mocks/control/journal-entry.ts';
 export type { LeftOut, PactQuery } from './mocks/pact/recorder.ts';

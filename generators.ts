@@ -1,8 +1,8 @@
 /** The entry point `touchstone/generators`: JSON Schemas and operations as fast-check arbitraries. */
 
 export type { Json, JsonObject } from './core/json.ts';
-export type { Credential, Operation } from './core/operation.ts';
-export type { Schema } from './core/schema.ts';
+export type { Credential, Operation } from './core/openapi/operation.ts';
+export type { Schema } from './core/openapi/schema.ts';
 export { arbitraryFor } from './generators/arbitrary.ts';
 export { Exhausted, Unsatisfiable, Unsupported } from './generators/generation-errors.ts';
 export { type InvalidExample, invalidArbitraryFor, invalidExampleFor } from './generators/invalid/invalid-arbitrary.ts';

@@ -1,3 +1,3 @@
 /** The face of `touchstone/vitest`: a contract as a suite of tests. */
 
-export { type ContractSuiteOptions, describeContract, type Later } from './contracts/suite/describe-contract.ts';
+export { type ContractSuiteOptions, describeContract, type Later } from './contracts/vitest/describe-contract.ts';

@@ -1,18 +1,18 @@
 /** The configuration file: targets by name, with what each is judged by. The only door for it; keys never stand in it. */
 
 import { dirname, join } from 'node:path';
-import { toWaivers, type WaiverEntry } from '../contracts/conclusion.ts';
-import { readTargetUrl } from '../contracts/target-address.ts';
-import { checkBySchema } from '../core/by-schema.ts';
-import { nearest, type Place, SpecError, UsageError } from '../core/errors.ts';
+import { toWaivers, type WaiverEntry } from '../contracts/verify/conclusion.ts';
+import { readTargetUrl } from '../contracts/verify/target/target-address.ts';
+import { nearest, type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
-import { placeOf } from '../core/origin.ts';
-import { createRedactor } from '../core/redaction.ts';
+import { checkBySchema } from '../core/openapi/check-by-schema.ts';
+import { placeOf } from '../core/openapi/source-positions.ts';
+import { parseYaml } from '../core/openapi/yaml.ts';
+import { createRedactor } from '../core/redaction/redaction.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped.ts';
 import { readTextFileNow } from '../core/text-file.ts';
-import { parseYaml } from '../core/yaml.ts';
 import { type Arguments, type OptionSpec, readRate } from './command.ts';
-import { type Environment, exampleVariable } from './verify-keys.ts';
+import { type Environment, exampleVariable } from './verify/verify-keys.ts';
 
 /** The file that is read when it exists and no other is named. */
 export const usualConfig = 'touchstone.config.yaml';
@@ -22,7 +22,7 @@ interface NamedVariable {
   /** The role of a key, or the name of a header. */
   readonly name: string;
   readonly variable: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 /** A target of the file, with the defaults where it says nothing itself. Paths are as they are from the current folder. */

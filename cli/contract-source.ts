@@ -1,7 +1,7 @@
 /** Contracts as the command line names them: one of the package by its name, or a file. */
 
 import { isAbsolute, relative } from 'node:path';
-import { type Contract, loadContract, readContract } from '../core/contract.ts';
+import { type Contract, loadContract, readContract } from '../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../core/shipped.ts';
 
 /**

@@ -8,7 +8,7 @@ import type { Arguments, Command, Terminal } from './command.ts';
 import { usualConfig } from './config.ts';
 import { openContract } from './contract-source.ts';
 import { writeReport } from './report-file.ts';
-import { wantsKey } from './verify-keys.ts';
+import { wantsKey } from './verify/verify-keys.ts';
 
 const workflowFile = '.github/workflows/touchstone.yml';
 

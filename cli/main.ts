@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Keyboard, Terminal } from './command.ts';
-import { isInForeground, openKeyboard } from './keyboard.ts';
+import { isInForeground, openKeyboard } from './mock/keyboard.ts';
 import { run } from './run.ts';
 
 /** Whoever reads our output may stop reading, as `head` does; that is no error of ours, and changes nothing in what was found. */

@@ -6,16 +6,16 @@ import { type Command, parseArguments, renderCommandHelp, renderGroup, renderOve
 
 /** Every command by name, in the order of the help. Only the one that is run is loaded: a mock is up sooner without the laws. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
-  mock: async () => (await import('./mock.ts')).mockCommand,
-  verify: async () => (await import('./verify.ts')).verifyCommand,
-  replay: async () => (await import('./replay.ts')).replayCommand,
-  merge: async () => (await import('./merge.ts')).mergeCommand,
+  mock: async () => (await import('./mock/mock-command.ts')).mockCommand,
+  verify: async () => (await import('./verify/verify-command.ts')).verifyCommand,
+  replay: async () => (await import('./verify/replay-command.ts')).replayCommand,
+  merge: async () => (await import('./verify/merge-command.ts')).mergeCommand,
   init: async () => (await import('./init.ts')).initCommand,
-  laws: async () => (await import('./laws.ts')).lawsCommand,
-  explain: async () => (await import('./laws.ts')).explainCommand,
-  diff: async () => (await import('./diff.ts')).diffCommand,
-  'pact check': async () => (await import('./pact-check.ts')).pactCheckCommand,
-  'pact verify': async () => (await import('./pact-verify.ts')).pactVerify,
+  laws: async () => (await import('./verify/rules-command.ts')).lawsCommand,
+  explain: async () => (await import('./verify/rules-command.ts')).explainCommand,
+  diff: async () => (await import('./diff/diff-command.ts')).diffCommand,
+  'pact check': async () => (await import('./pact/pact-check-command.ts')).pactCheckCommand,
+  'pact verify': async () => (await import('./pact/pact-verify-command.ts')).pactVerify,
 };
 
 /** Loads every command, in the order of the help. */

@@ -1,7 +1,7 @@
 /** Errors: the toolkit could not judge. What was judged is a finding, and a finding is returned, never thrown. */
 
 /** A position in a file; lines and columns count from 1. */
-export interface Place {
+export interface SourceLocation {
   /** The path as the user gave it, or relative to the file that refers to it. */
   readonly file: string;
   readonly line: number;
@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** Prints a position the way editors and terminals link it: `file:line:column`. */
-export function printPlace(place: Place): string {
+export function formatLocation(place: SourceLocation): string {
   return `${place.file}:${place.line}:${place.column}`;
 }
 
@@ -17,10 +17,10 @@ export function printPlace(place: Place): string {
 export class SpecError extends Error {
   override readonly name = 'SpecError' as const;
   /** Where the mistake stands. */
-  readonly place: Place;
+  readonly place: SourceLocation;
 
-  constructor(place: Place, message: string, options?: ErrorOptions) {
-    super(`${printPlace(place)}: ${message}`, options);
+  constructor(place: SourceLocation, message: string, options?: ErrorOptions) {
+    super(`${formatLocation(place)}: ${message}`, options);
     this.place = place;
   }
 }

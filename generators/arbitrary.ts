@@ -2,7 +2,7 @@
 
 import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';
 import type { Json } from '../core/json.ts';
-import type { Schema } from '../core/schema.ts';
+import type { Schema } from '../core/openapi/schema.ts';
 import { satisfies } from './constraints/domain.ts';
 import { SchemaAnalysis } from './constraints/schema-analysis.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from './generation-errors.ts';

@@ -3,9 +3,9 @@
  * and the pact check compare schemas with it.
  */
 
-import type { Document } from '../core/document.ts';
 import type { Json } from '../core/json.ts';
-import type { Schema } from '../core/schema.ts';
+import type { Document } from '../core/openapi/document.ts';
+import type { Schema } from '../core/openapi/schema.ts';
 import { fails, satisfies } from './constraints/domain.ts';
 import { TooManyDomains } from './constraints/domain-union.ts';
 import { type ConstraintConjunction, SchemaAnalysis } from './constraints/schema-analysis.ts';

@@ -1,21 +1,21 @@
 /** What a mock answers from, put together from files: contracts with their worlds, own data, keys and faults. */
 
-import type { Contract } from '../core/contract.ts';
-import type { HttpRequest } from '../core/exchange.ts';
-import type { Profile } from '../core/profile.ts';
+import type { Profile } from '../core/annotations/profile.ts';
+import type { HttpRequest } from '../core/http/exchange.ts';
+import type { Contract } from '../core/openapi/contract.ts';
+import type { ChaosDecider } from './chaos/chaos-decision.ts';
 import type { Clock } from './clock.ts';
-import { createCursorCodec } from './cursor.ts';
-import { findSiblings } from './envelope.ts';
-import type { MountedApi } from './host.ts';
-import { createKeys } from './keys.ts';
-import type { Mock } from './mock.ts';
-import type { MockMutant } from './mutants/mutant.ts';
-import { withOwnData } from './own-data/content.ts';
-import { readOwnData } from './own-data/read.ts';
-import type { ServedApi } from './served-api.ts';
-import { listFiles, listProfileFiles, openSources, type Source } from './source.ts';
-import type { Forecast } from './weather.ts';
-import type { LivingWorld } from './world.ts';
+import { type ContractSource, listFiles, listProfileFiles, openSources } from './contract-sources.ts';
+import type { ChangingDataset } from './data/dataset.ts';
+import { readOwnData } from './data/own/own-data.ts';
+import { withOwnData } from './data/own/own-data-file.ts';
+import type { MountedApi } from './handler/api-handler.ts';
+import { createCursorCodec } from './handler/cursor.ts';
+import { findSiblings } from './handler/envelope.ts';
+import type { Mock } from './handler/mock.ts';
+import type { ServedApi } from './handler/served-api.ts';
+import { createKeys } from './key-ring.ts';
+import type { MockMutant } from './mutants/mock-mutant.ts';
 
 /** What is put together. */
 export interface AssemblyOptions {
@@ -29,8 +29,8 @@ export interface AssemblyOptions {
 export interface Lasting {
   readonly seed: number;
   readonly clock: Clock;
-  readonly forecast?: Forecast;
-  readonly worldOf: (contract: Contract) => LivingWorld;
+  readonly forecast?: ChaosDecider;
+  readonly worldOf: (contract: Contract) => ChangingDataset;
   readonly nextRequestId: () => string;
   readonly onError: (error: unknown) => void;
 }
@@ -55,7 +55,7 @@ export async function assemble(options: AssemblyOptions, lasting: Lasting): Prom
   const named = options.faults ?? [];
   const { faults, mounted } = named.length === 0 ? { faults: [], mounted: apis.map((api) => ({ api })) } : await breakApis(apis, named);
   // Prism takes some 70 ms to load, which only those who start a mock pay.
-  const { createMock } = await import('./mock.ts');
+  const { createMock } = await import('./handler/mock.ts');
   return {
     mock: createMock(mounted, lasting.onError, lasting.forecast),
     apis,
@@ -64,7 +64,7 @@ export async function assemble(options: AssemblyOptions, lasting: Lasting): Prom
   };
 }
 
-async function createApis(sources: readonly Source[], files: readonly string[], lasting: Lasting): Promise<readonly ServedApi[]> {
+async function createApis(sources: readonly ContractSource[], files: readonly string[], lasting: Lasting): Promise<readonly ServedApi[]> {
   const bases = sources.map(({ contract }) => ({ contract, world: lasting.worldOf(contract) }));
   const data = await readOwnData(
     files,
@@ -75,7 +75,7 @@ async function createApis(sources: readonly Source[], files: readonly string[], 
   );
 }
 
-async function createApi(contract: Contract, world: LivingWorld, { seed, clock, nextRequestId }: Lasting): Promise<ServedApi> {
+async function createApi(contract: Contract, world: ChangingDataset, { seed, clock, nextRequestId }: Lasting): Promise<ServedApi> {
   const keys = createKeys(contract, world, seed);
   const [cursors, siblings] = [createCursorCodec(seed, contract.title), await findSiblings(contract)];
   return { contract, world, clock, keys, cursors, siblings, nextRequestId };
@@ -86,7 +86,7 @@ async function breakApis(
   apis: readonly ServedApi[],
   ids: readonly string[],
 ): Promise<{ readonly faults: readonly MockMutant[]; readonly mounted: readonly MountedApi[] }> {
-  const { findMutants, serveMutants } = await import('./mutants/serve.ts');
+  const { findMutants, serveMutants } = await import('./mutants/serve-mutants.ts');
   const faults = findMutants(
     apis.map(({ contract }) => contract),
     ids,

@@ -1,7 +1,7 @@
 /** The clock of a mock: it stands still, goes as fast as the clock on the wall, or so many times as fast, and can be moved. */
 
 import { UsageError } from '../core/errors.ts';
-import { parseInstant } from '../core/instant.ts';
+import { parseInstant } from '../core/query/instant.ts';
 
 /** A clock that can be moved. Instants are in milliseconds since 1970-01-01T00:00:00Z, on whole seconds. */
 export interface Clock {

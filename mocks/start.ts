@@ -1,25 +1,25 @@
 /** Starting a mock: from the names of contracts to a server that answers. */
 
 import { randomUUID } from 'node:crypto';
-import type { Contract } from '../core/contract.ts';
+import type { Profile } from '../core/annotations/profile.ts';
 import { UsageError } from '../core/errors.ts';
-import type { Profile } from '../core/profile.ts';
+import type { Contract } from '../core/openapi/contract.ts';
 import { type Assembly, assemble, createReplaceable, type Lasting, type Replaceable } from './assembly.ts';
+import type { Chaos } from './chaos/chaos.ts';
+import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
 import { type Clock, createClock, parseClock } from './clock.ts';
-import { checkSizes, createWorld, listHidden } from './content.ts';
-import { type ControlOptions, type Handles, openControl } from './control/open.ts';
-import { createWeather, type WeatherOptions } from './forecast.ts';
-import type { Journal } from './journal.ts';
-import { createListeners, type ServedExchange } from './listeners.ts';
-import type { MockMutant } from './mutants/mutant.ts';
+import { openSources } from './contract-sources.ts';
+import type { Journal } from './control/journal.ts';
+import { createListeners, type ServedExchange } from './control/listeners.ts';
+import { type ControlOptions, type Handles, openControl } from './control/open-control.ts';
+import { checkSizes, createDataset, listHidden } from './data/choose-dataset.ts';
+import { ownInstant } from './data/period.ts';
+import type { MockMutant } from './mutants/mock-mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/recorder.ts';
-import { type Listening, type PortChoice, serve } from './server.ts';
-import { openSources } from './source.ts';
-import type { Trouble } from './trouble/trouble.ts';
-import { ownInstant } from './world/era.ts';
+import { type Listening, type PortChoice, serve } from './server/server.ts';
 
 /** How to start a mock. Everything has a default. */
-export interface MockOptions extends WeatherOptions, ControlOptions {
+export interface MockOptions extends ChaosOptions, ControlOptions {
   /** Names of contracts of this package, or files; all contracts of the package unless said otherwise. */
   readonly contracts?: readonly string[];
   /** Any free port unless said otherwise. */
@@ -73,7 +73,7 @@ export interface RunningMock extends AsyncDisposable {
   /** Clock and trouble are as they were when the mock was started, what the rate limit counted is forgotten, and the journal is empty. */
   readonly reset: () => void;
   /** The trouble that requests meet; a reset forgets what the rate limit counted, too. */
-  readonly trouble: Trouble;
+  readonly trouble: Chaos;
   /** The files of one's own that it was made from, contracts and data; those of the package are not among them. */
   readonly files: readonly string[];
   /**
@@ -100,11 +100,11 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
     seed,
     clock,
     forecast: { meet: (passage) => weather.forecast.meet(passage) },
-    worldOf: (contract) => createWorld(contract, seed, options.sizes),
+    worldOf: (contract) => createDataset(contract, seed, options.sizes),
     nextRequestId: () => `req_${randomUUID()}`,
     onError: listeners.onError,
   });
-  const weather = createWeather(options, seed, () => served.current().apis, Date.now);
+  const weather = startChaos(options, seed, () => served.current().apis, Date.now);
   const [host, port] = [options.host ?? '127.0.0.1', options.port ?? 0];
   const { handles, control, ...opened } = openControl(options, {
     clock,
@@ -138,7 +138,7 @@ async function serveFiles(options: MockOptions, lasting: Lasting): Promise<Repla
  * @throws {SpecError} for a mistake in a contract file.
  */
 export async function listMockFaults(options: Pick<MockOptions, 'contracts' | 'profile'> = {}): Promise<readonly MockMutant[]> {
-  const { mutantsOf } = await import('./mutants/serve.ts');
+  const { mutantsOf } = await import('./mutants/serve-mutants.ts');
   return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => mutantsOf(contract));
 }
 

@@ -1,8 +1,8 @@
 /** A report as one page of HTML that asks for nothing from outside and can be read without its script. */
 
-import { printPlace } from '../core/errors.ts';
-import type { Exchange, HttpHeaders } from '../core/exchange.ts';
-import { type ChangedLine, type ComparedRow, compareLines } from './compared-lines.ts';
+import { formatLocation } from '../core/errors.ts';
+import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
+import { type ChangedLine, type ComparedRow, compareLines } from './diff/compared-lines.ts';
 import { clip } from './excerpt.ts';
 import { renderPage, renderThemes } from './html-page.ts';
 import { html, type Markup } from './html-text.ts';
@@ -276,7 +276,7 @@ function renderLines(title: string, lines: readonly string[], about: string): Ma
 function renderSides({ before, after }: Extract<Block, { kind: 'sides' }>, about: string): Markup {
   const rows = compareLines(before.value, after.value, valueLinesMax);
   const side = (title: string, { value, place }: typeof before, lines: readonly Markup[]): Markup => {
-    const caption = html`<figcaption class="faint">${title}: <code>${clip(printPlace(place), nameMax)}</code></figcaption>`;
+    const caption = html`<figcaption class="faint">${title}: <code>${clip(formatLocation(place), nameMax)}</code></figcaption>`;
     if (value === undefined) return html`<figure>${caption}<p>Nothing.</p></figure>\n`;
     return html`<figure>${caption}<pre tabindex="0" role="group" aria-label="${title}: ${about}">\n${lines}</pre></figure>\n`;
   };

@@ -1,6 +1,6 @@
 /** What reports as JSON have in common: how they are printed, and how places and absent parts stand in them. */
 
-import type { Place } from '../core/errors.ts';
+import type { SourceLocation } from '../core/errors.ts';
 
 /** Prints a report. The keys stand in the order in which they are given, so that two reports compare line by line. */
 export function printReport(report: object): string {
@@ -8,7 +8,7 @@ export function printReport(report: object): string {
 }
 
 /** A place, and nothing else that it may carry. */
-export function toPlace({ file, line, column }: Place): Place {
+export function toPlace({ file, line, column }: SourceLocation): SourceLocation {
   return { file, line, column };
 }
 

@@ -1,7 +1,7 @@
 /** A report as a comment of a pull request, in Markdown as GitHub and GitLab read it: whatever a text holds, it stays text, names nobody and links nowhere. */
 
-import { printPlace } from '../core/errors.ts';
-import { compareLines, toUnified } from './compared-lines.ts';
+import { formatLocation } from '../core/errors.ts';
+import { compareLines, toUnified } from './diff/compared-lines.ts';
 import { clip } from './excerpt.ts';
 import { escapeMarkup } from './html-text.ts';
 import { count, printable } from './layout.ts';
@@ -103,7 +103,7 @@ function writeBlock(block: Block, most: number): string {
     case 'table':
       return writeTable(block, most);
     case 'sides': {
-      const places = `Before: ${codeSpan(printPlace(block.before.place), nameMax)}, after: ${codeSpan(printPlace(block.after.place), nameMax)}`;
+      const places = `Before: ${codeSpan(formatLocation(block.before.place), nameMax)}, after: ${codeSpan(formatLocation(block.after.place), nameMax)}`;
       const rows = toUnified(compareLines(block.before.value, block.after.value, valueLinesMax)).map((row) => clip(row, lineMax));
       return rows.length === 0 ? places : `${places}\n\n${fence(rows, 'diff')}`;
     }

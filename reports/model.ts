@@ -3,9 +3,9 @@
  * `markdown.ts`, `html.ts`) write it for people, and `junit.ts`, `github.ts` and `sarif.ts` write its items for programs.
  */
 
-import type { ChangeSide } from '../core/change.ts';
-import type { Place } from '../core/errors.ts';
-import type { Exchange } from '../core/exchange.ts';
+import type { SourceLocation } from '../core/errors.ts';
+import type { Exchange } from '../core/http/exchange.ts';
+import type { ChangeSide } from '../core/results/contract-change.ts';
 
 /** How good the news is. */
 export type Tone = 'bad' | 'doubtful' | 'good' | 'neutral';
@@ -109,7 +109,7 @@ export interface Item {
   readonly suite: string;
   readonly className: string;
   readonly name: string;
-  readonly place?: Place | undefined;
+  readonly place?: SourceLocation | undefined;
   readonly state: 'passed' | 'failed' | 'skipped' | 'error';
   /** How an annotation shows it: its level and its title; absent for what gets none. */
   readonly annotation?: Pick<Annotation, 'level' | 'title'>;
@@ -141,7 +141,7 @@ export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly title: string;
   readonly lines: readonly string[];
-  readonly place?: Place | undefined;
+  readonly place?: SourceLocation | undefined;
 }
 
 /** The spans of a text. */

@@ -1,7 +1,7 @@
 /** A report for people at a terminal: what is grave first and in full, everything else in lines, and nothing that a terminal would act on. */
 
-import { printPlace } from '../core/errors.ts';
-import { compareLines, toUnified } from './compared-lines.ts';
+import { formatLocation } from '../core/errors.ts';
+import { compareLines, toUnified } from './diff/compared-lines.ts';
 import { clip, showValue } from './excerpt.ts';
 import { createInk, type Ink, width } from './layout.ts';
 import { type Block, type Entry, faint, plain, type Report, type Section, type Span, sectionsFor, spansOf, type Text } from './model.ts';
@@ -126,7 +126,7 @@ function lineOf(cell: Text | { readonly line: Text }): readonly Span[] {
 
 /** `before → after` in a line where both fit; else the lines of JSON that changed. Then where both stand. */
 function renderSides({ before, after }: Extract<Block, { kind: 'sides' }>, ink: Ink): readonly string[] {
-  const places = `${labelOf('at')}${ink.line(`${printPlace(before.place)} → ${printPlace(after.place)}`)}`;
+  const places = `${labelOf('at')}${ink.line(`${formatLocation(before.place)} → ${formatLocation(after.place)}`)}`;
   if (before.value === undefined && after.value === undefined) return [places];
   const room = width - indent.length;
   const line = ink.line(`${showValue(before.value, room)} → ${showValue(after.value, room)}`);

@@ -3,13 +3,13 @@
  * found.
  */
 
-import type { AcceptedChange, Change } from '../../core/change.ts';
-import { nearest, type Place, printPlace, SpecError } from '../../core/errors.ts';
-import { isCalendarDate } from '../../core/instant.ts';
+import { formatLocation, nearest, type SourceLocation, SpecError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { placeOf } from '../../core/origin.ts';
-import { matchesPattern } from '../../core/rule-id.ts';
-import { parseYaml } from '../../core/yaml.ts';
+import { placeOf } from '../../core/openapi/source-positions.ts';
+import { parseYaml } from '../../core/openapi/yaml.ts';
+import { isCalendarDate } from '../../core/query/instant.ts';
+import type { AcceptedChange, Change } from '../../core/results/contract-change.ts';
+import { matchesPattern } from '../../core/results/rule-id.ts';
 
 /** An entry of the file. It names the change by at least one of operation, location and fingerprint. */
 export interface Acceptance {
@@ -26,7 +26,7 @@ export interface Acceptance {
   /** Last day of the acceptance (`2026-12-31`). */
   readonly expires?: string;
   /** Place of the entry in the file. */
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 /** Changes, separated by acceptance. */
@@ -72,7 +72,7 @@ export function applyAcceptances(changes: readonly Change[], acceptances: readon
   }
   const notes = acceptances.flatMap((acceptance) => {
     const note = explainUnused(acceptance, changes, today);
-    return note === undefined ? [] : [`${printPlace(acceptance.place)}: ${note}`];
+    return note === undefined ? [] : [`${formatLocation(acceptance.place)}: ${note}`];
   });
   return { open, accepted, notes };
 }
@@ -137,7 +137,7 @@ function countChanges(count: number): string {
 const textKeys = ['id', 'operation', 'location', 'fingerprint', 'reason', 'expires'] as const;
 const choosingKeys = ['operation', 'location', 'fingerprint'] as const;
 
-function readAcceptance(entry: Json, place: Place): Acceptance {
+function readAcceptance(entry: Json, place: SourceLocation): Acceptance {
   if (!isObject(entry)) {
     throw new SpecError(place, `an acceptance must be an object with an id and a reason, got ${JSON.stringify(entry)}`);
   }
@@ -186,6 +186,6 @@ function checkKeys(holder: JsonObject, known: readonly string[], what: string): 
   throw new SpecError(whereIs(holder, unknown), `${what} has no key ${unknown}; ${advice}`);
 }
 
-function whereIs(holder: object, key: string | number): Place {
+function whereIs(holder: object, key: string | number): SourceLocation {
   return placeOf(holder, key) ?? { file: '', line: 1, column: 1 };
 }

@@ -1,7 +1,7 @@
 /** Comparison of request bodies, responses and response headers (OpenAPI 3.1 §4.8.13 to §4.8.17 and §4.8.21). */
 
-import type { ChangeSide } from '../../core/change.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
+import type { ChangeSide } from '../../core/results/contract-change.ts';
 import {
   exchangePart,
   memberSide,

@@ -4,6 +4,11 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SpecError } from '../../core/errors.ts';
+import { isObject, type JsonObject } from '../../core/json.ts';
+import { type Contract, loadContract } from '../../core/openapi/contract.ts';
+import { modernise } from '../../core/openapi/dialect.ts';
+import { createDocument, type Document, loadDocument, type ReadText } from '../../core/openapi/document.ts';
 import type {
   ChangeLevel,
   ComparedContract,
@@ -11,13 +16,8 @@ import type {
   FullSchemaSearches,
   VersionAdvice,
   VersionStep,
-} from '../../core/change.ts';
-import { type Contract, loadContract } from '../../core/contract.ts';
-import { modernise } from '../../core/dialect.ts';
-import { createDocument, type Document, loadDocument, type ReadText } from '../../core/document.ts';
-import { SpecError } from '../../core/errors.ts';
-import { isObject, type JsonObject } from '../../core/json.ts';
-import { today } from '../clock.ts';
+} from '../../core/results/contract-change.ts';
+import { today } from '../system-clock.ts';
 import { type Acceptance, type AcceptanceResult, applyAcceptances } from './acceptance.ts';
 import { compareAnnotations } from './annotations/compare-annotations.ts';
 import { compareOperations, compareRoots } from './compare-operations.ts';

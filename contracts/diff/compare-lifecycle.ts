@@ -1,7 +1,7 @@
 /** Comparison of lifecycle announcements: deprecation, day of removal (`x-sunset`) and stability level (`x-stability-level`). */
 
-import type { ChangeLevel } from '../../core/change.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import type { ChangeLevel } from '../../core/results/contract-change.ts';
 import {
   type ComparedPart,
   type ComparisonContext,

@@ -3,9 +3,9 @@
  * file's root.
  */
 
-import type { ChangeSide } from '../../core/change.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
+import type { ChangeSide } from '../../core/results/contract-change.ts';
 import { compareRequestBody, compareResponses } from './compare-bodies.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import { compareParameters } from './compare-parameters.ts';

@@ -1,9 +1,9 @@
 /** Comparison of the parameters of an operation (OpenAPI 3.1 §4.8.12). */
 
-import type { ChangeSide } from '../../core/change.ts';
-import { follow } from '../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { Schema } from '../../core/schema.ts';
+import { follow } from '../../core/openapi/document.ts';
+import type { Schema } from '../../core/openapi/schema.ts';
+import type { ChangeSide } from '../../core/results/contract-change.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import {
   exchangePart,

@@ -1,8 +1,8 @@
 /** Shared context of a comparison, and the functions by which all compare-*.ts files report differences. */
 
-import type { ChangeSide, HalfOfExchange } from '../../core/change.ts';
-import type { Document } from '../../core/document.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import type { Document } from '../../core/openapi/document.ts';
+import type { ChangeSide, HalfOfExchange } from '../../core/results/contract-change.ts';
 import { type Difference, defaultImpact } from './difference.ts';
 import type { DocumentedOperation } from './documented-operation.ts';
 import type { SchemaPairs } from './schemas/schema-pairs.ts';

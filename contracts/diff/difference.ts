@@ -4,9 +4,9 @@
  */
 
 import { createHash } from 'node:crypto';
-import { type Change, type ChangeLevel, changeLevels, type HalfOfExchange } from '../../core/change.ts';
-import { printPlace } from '../../core/errors.ts';
-import type { Schema } from '../../core/schema.ts';
+import { formatLocation } from '../../core/errors.ts';
+import type { Schema } from '../../core/openapi/schema.ts';
+import { type Change, type ChangeLevel, changeLevels, type HalfOfExchange } from '../../core/results/contract-change.ts';
 import type { AnnotationChange } from './annotations/compare-annotations.ts';
 import { changeVerdict, type SearchOutcome, searchInTurn } from './witnesses/search-outcome.ts';
 import type { ExchangeBuilder } from './witnesses/witness-exchange.ts';
@@ -105,7 +105,7 @@ export function toDifferences({ outcome, ...change }: AnnotationChange): readonl
  */
 function identityOf({ id, rule = id, direction, before, after, changedItem }: Difference): string {
   const hasLines = before.value !== undefined || after.value !== undefined;
-  const [from, to] = [before, after].map(({ value, place }) => (value === undefined && hasLines ? '' : printPlace(place)));
+  const [from, to] = [before, after].map(({ value, place }) => (value === undefined && hasLines ? '' : formatLocation(place)));
   return JSON.stringify([rule, direction, from, to, changedItem, digest(before.value), digest(after.value)]);
 }
 

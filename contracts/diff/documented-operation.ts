@@ -1,8 +1,8 @@
 /** Operations of an OpenAPI file: paths, webhooks and callbacks, with keys that match them between two versions. */
 
-import { type Document, follow } from '../../core/document.ts';
-import type { Place } from '../../core/errors.ts';
+import type { SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { type Document, follow } from '../../core/openapi/document.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
@@ -16,7 +16,7 @@ export interface DocumentedOperation {
   readonly path: string;
   readonly pathItem: JsonObject;
   readonly value: JsonObject;
-  readonly place: Place;
+  readonly place: SourceLocation;
   /** True for webhooks and callbacks: the server sends their requests, and clients receive them. */
   readonly isSentByServer: boolean;
 }

@@ -1,7 +1,7 @@
 /** Announced removals: `deprecated`, and the day of removal in `x-sunset` of an operation, a parameter or a schema. */
 
-import { isCalendarDate } from '../../core/instant.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { isCalendarDate } from '../../core/query/instant.ts';
 
 /** Announced removal of an operation, parameter or schema. */
 export type SunsetAnnouncement =

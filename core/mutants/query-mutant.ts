@@ -3,14 +3,14 @@
  * verifier predicts by them what a server that has one would give.
  */
 
-import type { Contract } from '../contract.ts';
-import type { Edit } from '../edit.ts';
+import type { CursorPage, Filter, NumberedPage } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';
-import type { Operation } from '../operation.ts';
+import type { Contract } from '../openapi/contract.ts';
+import type { Edit } from '../openapi/contract-edit.ts';
+import type { Operation } from '../openapi/operation.ts';
 import { toPointer } from '../pointer.ts';
-import type { Arguments, Entry, PageSlice, PageStart, Query } from '../query.ts';
-import type { CursorPage, Filter, NumberedPage } from '../rules.ts';
-import { type KindOf, type MutantIdentity, type MutantKind, type MutatedRule, mutantOf, type TitleWords } from './catalogue.ts';
+import type { DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../query/query.ts';
+import { type KindOf, type MutantIdentity, type MutantKind, type MutatedRule, mutantOf, type TitleWords } from './mutant-catalogue.ts';
 
 /** An operation that lists a collection. */
 export type ListOperation = Operation & { readonly collection: NonNullable<Operation['collection']> };
@@ -27,10 +27,10 @@ export function listsOf({ operations }: Contract): readonly ListOperation[] {
 }
 
 /** Decides which records are on a list that is asked for with some arguments; `all` is the whole list, in its order. */
-export type Selection = (values: Arguments, query: Query, all: readonly Entry[]) => (record: Entry) => boolean;
+export type Selection = (values: FilterArguments, query: Query, all: readonly DataRecord[]) => (record: DataRecord) => boolean;
 
 /** A page of the sorted records. */
-export type Paging = (query: Query, sorted: readonly Entry[], values: Arguments, start: PageStart, limit: number) => PageSlice;
+export type Paging = (query: Query, sorted: readonly DataRecord[], values: FilterArguments, start: PageStart, limit: number) => PageSlice;
 
 /** How a mutant comes about: what is given of these deviates. */
 export interface MutantChange {
@@ -39,7 +39,7 @@ export interface MutantChange {
   /** Other filters than the list's own; `undefined` takes one away. */
   readonly filters?: ReadonlyMap<string, Filter | undefined>;
   /** Other arguments than were sent. */
-  readonly arguments?: (values: Arguments) => Arguments;
+  readonly arguments?: (values: FilterArguments) => FilterArguments;
   /** Another selection of records. */
   readonly selects?: Selection;
   /** Another way to cut pages, made anew for each server. */
@@ -97,11 +97,11 @@ function writeFilter(filter: Filter): Json {
 }
 
 /** The arguments with another value for a parameter. */
-export function put(values: Arguments, parameter: string, value: Json): Arguments {
+export function put(values: FilterArguments, parameter: string, value: Json): FilterArguments {
   return new Map(values).set(parameter, value);
 }
 
 /** The arguments without some parameters. */
-export function without(values: Arguments, ...parameters: readonly string[]): Arguments {
+export function without(values: FilterArguments, ...parameters: readonly string[]): FilterArguments {
   return new Map([...values].filter(([name]) => !parameters.includes(name)));
 }

@@ -1,17 +1,17 @@
 /** What a server gives that takes the local days of a range in UTC: the day in UTC of a record that states its day, time and time zone. */
 
+import type { Filter } from '../annotations/annotations.ts';
 import { isObject, type Json } from '../json.ts';
 import { valueAt } from '../pointer.ts';
-import type { Arguments, Entry, Query } from '../query.ts';
-import type { Filter } from '../rules.ts';
+import type { DataRecord, FilterArguments, Query } from '../query/query.ts';
 
 /** Whether it would give a record, when it takes these parameters, which bound this field, in UTC. */
 export function acceptsInUtc(
   { filters, query }: { readonly filters: ReadonlyMap<string, Filter>; readonly query: Query },
   parameters: readonly string[],
   field: string,
-  record: Entry,
-  values: Arguments,
+  record: DataRecord,
+  values: FilterArguments,
 ): boolean {
   const day = utcDayOf(record, field);
   if (day === undefined) return query.matches(record, values);
@@ -34,7 +34,7 @@ const timeOfDay = /^([01]\d|2[0-3]):([0-5]\d)(:[0-5]\d)?$/;
 /**
  * The UTC day of the local day at `field`, by a time of day and the name of a time zone among the fields beside it; `undefined` when there are none.
  */
-function utcDayOf(record: Entry, field: string): string | undefined {
+function utcDayOf(record: DataRecord, field: string): string | undefined {
   const holder = valueAt(record, field.slice(0, field.lastIndexOf('/')));
   const day = valueAt(record, field);
   if (!isObject(holder) || typeof day !== 'string') return undefined;

@@ -1,6 +1,6 @@
 /** The result of `checkPacts`: plain data for reports and programs. */
 
-import type { Place } from '../errors.ts';
+import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
 
 /** `impossible`: no answer that the contract allows meets the expectation. `not-guaranteed`: some allowed answers do not meet it. */
@@ -15,9 +15,9 @@ export interface PactFinding {
   readonly message: string;
   /** JSON Pointer in the pact file. */
   readonly pointer: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
   /** The line of the contract. */
-  readonly clause: Place | undefined;
+  readonly clause: SourceLocation | undefined;
   /** A body that the contract allows and the pact rejects, and the failing pointer in it. */
   readonly witness: { readonly value: Json; readonly pointer: string } | undefined;
   /** The unspecified point of the contract that the finding rests on. */
@@ -29,14 +29,14 @@ export interface OpenQuestion {
   readonly id: string;
   readonly question: string;
   readonly source: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 /** A part of a pact that could not be checked; it is no finding. */
 export interface PactRemark {
   readonly message: string;
   readonly pointer: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 /** One interaction with its findings. */
@@ -50,7 +50,7 @@ export interface CheckedInteraction {
   /** Findings of pending interactions are reported, but not counted. */
   readonly isPending: boolean;
   readonly pointer: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
   /** Id of the operation; `undefined` if the contract has none for the request. */
   readonly operation: string | undefined;
   readonly findings: readonly PactFinding[];
@@ -65,7 +65,7 @@ export interface CheckedPact {
   readonly contract: { readonly name: string; readonly title: string; readonly version: string; readonly file: string };
   readonly interactions: readonly CheckedInteraction[];
   /** Interactions that are not HTTP, such as messages. They are not checked. */
-  readonly others: readonly { readonly description: string; readonly type: string; readonly place: Place }[];
+  readonly others: readonly { readonly description: string; readonly type: string; readonly place: SourceLocation }[];
 }
 
 /** The result of a check. */

@@ -2,10 +2,10 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { ReadText } from '../document.ts';
 import { SpecError, UsageError } from '../errors.ts';
 import { isObject } from '../json.ts';
-import { parseJsonText } from '../json-text.ts';
+import type { ReadText } from '../openapi/document.ts';
+import { parseJsonText } from '../openapi/json-text.ts';
 import { readTextFile } from '../text-file.ts';
 import type { Pact } from './pact.ts';
 import { looksLikePact, readPact, toPact } from './read-pact.ts';

@@ -1,6 +1,6 @@
 /** The types of a pact file: what one consumer expects of one provider. Versions 2 and 3 of the Pact specification are converted to version 4. */
 
-import type { Place } from '../errors.ts';
+import type { SourceLocation } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 
 /** A pact file. */
@@ -12,7 +12,7 @@ export interface Pact {
   /** The HTTP interactions. */
   readonly interactions: readonly Interaction[];
   /** Other interactions, such as messages. */
-  readonly others: readonly { readonly description: string; readonly type: string; readonly place: Place }[];
+  readonly others: readonly { readonly description: string; readonly type: string; readonly place: SourceLocation }[];
   /** The parsed file; its objects and arrays know their positions. */
   readonly value: JsonObject;
 }
@@ -27,7 +27,7 @@ export interface Interaction {
   readonly response: ExpectedResponse;
   /** JSON Pointer in the file. */
   readonly pointer: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 /** A state that the provider must be in before the request. */
@@ -70,7 +70,7 @@ export interface MatchingRules {
   readonly headers: ReadonlyMap<string, MatchingRule>;
   readonly status: MatchingRule | undefined;
   /** In the order of the file. */
-  readonly body: readonly { readonly path: BodyPath; readonly rule: MatchingRule; readonly place: Place }[];
+  readonly body: readonly { readonly path: BodyPath; readonly rule: MatchingRule; readonly place: SourceLocation }[];
 }
 
 /** Path of a matching rule below `$`: names, indexes and wildcards. */

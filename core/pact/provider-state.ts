@@ -3,8 +3,8 @@
  * for example "an order with status ready exists", so the verifier can find it by reading. Recording writes states of the same forms.
  */
 
-import type { Contract } from '../contract.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Contract } from '../openapi/contract.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import type { ProviderState } from './pact.ts';
 

@@ -1,11 +1,11 @@
 /** Parses pact files of the Pact specification, versions 2 to 4. Errors name the line. */
 
-import { type Place, SpecError } from '../errors.ts';
+import { type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import { parseJsonText } from '../json-text.ts';
-import { placeOf } from '../origin.ts';
+import { parseJsonText } from '../openapi/json-text.ts';
+import { placeOf } from '../openapi/source-positions.ts';
+import { decodeOrKeep, splitQuery } from '../parameters/parameter-style.ts';
 import { toPointer } from '../pointer.ts';
-import { decodeOrKeep, splitQuery } from '../style.ts';
 import { parseBodyPath } from './body-path.ts';
 import type {
   BodyPath,
@@ -175,7 +175,7 @@ function requireObject(value: Json | undefined, holder: object, key: string | nu
   throw new SpecError(placeIn(holder, key), `${what} must be an object`);
 }
 
-function placeIn(holder: object, key?: string | number): Place {
+function placeIn(holder: object, key?: string | number): SourceLocation {
   return placeOf(holder, key) ?? { file: '', line: 1, column: 1 };
 }
 
@@ -271,7 +271,7 @@ function textBelow(key: string): string {
 interface RulesByPart {
   query: Map<string, MatchingRule>;
   headers: Map<string, MatchingRule>;
-  body: { readonly path: BodyPath; readonly rule: MatchingRule; readonly place: Place }[];
+  body: { readonly path: BodyPath; readonly rule: MatchingRule; readonly place: SourceLocation }[];
   path: MatchingRule | undefined;
   status: MatchingRule | undefined;
 }

@@ -1,9 +1,9 @@
 /** `ProviderState` generators (`fromProviderState` in pact-js): where a pact uses values of provider states, and which values each state gives. */
 
-import type { Contract } from '../contract.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import type { Operation } from '../operation.ts';
-import { gather, type Schema, schemasAt, typesOf } from '../schema.ts';
+import type { Contract } from '../openapi/contract.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { gather, type Schema, schemasAt, typesOf } from '../openapi/schema.ts';
 import { parseBodyPath } from './body-path.ts';
 import type { Interaction } from './pact.ts';
 import type { StateCondition } from './provider-state.ts';

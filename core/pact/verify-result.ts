@@ -1,7 +1,7 @@
 /** The result of `verifyPacts`: plain data for reports and programs. */
 
-import type { Place } from '../errors.ts';
-import type { Exchange } from '../exchange.ts';
+import type { SourceLocation } from '../errors.ts';
+import type { Exchange } from '../http/exchange.ts';
 
 /** The verdict on an interaction. */
 export type InteractionVerdict = 'passed' | 'failed' | 'not-exercised';
@@ -28,7 +28,7 @@ export interface InteractionResult {
   /** Names of the provider states. */
   readonly states: readonly string[];
   /** Line of the interaction in its file. */
-  readonly place: Place;
+  readonly place: SourceLocation;
   /** A failure of a pending interaction is reported, but does not fail the run. */
   readonly isPending: boolean;
   readonly verdict: InteractionVerdict;

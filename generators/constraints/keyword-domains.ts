@@ -3,7 +3,7 @@
  * Keywords that combine schemas are in `expansion.ts`.
  */
 
-import { checksNumber, checksText } from '../../core/format.ts';
+import { checksNumber, checksText } from '../../core/openapi/formats.ts';
 import { countOf, expressionOf, flagOf, namesByNameOf, namesOf, numberOf, textOf, typesOf, valuesOf } from '../schema/keyword-readers.ts';
 import type { SchemaLocation } from '../schema/schema-location.ts';
 import {

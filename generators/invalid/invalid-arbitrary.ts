@@ -2,7 +2,7 @@
 
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../core/json.ts';
-import type { Schema } from '../../core/schema.ts';
+import type { Schema } from '../../core/openapi/schema.ts';
 import { SourceArbitrary } from '../arbitrary.ts';
 import { fails, satisfies } from '../constraints/domain.ts';
 import { SchemaAnalysis } from '../constraints/schema-analysis.ts';

@@ -1,6 +1,6 @@
 /** The number part of a domain: its membership test, and the regions of the number line that contain it. */
 
-import { checksNumber } from '../../core/format.ts';
+import { checksNumber } from '../../core/openapi/formats.ts';
 import { isMultipleOf, nextDown, nextUp, toDecimal } from './decimal.ts';
 
 /** A bound; `open` excludes the value itself. */

@@ -1,12 +1,12 @@
 /** Arbitraries of requests that break one rule of a contract: invalid values, rules about several parameters, keys and bodies. */
 
 import { type Arbitrary, constant, constantFrom, oneof, tuple } from 'fast-check';
-import type { Document } from '../../core/document.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import type { Credential, Operation } from '../../core/operation.ts';
-import type { Parameter } from '../../core/parameter.ts';
-import type { Schema } from '../../core/schema.ts';
-import { encodeText } from '../../core/style.ts';
+import type { Document } from '../../core/openapi/document.ts';
+import type { Credential, Operation } from '../../core/openapi/operation.ts';
+import type { Schema } from '../../core/openapi/schema.ts';
+import type { Parameter } from '../../core/parameters/parameter.ts';
+import { encodeText } from '../../core/parameters/parameter-style.ts';
 import { Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
 import { type InvalidExample, invalidExampleFor } from '../invalid/invalid-arbitrary.ts';
 import { textFaults } from './parameter-text-faults.ts';

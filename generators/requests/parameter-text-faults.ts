@@ -2,9 +2,9 @@
 
 import { type Arbitrary, constantFrom, tuple } from 'fast-check';
 import { isObject, type Json } from '../../core/json.ts';
-import type { Parameter } from '../../core/parameter.ts';
-import type { ValueKind } from '../../core/strict.ts';
-import { encodeText, printQueryText, printSegmentText, type Text } from '../../core/style.ts';
+import type { Parameter } from '../../core/parameters/parameter.ts';
+import { encodeText, printQueryText, printSegmentText, type Text } from '../../core/parameters/parameter-style.ts';
+import type { ValueKind } from '../../core/parameters/strict-values.ts';
 import { undefinedOn } from '../generation-errors.ts';
 import { isCursor, tryPrint } from './parameter-values.ts';
 import { partsIfPossible, type RequestFactory } from './request-arbitrary.ts';

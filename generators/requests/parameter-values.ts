@@ -15,15 +15,21 @@ import {
   tuple,
   type Value,
 } from 'fast-check';
-import { follow } from '../../core/document.ts';
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { Operation } from '../../core/operation.ts';
-import { copyOrigin } from '../../core/origin.ts';
-import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter, printParameter } from '../../core/parameter.ts';
-import type { Schema } from '../../core/schema.ts';
-import type { ValueKind } from '../../core/strict.ts';
-import { type Style, splitQuery } from '../../core/style.ts';
+import { follow } from '../../core/openapi/document.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import type { Schema } from '../../core/openapi/schema.ts';
+import { copyOrigin } from '../../core/openapi/source-positions.ts';
+import {
+  type Parameter,
+  type ParameterReading,
+  parseQueryParameter,
+  parseSegmentParameter,
+  printParameter,
+} from '../../core/parameters/parameter.ts';
+import { type Style, splitQuery } from '../../core/parameters/parameter-style.ts';
+import type { ValueKind } from '../../core/parameters/strict-values.ts';
 import { arbitraryFor } from '../arbitrary.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
 import { equal } from '../schema/json-equality.ts';

@@ -1,10 +1,10 @@
 /** Arbitraries of valid requests: the parameters that are sent together, the order of their values, and the keys. */
 
 import { type Arbitrary, constant, constantFrom, nat, subarray, tuple } from 'fast-check';
-import { parseInstant } from '../../core/instant.ts';
 import type { Json } from '../../core/json.ts';
-import type { Operation } from '../../core/operation.ts';
-import type { Parameter } from '../../core/parameter.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import type { Parameter } from '../../core/parameters/parameter.ts';
+import { parseInstant } from '../../core/query/instant.ts';
 import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';
 import { bodiesFor, boundedFilter, isSendable, valuesOf } from './parameter-values.ts';
 import {

@@ -1,8 +1,8 @@
 /** Faults of requests: the broken rule, the check that the contract sees it, and the documented answers. */
 
-import { type Operation, responseFor } from '../../core/operation.ts';
-import type { RequestProblem, RequestReading } from '../../core/request.ts';
-import type { Condition, InvalidAnswer, InvalidClass } from '../../core/rules.ts';
+import type { Condition, InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
+import { type Operation, responseFor } from '../../core/openapi/operation.ts';
+import type { RequestProblem, RequestReading } from '../../core/parameters/read-request.ts';
 import { agrees, type GeneratedRequest, type RequestParts, readBack, writeRequest } from './wire-request.ts';
 
 /** The rules that a request can break, each with the classes of `x-invalid` that may apply. */

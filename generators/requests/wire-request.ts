@@ -2,12 +2,12 @@
 
 import { type Arbitrary, array, nat, toStringMethod } from 'fast-check';
 import { UsageError } from '../../core/errors.ts';
-import type { HttpRequest } from '../../core/exchange.ts';
+import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { type Credential, type Operation, routeTo } from '../../core/operation.ts';
-import { type Parameter, printParameter } from '../../core/parameter.ts';
-import { type RequestReading, readRequest } from '../../core/request.ts';
-import { encodeText } from '../../core/style.ts';
+import { type Credential, type Operation, routeTo } from '../../core/openapi/operation.ts';
+import { type Parameter, printParameter } from '../../core/parameters/parameter.ts';
+import { encodeText } from '../../core/parameters/parameter-style.ts';
+import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { equal } from '../schema/json-equality.ts';
 
 /** A request, ready to be sent. Counterexamples print it as one line, with `$SCHEME` in place of each key. */

@@ -1,11 +1,11 @@
 /** A schema at its location: its keywords, the schemas below it, and the targets of its references. */
 
-import { type Document, referred } from '../../core/document.ts';
-import { printPlace } from '../../core/errors.ts';
+import { formatLocation } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { copyOrigin } from '../../core/origin.ts';
+import { type Document, referred } from '../../core/openapi/document.ts';
+import type { Schema } from '../../core/openapi/schema.ts';
+import { copyOrigin } from '../../core/openapi/source-positions.ts';
 import { toPointer } from '../../core/pointer.ts';
-import type { Schema } from '../../core/schema.ts';
 import { Unsupported } from '../generation-errors.ts';
 import { getOrCompute } from '../memo.ts';
 import { type Anchor, ResourceRegistry, type SchemaResource } from './schema-resource.ts';
@@ -181,7 +181,7 @@ class LocationRegistry {
   }
 
   filePositionOf(schema: Schema): string | undefined {
-    return this.#document === undefined || !isObject(schema) ? undefined : printPlace(this.#document.place(schema));
+    return this.#document === undefined || !isObject(schema) ? undefined : formatLocation(this.#document.place(schema));
   }
 
   enter(schema: Schema, pointer: string, surrounding: SchemaResource | undefined, outer: readonly SchemaResource[]): SchemaLocation {

@@ -1,9 +1,9 @@
 /** Schema resources (JSON Schema 2020-12 core §8.2 and §9): the schema of each URI, and the targets of references. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { Schema } from '../../core/openapi/schema.ts';
+import { metaSchema } from '../../core/openapi/validator.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
-import type { Schema } from '../../core/schema.ts';
-import { metaSchema } from '../../core/validator.ts';
 
 /** A schema with its own URI, and its anchors. */
 export interface SchemaResource {

@@ -1,6 +1,6 @@
 /** The strategies for a text domain, best first, or the proof that it is empty; and the trial that a strategy must pass. */
 
-import { checksText } from '../../core/format.ts';
+import { checksText } from '../../core/openapi/formats.ts';
 import { getOrCompute, lazy } from '../memo.ts';
 import { isAtEdge, SeededRandom } from '../sources/scalar-generator.ts';
 import { type FormatSyntax, formatSyntax } from './format-table.ts';

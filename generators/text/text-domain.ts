@@ -1,6 +1,6 @@
 /** The string part of a domain, its membership test and its description. */
 
-import { checksText, toleratesText } from '../../core/format.ts';
+import { checksText, toleratesText } from '../../core/openapi/formats.ts';
 import type { Pattern } from './pattern-syntax.ts';
 
 /** The strings that meet all of these conditions. */

@@ -1,6 +1,6 @@
 /** The generator of the texts of a domain: chooses the first strategy whose texts are accepted often enough. */
 
-import { checksText } from '../../core/format.ts';
+import { checksText } from '../../core/openapi/formats.ts';
 import { isAtEdge, minimalConflict, type ScalarGenerator, type ScalarResult } from '../sources/scalar-generator.ts';
 import { LanguageTooLarge, undefinedIfTooLarge } from './language-terms.ts';
 import { parsePattern, UnsupportedConstruct } from './pattern-syntax.ts';

@@ -1,10 +1,10 @@
 /** Clock, trouble and reloading that tell of every change, whoever makes it: a program, the terminal, or the control endpoint. */
 
+import type { Chaos } from '../chaos/chaos.ts';
 import type { Clock } from '../clock.ts';
-import type { Trouble } from '../trouble/trouble.ts';
+import { showTrouble } from './chaos-endpoint.ts';
 import { showClock } from './clock-endpoint.ts';
-import type { Events } from './events.ts';
-import { showTrouble } from './trouble-endpoint.ts';
+import type { Events } from './event-stream.ts';
 
 /** The same clock; its changes are events. */
 export function announceClock(clock: Clock, events: Pick<Events, 'publish'>): Clock {
@@ -31,7 +31,7 @@ export function announceClock(clock: Clock, events: Pick<Events, 'publish'>): Cl
 }
 
 /** The same trouble; its changes are events. */
-export function announceTrouble(trouble: Trouble, events: Pick<Events, 'publish'>): Trouble {
+export function announceTrouble(trouble: Chaos, events: Pick<Events, 'publish'>): Chaos {
   const tell = (): void => events.publish({ type: 'trouble', data: showTrouble(trouble) });
   return {
     ...trouble,

@@ -2,9 +2,9 @@
 
 import type { JsonObject } from '../../core/json.ts';
 import { type Clock, printInstant, requireInstant, requireMoment, requirePace } from '../clock.ts';
-import { type Endpoint, Refusal, toJson } from './endpoint.ts';
+import { type Endpoint, Refusal, toJson } from './control-endpoint.ts';
+import type { ClockState } from './control-message.ts';
 import { flagMember, readMembers, textMember } from './members.ts';
-import type { ClockState } from './message.ts';
 
 /** The clock as the endpoint shows it. */
 export function showClock(clock: Clock): ClockState {

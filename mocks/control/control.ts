@@ -1,28 +1,37 @@
 /** The control endpoint of a mock, `/__mock/`: what it serves, its keys, clock, trouble and journal, and what happens in it. */
 
 import { nearest, UsageError } from '../../core/errors.ts';
-import { splitTarget } from '../../core/exchange.ts';
+import { splitTarget } from '../../core/http/exchange.ts';
+import type { Chaos } from '../chaos/chaos.ts';
 import type { Clock } from '../clock.ts';
-import type { Journal } from '../journal.ts';
 import type { PactRecording } from '../pact/recorder.ts';
-import type { Trouble } from '../trouble/trouble.ts';
+import type { OriginGuard } from './allowed-origin.ts';
+import { showTrouble, troubleEndpoint } from './chaos-endpoint.ts';
 import { clockEndpoint, showClock } from './clock-endpoint.ts';
-import { type Act, type Call, type ControlAnswer, type ControlRequest, controlPath, type Endpoint, Refusal, toJson } from './endpoint.ts';
-import type { Events } from './events.ts';
+import {
+  type Act,
+  type Call,
+  type ControlAnswer,
+  type ControlRequest,
+  controlPath,
+  type Endpoint,
+  Refusal,
+  toJson,
+} from './control-endpoint.ts';
+import type { ControlFailure, ResetState } from './control-message.ts';
+import type { Events } from './event-stream.ts';
 import { eventsEndpoint } from './events-endpoint.ts';
+import type { Journal } from './journal.ts';
 import { journalEndpoints } from './journal-endpoint.ts';
 import { excerpt } from './members.ts';
-import type { ControlFailure, ResetState } from './message.ts';
-import type { OriginGuard } from './origin.ts';
 import { pactEndpoints } from './pact-endpoint.ts';
 import { type ServedMock, servedEndpoints } from './served-endpoint.ts';
-import { showTrouble, troubleEndpoint } from './trouble-endpoint.ts';
 
 /** What can be controlled. */
 export interface Controlled {
   readonly mock: () => ServedMock;
   readonly clock: Clock;
-  readonly trouble: Trouble;
+  readonly trouble: Chaos;
   readonly journal: Journal;
   readonly events: Events;
   readonly recording: PactRecording;

@@ -1,6 +1,6 @@
 /** Reads the events of a stream (text/event-stream, WHATWG HTML §9.2.6). */
 
-import type { ControlEvent } from './message.ts';
+import type { ControlEvent } from './control-message.ts';
 
 /** The types of events that this version knows. */
 const known: ReadonlySet<string> = new Set<ControlEvent['type']>(['open', 'exchange', 'clock', 'trouble', 'reload']);

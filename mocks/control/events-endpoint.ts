@@ -1,9 +1,9 @@
 /** `/__mock/events`: a stream of what happens in the mock. */
 
-import { type HttpHeaders, headerOf } from '../../core/exchange.ts';
-import type { Journal } from '../journal.ts';
-import { type Endpoint, Refusal } from './endpoint.ts';
-import { type Beginning, type Events, streamLimits } from './events.ts';
+import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
+import { type Endpoint, Refusal } from './control-endpoint.ts';
+import { type Beginning, type Events, streamLimits } from './event-stream.ts';
+import type { Journal } from './journal.ts';
 import { excerpt } from './members.ts';
 
 /** The endpoint. A stream begins now, or after the exchange that `Last-Event-ID` or `after` names, as far back as the journal goes. */

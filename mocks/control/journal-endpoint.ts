@@ -1,11 +1,11 @@
 /** `/__mock/journal`: the last exchanges of the mock, and each of them whole. */
 
 import { nearest } from '../../core/errors.ts';
-import type { Journal } from '../journal.ts';
-import type { JournalQuery } from '../journal-entry.ts';
-import { type Endpoint, Refusal, toJson } from './endpoint.ts';
+import { type Endpoint, Refusal, toJson } from './control-endpoint.ts';
+import type { EntryState, JournalPage } from './control-message.ts';
+import type { Journal } from './journal.ts';
+import type { JournalQuery } from './journal-entry.ts';
 import { excerpt } from './members.ts';
-import type { EntryState, JournalPage } from './message.ts';
 
 /** How many entries an answer has unless said otherwise, and at most. */
 const [defaultLimit, mostEntries] = [100, 1000];

@@ -2,7 +2,7 @@
 
 import { nearest } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { Refusal } from './endpoint.ts';
+import { Refusal } from './control-endpoint.ts';
 
 /**
  * Reads a body with some of these members, and at least one of them.

@@ -2,9 +2,9 @@
 
 import { nearest } from '../../core/errors.ts';
 import type { PactRecording, RecordedPact } from '../pact/recorder.ts';
-import { type Call, type Endpoint, Refusal, toJson } from './endpoint.ts';
+import { type Call, type Endpoint, Refusal, toJson } from './control-endpoint.ts';
+import type { LeftOutState } from './control-message.ts';
 import { excerpt } from './members.ts';
-import type { LeftOutState } from './message.ts';
 
 const parameters = ['consumer', 'provider'];
 

@@ -1,8 +1,8 @@
 /** `/__mock/` and `/__mock/keys`: what the mock serves, and the keys that open it. */
 
-import type { Contract } from '../../core/contract.ts';
-import { controlPath, type Endpoint, toJson } from './endpoint.ts';
-import type { KeysState, ServedContract, ServedState } from './message.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { controlPath, type Endpoint, toJson } from './control-endpoint.ts';
+import type { KeysState, ServedContract, ServedState } from './control-message.ts';
 
 /** What the endpoints tell of. */
 export interface ServedMock {

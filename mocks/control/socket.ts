@@ -1,11 +1,11 @@
 /** The control endpoint on the sockets of the mock's server. */
 
 import type { ServerResponse } from 'node:http';
-import { readBody } from '../incoming-body.ts';
-import type { Control } from '../server.ts';
+import { readBody } from '../server/request-body-reader.ts';
+import type { Control } from '../server/server.ts';
 import { bodyBytesMax, type ControlDesk, isControlTarget } from './control.ts';
-import type { ControlAnswer } from './endpoint.ts';
-import type { Events, Outlet, Repeat } from './events.ts';
+import type { ControlAnswer } from './control-endpoint.ts';
+import type { Events, Outlet, Repeat } from './event-stream.ts';
 
 /** Repeats an action; the timer alone does not keep the process alive. */
 export const repeatUnhurried: Repeat = (action, milliseconds) => {

@@ -1,11 +1,11 @@
 /** Infers the provider states of a recorded exchange, the values that they give to the request, and the description of the interaction. */
 
+import type { CursorPage, Filter, Page } from '../../core/annotations/annotations.ts';
 import type { Json } from '../../core/json.ts';
-import { type Operation, responseFor } from '../../core/operation.ts';
+import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import type { FieldConditions, StateCondition } from '../../core/pact/provider-state.ts';
 import { nounsOf } from '../../core/pact/provider-state.ts';
 import { valueAt } from '../../core/pointer.ts';
-import type { CursorPage, Filter, Page } from '../../core/rules.ts';
 import { type KnownBody, nothingKnownOfBody } from './matching-rules.ts';
 import type { RecordableExchange, UnresolvedReading } from './recordable-exchange.ts';
 

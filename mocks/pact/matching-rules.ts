@@ -1,10 +1,10 @@
 /** Derives the expected body of a recorded answer: an example with the matching rules that hold for every instance of its schema. */
 
 import { compileExpression } from '../../core/bounded-expression.ts';
-import type { Document } from '../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { Document } from '../../core/openapi/document.ts';
+import { certainSchemas, type Schema, typesOf } from '../../core/openapi/schema.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
-import { certainSchemas, type Schema, typesOf } from '../../core/schema.ts';
 
 /** A matching rule of a pact. */
 export interface RecordedRule {

@@ -1,20 +1,20 @@
 /** Decides which exchanges of a mock belong in a pact: those whose answer the contract guarantees. Answers that the mock was free to choose do not. */
 
-import type { Contract } from '../../core/contract.ts';
-import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/exchange.ts';
+import type { CursorPage } from '../../core/annotations/annotations.ts';
+import { closeDocument, type Profile } from '../../core/annotations/profile.ts';
+import { isJsonType } from '../../core/http/check-response.ts';
+import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { type Operation, responseFor, routeTo, statusOf } from '../../core/operation.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { type Operation, responseFor, routeTo, statusOf } from '../../core/openapi/operation.ts';
+import { readOperations } from '../../core/openapi/read-operations.ts';
+import { createValidators } from '../../core/openapi/validator.ts';
+import { splitQuery } from '../../core/parameters/parameter-style.ts';
+import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { closeDocument, type Profile } from '../../core/profile.ts';
-import { readOperations } from '../../core/read-operation.ts';
-import { type RequestReading, readRequest } from '../../core/request.ts';
-import { isJsonType } from '../../core/response.ts';
-import type { CursorPage } from '../../core/rules.ts';
-import { splitQuery } from '../../core/style.ts';
-import { createValidators } from '../../core/validator.ts';
-import { keyIn, type Strangeness } from '../caller.ts';
-import type { RequestContext } from '../request-context.ts';
-import type { ServedApi } from '../served-api.ts';
+import { keyIn, type Strangeness } from '../handler/caller.ts';
+import type { RequestContext } from '../handler/request-context.ts';
+import type { ServedApi } from '../handler/served-api.ts';
 
 /** An exchange with the mock's own data about it. */
 export interface ObservedExchange extends Exchange {

@@ -1,13 +1,13 @@
 /** Records pacts from the exchanges of a mock: one interaction per kind of exchange, for `mock --record-pact` and `/__mock/pact`. */
 
-import type { Contract } from '../../core/contract.ts';
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
 import { toProviderState } from '../../core/pact/provider-state.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { toExchange } from '../listeners.ts';
-import type { Served } from '../response.ts';
-import type { ServedApi } from '../served-api.ts';
+import { toExchange } from '../control/listeners.ts';
+import type { Served } from '../handler/mock-response.ts';
+import type { ServedApi } from '../handler/served-api.ts';
 import { describeInteraction, type InferredStates, inferStates } from './infer-states.ts';
 import {
   createUnresolvedContract,

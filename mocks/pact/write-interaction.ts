@@ -1,15 +1,15 @@
 /** Writes the request and the response of a recorded interaction. Keys become placeholders, personal data is masked, and provider states set generators. */
 
-import { headerOf, splitTarget } from '../../core/exchange.ts';
+import { isJsonType } from '../../core/http/check-response.ts';
+import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { type Credential, type ResponseRule, responseFor, routeTo } from '../../core/operation.ts';
-import { createMask, type Mask } from '../../core/personal.ts';
-import { personal } from '../../core/personal-text.ts';
+import { type Credential, type ResponseRule, responseFor, routeTo } from '../../core/openapi/operation.ts';
+import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
+import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
-import { type RequestReading, readRequest } from '../../core/request.ts';
-import { isJsonType } from '../../core/response.ts';
-import { decodeOrKeep, splitQuery } from '../../core/style.ts';
-import { keyIn } from '../caller.ts';
+import { personal } from '../../core/redaction/mask-text.ts';
+import { createMask, type Mask } from '../../core/redaction/personal-data.ts';
+import { keyIn } from '../handler/caller.ts';
 import type { InferredStates } from './infer-states.ts';
 import { deriveExpectedBody, type KnownBody, type RecordedRule, readGuarantees, textMatchers } from './matching-rules.ts';
 

@@ -3,7 +3,7 @@
  * calendars, changes and chaos drawn from a seed. Takes an hour.
  */
 
-import type { RunResult } from '../../core/verdict.ts';
+import type { RunResult } from '../../core/results/run-result.ts';
 import { alarms, judgeMock, judgeSecond } from '../helpers/judged-servers.ts';
 import { busy, edges, type LiveChange, slow } from '../second/live-data.ts';
 import type { SecondOptions } from '../second/second-server.ts';
@@ -36,7 +36,7 @@ export const campaign: Campaign = defineCampaign<Drawn, Result>({
     const judging = { quick, seed: run };
     const result = await (options === undefined ? judgeMock(api, { seed: run }, judging) : judgeSecond(options, judging));
     const verdicts: Record<string, number> = {};
-    for (const { verdict } of result.laws) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+    for (const { verdict } of result.checks) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
     return { server, api, kind, requests: result.requests, verdicts, alarms: alarms(result) };
   },
   complaints: (result) => result.alarms,

@@ -1,6 +1,6 @@
 /** Whatever is asked, under whatever answers to the open questions: the mock answers as its contract says, and never fails inside. */
 
-import { type Contract, resolveContract } from '../../core/contract.ts';
+import { type Contract, resolveContract } from '../../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
 import { putAllowed, putBad, putStrange, putUnderProfiles, type Sample } from '../helpers/generated-traffic.ts';

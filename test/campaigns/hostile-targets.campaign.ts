@@ -1,8 +1,8 @@
 /** Whatever a server does to `verify`: it ends in time and memory, its report is valid and keeps secrets, and healthy operations are judged all the same. */
 
 import { spawnSync } from 'node:child_process';
-import type { Operation } from '../../core/operation.ts';
-import { routeTo } from '../../core/operation.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { routeTo } from '../../core/openapi/operation.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
 import { type RunningMock, startMock } from '../../mocks/start.ts';
 import { openContract } from '../helpers/exchange-judge.ts';

@@ -1,12 +1,12 @@
 /** Every mutant of the mock judged by all rules, and once more without the mutant that explains it in the verifier's list: which rules report which mutant. Takes half an hour. */
 
-import { predictableMutants } from '../../contracts/filter-mutants.ts';
-import { laws } from '../../contracts/laws/catalogue.ts';
-import { isList } from '../../contracts/walk.ts';
-import { type Contract, loadContract } from '../../core/contract.ts';
+import { isList } from '../../contracts/verify/engine/paginate.ts';
+import { predictableMutants } from '../../contracts/verify/engine/predictable-mutants.ts';
+import { laws } from '../../contracts/verify/rules/rule-catalogue.ts';
+import { type Contract, loadContract } from '../../core/openapi/contract.ts';
+import type { RunResult } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped.ts';
-import type { RunResult } from '../../core/verdict.ts';
-import type { MockMutant } from '../../mocks/mutants/mutant.ts';
+import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
 import { allFaults, judgeFaults, kindOf } from '../helpers/faults.ts';
 import { violated } from '../helpers/judged-servers.ts';
 import { type Campaign, defineCampaign } from './campaign.ts';
@@ -31,7 +31,7 @@ export const campaign: Campaign = defineCampaign<{ readonly key: string; readonl
   judge: async ({ fault }) => {
     const { rule: law, contract } = fault;
     const result = await judgeFaults(contract, [fault]);
-    const diagnoses = result.laws.flatMap((each) => (each.id === law && each.verdict === 'violated' ? (each.diagnosis ?? []) : []));
+    const diagnoses = result.checks.flatMap((each) => (each.rule === law && each.verdict === 'violated' ? (each.diagnosis ?? []) : []));
     const narrow = await withoutRivals(contract, diagnoses);
     const unlisted = narrow === undefined ? undefined : reportedIn(await judgeFaults(contract, [fault], { contract: narrow }));
     return { reported: reportedIn(result), diagnosed: diagnoses.length > 0, ...(unlisted === undefined ? {} : { unlisted }) };

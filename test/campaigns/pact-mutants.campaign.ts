@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { verifyPacts } from '../../contracts/pact/verify/verify-pacts.ts';
-import { loadContract } from '../../core/contract.ts';
+import { loadContract } from '../../core/openapi/contract.ts';
 import { readPacts } from '../../core/pact/pact-folder.ts';
 import { contractFile } from '../../core/shipped.ts';
 import { startMock } from '../../mocks/start.ts';

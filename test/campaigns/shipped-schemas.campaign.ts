@@ -4,8 +4,8 @@
  */
 
 import type { Arbitrary } from 'fast-check';
-import { type Contract, loadContract } from '../../core/contract.ts';
-import type { Schema } from '../../core/schema.ts';
+import { type Contract, loadContract } from '../../core/openapi/contract.ts';
+import type { Schema } from '../../core/openapi/schema.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
 import { arbitraryFor } from '../../generators/arbitrary.ts';
 import { Unsatisfiable } from '../../generators/generation-errors.ts';

@@ -1,17 +1,17 @@
 /** The engine under `verify` without a network: targets that answer at once, clocks that tests turn, sessions and labs over them. */
 
-import type { Call, Keyring, Reply } from '../../contracts/call.ts';
-import type { Clock } from '../../contracts/clock.ts';
-import { Lab, type LabSettings } from '../../contracts/lab.ts';
-import { Session, type SessionOptions } from '../../contracts/session.ts';
-import type { Delivery, Target } from '../../contracts/target.ts';
-import { type ListOperation, requireList } from '../../contracts/walk.ts';
-import { type Contract, readContract } from '../../core/contract.ts';
-import type { HttpHeaders, HttpRequest } from '../../core/exchange.ts';
+import type { Clock } from '../../contracts/system-clock.ts';
+import type { Call, Keyring, Reply } from '../../contracts/verify/engine/call.ts';
+import { type ListOperation, requireList } from '../../contracts/verify/engine/paginate.ts';
+import { RunContext, type RunContextSettings } from '../../contracts/verify/engine/run-context.ts';
+import { Session, type SessionOptions } from '../../contracts/verify/engine/session.ts';
+import type { Delivery, Target } from '../../contracts/verify/target/target.ts';
+import type { HttpHeaders, HttpRequest } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
-import type { Operation } from '../../core/operation.ts';
+import { type Contract, readContract } from '../../core/openapi/contract.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import type { RunEvent } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped.ts';
-import type { RunEvent } from '../../core/verdict.ts';
 import { fixture } from './judged-mock.ts';
 
 /** What a target answers with: JSON unless it is a text. */
@@ -106,8 +106,8 @@ export function openSession(target: Target, options: Partial<SessionOptions> = {
 }
 
 /** A lab over a target. */
-export function openLab(contract: Contract, target: Target, settings: Partial<LabSettings> = {}): Lab {
-  return new Lab({ contract, session: openSession(target).session, hidden: [], quick: false, seed: 1, ...settings });
+export function openLab(contract: Contract, target: Target, settings: Partial<RunContextSettings> = {}): RunContext {
+  return new RunContext({ contract, session: openSession(target).session, hidden: [], quick: false, seed: 1, ...settings });
 }
 
 const contracts = new Map<string, Promise<Contract>>();

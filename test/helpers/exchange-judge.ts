@@ -1,11 +1,11 @@
 /** Judges every exchange of a mock by its contracts: as they are written, and closed as they are served. */
 
-import type { Contract } from '../../core/contract.ts';
-import { loadContract } from '../../core/contract.ts';
-import { printPlace } from '../../core/errors.ts';
-import { type Exchange, headerOf, splitTarget } from '../../core/exchange.ts';
-import { routeTo } from '../../core/operation.ts';
-import { checkResponse } from '../../core/response.ts';
+import { formatLocation } from '../../core/errors.ts';
+import { checkResponse } from '../../core/http/check-response.ts';
+import { type Exchange, headerOf, splitTarget } from '../../core/http/exchange.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { loadContract } from '../../core/openapi/contract.ts';
+import { routeTo } from '../../core/openapi/operation.ts';
 
 /** Gathers what is wrong with the answers of a mock. */
 export interface Judge {
@@ -54,7 +54,7 @@ function complain(which: string, contracts: readonly Contract[], exchange: Excha
   const { request, response } = exchange;
   return checkResponse(contractOf(contracts, exchange), exchange).map(
     ({ part, message, place }) =>
-      `${which}: ${request.method} ${request.target.slice(0, 200)} → ${response.status}: ${part}: ${message} (${printPlace(place)})\n  ${response.body.slice(0, 300)}`,
+      `${which}: ${request.method} ${request.target.slice(0, 200)} → ${response.status}: ${part}: ${message} (${formatLocation(place)})\n  ${response.body.slice(0, 300)}`,
   );
 }
 

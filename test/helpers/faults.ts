@@ -1,10 +1,10 @@
 /** The mutants of the mock (faults), runs of rules against a mock that has some of them, and what is wrong with their reports. */
 
-import { laws } from '../../contracts/laws/catalogue.ts';
-import type { Contract } from '../../core/contract.ts';
+import { laws } from '../../contracts/verify/rules/rule-catalogue.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped.ts';
-import type { LawResult, RunResult } from '../../core/verdict.ts';
-import type { MockMutant } from '../../mocks/mutants/mutant.ts';
+import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
 import { listMockFaults } from '../../mocks/start.ts';
 import { openContract } from './exchange-judge.ts';
 import { type Judging, judgeMock } from './judged-servers.ts';
@@ -72,8 +72,8 @@ export async function judgeByNamedRule(faults: readonly [MockMutant, ...MockMuta
 
 function complaintsOf(result: RunResult, fault: MockMutant): readonly string[] {
   const of = operationOf(fault);
-  const violations = result.laws.filter(
-    ({ id, verdict, operation }) => id === fault.rule && verdict === 'violated' && (of === operation || of === fault.contract),
+  const violations = result.checks.filter(
+    ({ rule: id, verdict, operation }) => id === fault.rule && verdict === 'violated' && (of === operation || of === fault.contract),
   );
   const diagnosis = diagnoses.get(kindOf(fault));
   const isWritten = diagnosis === undefined || !isFirst(fault) || violations[0]?.diagnosis === `It behaves as if ${diagnosis}`;
@@ -121,7 +121,7 @@ function isKnown(contract: Contract, id: string): boolean {
 }
 
 /** What is missing from the evidence of a violation; empty when whoever has the fault can find it by the report alone. */
-function lacksOf({ diagnosis, counterexample }: LawResult): readonly string[] {
+function lacksOf({ diagnosis, counterexample }: CheckResult): readonly string[] {
   if (counterexample === undefined) return ['a counterexample'];
   const { clause, curl, exchanges, expected, actual } = counterexample;
   const isPlace = /\.openapi\.yaml$/.test(clause.file) && clause.line > 0;

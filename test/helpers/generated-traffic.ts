@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Contract } from '../../core/contract.ts';
 import type { Json } from '../../core/json.ts';
-import type { Operation } from '../../core/operation.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
 import { badRequestFor } from '../../generators/requests/bad-request-arbitrary.ts';
 import { requestFor } from '../../generators/requests/request-arbitrary.ts';
 import { expectSuccess, isExpected } from '../../generators/requests/request-fault.ts';

@@ -1,7 +1,7 @@
 /** Generated requests in tests: what a contract makes of them. */
 
 import fc from 'fast-check';
-import { type Operation, routeTo } from '../../core/operation.ts';
+import { type Operation, routeTo } from '../../core/openapi/operation.ts';
 import type { GeneratedRequest } from '../../generators/requests/wire-request.ts';
 
 /**

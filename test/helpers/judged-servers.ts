@@ -1,10 +1,10 @@
 /** Runs of all rules, or of some, against the mock or the second server, with a clock on which nobody waits; and what they say. */
 
-import type { Clock } from '../../contracts/clock.ts';
-import { verify } from '../../contracts/verify.ts';
-import type { Contract } from '../../core/contract.ts';
+import type { Clock } from '../../contracts/system-clock.ts';
+import { verify } from '../../contracts/verify/verify.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped.ts';
-import type { LawResult, RunResult, Verdict } from '../../core/verdict.ts';
 import { type MockOptions, startMock } from '../../mocks/start.ts';
 import { type SecondOptions, startSecondServer } from '../second/second-server.ts';
 import { namedKeys } from './engine.ts';
@@ -71,26 +71,26 @@ function patientClock(): Clock {
 }
 
 /** What must not be there after a correct server was judged: a violation, or a verdict without a reason. */
-export function alarms({ laws }: RunResult): readonly string[] {
+export function alarms({ checks: laws }: RunResult): readonly string[] {
   return laws
     .filter(({ verdict, message }) => verdict === 'violated' || (verdict !== 'holds' && /^$|: *$/.test(message)))
-    .map(({ id, operation, verdict, message }) => `${id} at ${operation} ${verdict}: ${message}`);
+    .map(({ rule: id, operation, verdict, message }) => `${id} at ${operation} ${verdict}: ${message}`);
 }
 
 /** A line for each result that does not hold or leaves a rival open. */
-export function doubts({ laws }: RunResult): readonly string[] {
+export function doubts({ checks: laws }: RunResult): readonly string[] {
   return laws
-    .filter((law) => law.verdict !== 'holds' || law.open.length > 0)
-    .map((law) => `${law.id} ${law.operation} ${law.verdict}: ${law.message}${law.open.map((rival) => ` [${rival.id}]`).join('')}`);
+    .filter((law) => law.verdict !== 'holds' || law.alive.length > 0)
+    .map((law) => `${law.rule} ${law.operation} ${law.verdict}: ${law.message}${law.alive.map((rival) => ` [${rival.id}]`).join('')}`);
 }
 
 /** The rules that a run finds violated. */
-export function violated({ laws }: RunResult): readonly string[] {
-  return [...new Set(laws.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id))];
+export function violated({ checks: laws }: RunResult): readonly string[] {
+  return [...new Set(laws.filter(({ verdict }) => verdict === 'violated').map(({ rule: id }) => id))];
 }
 
 /** The results of a rule, or of a group by `group/*`, with a verdict. */
-export function resultsOf({ laws }: RunResult, id: string, verdict?: Verdict): readonly LawResult[] {
-  const matches = (law: LawResult): boolean => (id.endsWith('*') ? law.id.startsWith(id.slice(0, -1)) : law.id === id);
+export function resultsOf({ checks: laws }: RunResult, id: string, verdict?: Verdict): readonly CheckResult[] {
+  const matches = (law: CheckResult): boolean => (id.endsWith('*') ? law.rule.startsWith(id.slice(0, -1)) : law.rule === id);
   return laws.filter((law) => matches(law) && (verdict === undefined || law.verdict === verdict));
 }

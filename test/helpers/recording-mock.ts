@@ -1,17 +1,17 @@
 /** A mock without a socket that records the pact of whoever asks it. */
 
-import type { Contract } from '../../core/contract.ts';
-import type { HttpRequest } from '../../core/exchange.ts';
+import type { HttpRequest } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
 import type { Pact } from '../../core/pact/pact.ts';
 import { readPact } from '../../core/pact/read-pact.ts';
-import { createWorld } from '../../mocks/content.ts';
-import { createMock } from '../../mocks/mock.ts';
+import { type ChaosDecider, noChaos } from '../../mocks/chaos/chaos-decision.ts';
+import { createDataset } from '../../mocks/data/choose-dataset.ts';
+import type { Dataset } from '../../mocks/data/dataset.ts';
+import { createMock } from '../../mocks/handler/mock.ts';
+import { toText } from '../../mocks/handler/mock-response.ts';
+import type { ServedApi } from '../../mocks/handler/served-api.ts';
 import { chooseProvider, createPactRecorder, type LeftOut, printPact, toPactFile } from '../../mocks/pact/recorder.ts';
-import { toText } from '../../mocks/response.ts';
-import type { ServedApi } from '../../mocks/served-api.ts';
-import { calm, type Forecast } from '../../mocks/weather.ts';
-import type { World } from '../../mocks/world.ts';
 import { type ServedOptions, serveApi, serveText } from './served.ts';
 
 /** The mock. */
@@ -30,7 +30,7 @@ export interface RecordingMock {
 const nowMs = Date.UTC(2026, 2, 29, 16);
 
 /** A mock of a contract of the package, with its world. */
-export async function recordBusiness(options: ServedOptions = {}, forecast: Forecast = calm): Promise<RecordingMock> {
+export async function recordBusiness(options: ServedOptions = {}, forecast: ChaosDecider = noChaos): Promise<RecordingMock> {
   return record(await serveApi('business', { world: living(options.seed ?? 1), ...options }), forecast);
 }
 
@@ -44,19 +44,19 @@ export async function recordText(text: string, options: ServedOptions = {}): Pro
   return record(await serveText(text, options));
 }
 
-const worlds = new Map<string, World>();
+const worlds = new Map<string, Dataset>();
 
 /** The world of a seed, made once: nothing changes it. */
 function living(seed: number): NonNullable<ServedOptions['world']> {
   return (written: Contract) => {
     const key = `${written.name} ${seed}`;
-    const world = worlds.get(key) ?? createWorld(written, seed).at(nowMs);
+    const world = worlds.get(key) ?? createDataset(written, seed).at(nowMs);
     worlds.set(key, world);
     return world;
   };
 }
 
-function record(api: ServedApi, forecast: Forecast = calm): RecordingMock {
+function record(api: ServedApi, forecast: ChaosDecider = noChaos): RecordingMock {
   const errors: unknown[] = [];
   const mock = createMock([{ api }], (error) => errors.push(error), forecast);
   const recorder = createPactRecorder(() => [api]);

@@ -1,10 +1,10 @@
 /** Judges of instances that know nothing of the generators: ajv, by itself for plain schemas and through core for those of a contract. */
 
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import type { Contract } from '../../core/contract.ts';
-import { addFormats } from '../../core/format.ts';
 import type { Json } from '../../core/json.ts';
-import type { Schema } from '../../core/schema.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { addFormats } from '../../core/openapi/formats.ts';
+import type { Schema } from '../../core/openapi/schema.ts';
 import { isValid } from '../../generators/constraints/validity.ts';
 import { openSchema, type SchemaSources } from '../../generators/schema/schema-location.ts';
 

@@ -1,8 +1,8 @@
 /** The second servers that are judged: correct ones, in what the documents leave open, in their data and in what changes meanwhile, and mutants. */
 
-import { watch } from '../../contracts/watch/watch.ts';
+import { watch } from '../../contracts/verify/watch/watch.ts';
+import type { RunResult } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped.ts';
-import type { RunResult } from '../../core/verdict.ts';
 import { defects } from '../second/defects.ts';
 import { busy, edges, type LiveChange, slow } from '../second/live-data.ts';
 import { type SecondOptions, startSecondServer } from '../second/second-server.ts';
@@ -38,8 +38,8 @@ async function watchSecond(options: SecondOptions): Promise<RunResult> {
 }
 
 /** What a watch of changing data lacks: rules that hold, and lists that were compared at the end. */
-function lacksOfWatch({ laws }: RunResult): readonly string[] {
-  const compared = laws.filter(({ id }) => id === 'watch/converges').map(({ operation }) => operation);
+function lacksOfWatch({ checks: laws }: RunResult): readonly string[] {
+  const compared = laws.filter(({ rule: id }) => id === 'watch/converges').map(({ operation }) => operation);
   return [
     ...(laws.some(({ verdict }) => verdict === 'holds') ? [] : ['no rule holds']),
     ...(compared.join() === 'listOrders,listReservations' ? [] : [`the lists that are compared are ${compared.join()}`]),

@@ -1,19 +1,19 @@
 /** APIs as a mock serves them, without a socket: for tests of one step of the mock. */
 
 import { createHash } from 'node:crypto';
-import { type Contract, resolveContract } from '../../core/contract.ts';
-import type { HttpRequest, HttpResponse } from '../../core/exchange.ts';
+import type { Profile } from '../../core/annotations/profile.ts';
+import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { Profile } from '../../core/profile.ts';
+import { type Contract, resolveContract } from '../../core/openapi/contract.ts';
 import { contractFile } from '../../core/shipped.ts';
 import { stillClock } from '../../mocks/clock.ts';
-import { createCursorCodec } from '../../mocks/cursor.ts';
-import { createExampleWorld } from '../../mocks/example-world.ts';
-import { createKeys } from '../../mocks/keys.ts';
-import { createMock } from '../../mocks/mock.ts';
-import { toText } from '../../mocks/response.ts';
-import type { ServedApi } from '../../mocks/served-api.ts';
-import { unchanging, type World } from '../../mocks/world.ts';
+import { type Dataset, unchanging } from '../../mocks/data/dataset.ts';
+import { createExampleWorld } from '../../mocks/data/example-dataset.ts';
+import { createCursorCodec } from '../../mocks/handler/cursor.ts';
+import { createMock } from '../../mocks/handler/mock.ts';
+import { toText } from '../../mocks/handler/mock-response.ts';
+import type { ServedApi } from '../../mocks/handler/served-api.ts';
+import { createKeys } from '../../mocks/key-ring.ts';
 import { createJudge, openContract } from './exchange-judge.ts';
 import { type Fields, type Reply, toReply } from './plain-client.ts';
 
@@ -22,7 +22,7 @@ export interface ServedOptions {
   readonly seed?: number;
   readonly profile?: Profile;
   /** Content in place of the examples; it is made from the contract as it is written. */
-  readonly world?: (written: Contract) => World;
+  readonly world?: (written: Contract) => Dataset;
 }
 
 /** The API of a contract, by its name in the package or its file; requests are named `request-1`, `request-2` and so on. */
@@ -68,7 +68,7 @@ function serveContract(open: Contract, { seed = 1, profile = {}, world: createWo
 }
 
 /** A world of one tenant with these records, and nothing else. */
-export function worldOf(records: readonly JsonObject[]): World {
+export function worldOf(records: readonly JsonObject[]): Dataset {
   return { tenants: ['full'], records: () => records, head: () => undefined, resource: () => undefined };
 }
 

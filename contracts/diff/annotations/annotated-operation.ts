@@ -1,11 +1,11 @@
 /** Operations that both annotated contracts have, each with its unresolved object from the file. */
 
-import type { Contract } from '../../../core/contract.ts';
-import { follow } from '../../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Operation } from '../../../core/operation.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { follow } from '../../../core/openapi/document.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
-import { isList, type ListOperation } from '../../walk.ts';
+import { isList, type ListOperation } from '../../verify/engine/paginate.ts';
 
 /** Two corresponding objects with annotations, and the operations that they affect. */
 export interface AnnotationContext {

@@ -3,8 +3,8 @@
  * rates their change and builds the sentence.
  */
 
-import { type AffectedParty, type Change, type ChangeLevel, changeLevels } from '../../../core/change.ts';
 import type { Json } from '../../../core/json.ts';
+import { type AffectedParty, type Change, type ChangeLevel, changeLevels } from '../../../core/results/contract-change.ts';
 import { describeValueChange } from '../sentences.ts';
 import { nothingTried, type SearchOutcome, searchInTurn } from '../witnesses/search-outcome.ts';
 import { type AnnotatedObject, type AnnotationContext, namesAt } from './annotated-operation.ts';

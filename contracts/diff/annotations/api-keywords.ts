@@ -3,9 +3,9 @@
  * (`x-unspecified`), and unknown extensions.
  */
 
-import type { Contract } from '../../../core/contract.ts';
+import type { Question } from '../../../core/annotations/profile.ts';
 import type { Json } from '../../../core/json.ts';
-import type { Question } from '../../../core/profile.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
 import { type AnnotatedOperationPair, type AnnotationContext, namesAt, objectAt, operationName } from './annotated-operation.ts';
 import {
   type AnnotationDifference,

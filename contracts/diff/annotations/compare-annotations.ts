@@ -3,8 +3,8 @@
  * files are annotated.
  */
 
-import type { Change } from '../../../core/change.ts';
-import type { Contract } from '../../../core/contract.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Change } from '../../../core/results/contract-change.ts';
 import { type SearchOutcome, searchInTurn } from '../witnesses/search-outcome.ts';
 import { type AnnotationContext, pairOperations } from './annotated-operation.ts';
 import type { AnnotationDifference } from './annotation-keyword.ts';

@@ -1,9 +1,9 @@
 /** Annotations of lists (`x-collection`): places of records and envelope fields, key, order, paging, filters and visibility. */
 
+import type { Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
+import { readCollection } from '../../../core/annotations/read-annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import type { KindOf } from '../../../core/query.ts';
-import { readCollection } from '../../../core/read-rules.ts';
-import type { Filter, OrderKey, Visibility } from '../../../core/rules.ts';
+import type { KindOf } from '../../../core/query/query.ts';
 import { findCapWitness, findFilterWitness, findOrderWitness, findTotalWitness, findVisibilityWitness } from '../witnesses/list-witness.ts';
 import { type AnnotatedOperationPair, isListOperationPair, type ListOperationPair, namesAt, objectAt } from './annotated-operation.ts';
 import {

@@ -3,10 +3,10 @@
  * contracts.
  */
 
-import type { Contract } from '../../../core/contract.ts';
-import { placeBelow } from '../../../core/document.ts';
-import type { Place } from '../../../core/errors.ts';
+import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { placeBelow } from '../../../core/openapi/document.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 
 /** A value as written, or its absence. */
@@ -14,7 +14,7 @@ export interface LocatedValue {
   /** The value; `undefined` if absent. */
   readonly value: Json | undefined;
   /** Place of the value, or of the nearest enclosing value. */
-  readonly place: Place;
+  readonly place: SourceLocation;
   /** Ids of the unspecified points in it. */
   readonly questions: readonly string[];
   /** All values after answering these points: one if there are none, none if the value is absent. */

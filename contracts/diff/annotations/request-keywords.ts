@@ -3,14 +3,14 @@
  * (RFC 9110 §13).
  */
 
-import { follow, placeBelow } from '../../../core/document.ts';
-import type { Place } from '../../../core/errors.ts';
+import type { InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
+import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Operation } from '../../../core/operation.ts';
-import type { Parameter } from '../../../core/parameter.ts';
-import type { InvalidClass, ParameterRule } from '../../../core/rules.ts';
-import { gather } from '../../../core/schema.ts';
-import { isConditional } from '../../clauses.ts';
+import { follow, placeBelow } from '../../../core/openapi/document.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { gather } from '../../../core/openapi/schema.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
+import { isConditional } from '../../verify/engine/clauses.ts';
 import { findInvalidWitness, findParameterRuleWitness } from '../witnesses/request-witness.ts';
 import {
   type AnnotatedOperation,
@@ -276,7 +276,7 @@ function locatePart(side: AnnotatedOperation, part: ConditionalPart | undefined,
   return { value: possibleValues[0], place: placeOf(side, part), questions: [], possibleValues };
 }
 
-function placeOf(side: AnnotatedOperation, part: ConditionalPart | undefined): Place {
+function placeOf(side: AnnotatedOperation, part: ConditionalPart | undefined): SourceLocation {
   const { contract, holder } = side;
   const { document } = contract;
   if (part === 'If-None-Match') {

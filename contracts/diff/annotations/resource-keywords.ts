@@ -1,8 +1,8 @@
 /** Annotations on what operations return: their presence, the collection name that connects operations, and single reads (`x-resource`). */
 
-import type { Contract } from '../../../core/contract.ts';
 import type { Json } from '../../../core/json.ts';
-import type { Operation } from '../../../core/operation.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
 import { findLookupWitness } from '../witnesses/list-witness.ts';
 import { type AnnotatedOperationPair, namesAt, operationName } from './annotated-operation.ts';
 import {

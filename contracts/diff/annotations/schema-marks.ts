@@ -3,11 +3,11 @@
  * mean.
  */
 
-import type { HalfOfExchange } from '../../../core/change.ts';
-import { type Document, follow, referred } from '../../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { type Document, follow, referred } from '../../../core/openapi/document.ts';
+import { type Schema, schemasAt } from '../../../core/openapi/schema.ts';
 import { toPointer } from '../../../core/pointer.ts';
-import { type Schema, schemasAt } from '../../../core/schema.ts';
+import type { HalfOfExchange } from '../../../core/results/contract-change.ts';
 import { type AnnotatedOperation, type AnnotatedOperationPair, objectAt, writtenParameters } from './annotated-operation.ts';
 import { type AnnotationDifference, type AnnotationKeyword, compareLocated, type ValueRatings } from './annotation-keyword.ts';
 import type { LocatedValue } from './located-value.ts';

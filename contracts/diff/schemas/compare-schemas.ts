@@ -3,7 +3,7 @@
  * response.
  */
 
-import type { ChangeLevel, HalfOfExchange } from '../../../core/change.ts';
+import type { ChangeLevel, HalfOfExchange } from '../../../core/results/contract-change.ts';
 import { type ComparisonContext, type exchangePart, reportDifference } from '../comparison-context.ts';
 import type { SchemaUse } from '../difference.ts';
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';

@@ -3,10 +3,10 @@
  * only in this form.
  */
 
-import { type Document, referred } from '../../../core/document.ts';
-import type { Place } from '../../../core/errors.ts';
+import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/schema.ts';
+import { type Document, referred } from '../../../core/openapi/document.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 
 /** One occurrence of a keyword, and the schema object that holds it. */
 export interface KeywordOccurrence {
@@ -19,7 +19,7 @@ export interface FlatSchema {
   readonly schema: Schema;
   /** All occurrences of each keyword. `$ref` and `allOf` are resolved and not included. */
   readonly keywords: ReadonlyMap<string, readonly KeywordOccurrence[]>;
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 /** Flat schemas of a document, each built once. */
@@ -35,7 +35,7 @@ export class FlatSchemas {
   }
 
   /** The flat form of a schema. `around` is the place for `true` and `false`, which have none of their own. */
-  of(schema: Schema, around: Place): FlatSchema {
+  of(schema: Schema, around: SourceLocation): FlatSchema {
     if (!isObject(schema)) {
       const keywords = schema ? [] : [['not', [{ value: {}, holder: {} }]] as const];
       return { schema, keywords: new Map(keywords), place: around };
@@ -70,12 +70,16 @@ export class FlatSchemas {
   }
 
   /** Place of a keyword; the place of the schema if it lacks the keyword. */
-  placeOfKeyword(flat: FlatSchema, keyword: string, stated: KeywordOccurrence | undefined = flat.keywords.get(keyword)?.[0]): Place {
+  placeOfKeyword(
+    flat: FlatSchema,
+    keyword: string,
+    stated: KeywordOccurrence | undefined = flat.keywords.get(keyword)?.[0],
+  ): SourceLocation {
     return stated === undefined ? flat.place : this.placeOfMember(stated.holder, keyword);
   }
 
   /** Place of a member of a schema object. */
-  placeOfMember(holder: JsonObject, key: string): Place {
+  placeOfMember(holder: JsonObject, key: string): SourceLocation {
     return this.#document.place(holder, key);
   }
 

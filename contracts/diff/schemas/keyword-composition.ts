@@ -1,7 +1,7 @@
 /** Rules for keywords that combine schemas of the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/schema.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import { allowedTypes, type FlatSchema, isSchema, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import { type ChangeVerb, changedSides, effectOfVerb, type SchemaComparison, sidesWithConstraints } from './schema-edit.ts';
 

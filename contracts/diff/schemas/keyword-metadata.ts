@@ -1,7 +1,7 @@
 /** Rules for keywords that restrict no value: defaults, readOnly and writeOnly, descriptions, deprecation and extensions. */
 
-import type { ChangeLevel } from '../../../core/change.ts';
 import { isObject, type Json } from '../../../core/json.ts';
+import type { ChangeLevel } from '../../../core/results/contract-change.ts';
 import { describeJsonChange, showJson } from '../sentences.ts';
 import { readSunset } from '../sunset.ts';
 import { keywordValues } from './flat-schema.ts';

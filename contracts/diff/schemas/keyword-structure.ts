@@ -1,8 +1,8 @@
 /** Rules for keywords about the parts of a value: properties of objects, and items of arrays. */
 
-import type { Place } from '../../../core/errors.ts';
+import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import type { Schema } from '../../../core/schema.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import { showJson } from '../sentences.ts';
 import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
@@ -75,7 +75,7 @@ interface ChangedProperty {
 }
 
 /** Place of a property: its schema, or its name if the schema is `true` and has no place. */
-function placeOf({ flatSchemas }: SchemaComparison, flat: FlatSchema, name: string, schema: Schema): Place {
+function placeOf({ flatSchemas }: SchemaComparison, flat: FlatSchema, name: string, schema: Schema): SourceLocation {
   if (isObject(schema)) return flatSchemas.of(schema, flat.place).place;
   const holder = keywordValues(flat, 'properties').find((value) => isObject(value) && name in value);
   return isObject(holder) ? flatSchemas.placeOfMember(holder, name) : flat.place;

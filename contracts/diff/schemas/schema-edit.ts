@@ -1,8 +1,8 @@
 /** Edits of schemas: one changed keyword, and its effect on the allowed values. The keyword-*.ts files report them. */
 
-import type { ChangeLevel, ChangeSide, HalfOfExchange } from '../../../core/change.ts';
 import type { Json } from '../../../core/json.ts';
-import type { Schema } from '../../../core/schema.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
+import type { ChangeLevel, ChangeSide, HalfOfExchange } from '../../../core/results/contract-change.ts';
 import { type FlatSchema, type FlatSchemas, keywordValues } from './flat-schema.ts';
 
 /**

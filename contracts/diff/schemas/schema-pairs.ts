@@ -1,8 +1,8 @@
 /** Pairs of corresponding schemas and their edits. Each pair is compared once, however many operations use it. */
 
-import type { Place } from '../../../core/errors.ts';
+import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/schema.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import type { FlatSchema } from './flat-schema.ts';
 import { compareAllOf, compareBranches, compareConditions } from './keyword-composition.ts';
 import { compareMetadata } from './keyword-metadata.ts';
@@ -25,7 +25,7 @@ export class SchemaPairs {
   }
 
   /** The pair of two schemas. `around` gives the places for schemas without one of their own. */
-  of(old: Schema, next: Schema, around: { readonly old: Place; readonly new: Place }): SchemaPair {
+  of(old: Schema, next: Schema, around: { readonly old: SourceLocation; readonly new: SourceLocation }): SchemaPair {
     const { flatSchemas } = this.#tools;
     const [before, after] = [flatSchemas.of(old, around.old), flatSchemas.of(next, around.new)];
     const ofOld = this.#known.get(before) ?? new WeakMap<FlatSchema, SchemaPair>();

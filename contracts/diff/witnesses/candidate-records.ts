@@ -4,17 +4,17 @@
  */
 
 import { type Arbitrary, check, property, sample } from 'fast-check';
-import type { Document } from '../../../core/document.ts';
+import type { Visibility } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
+import type { Document } from '../../../core/openapi/document.ts';
+import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
+import { gather, type Schema, schemasAt } from '../../../core/openapi/schema.ts';
+import type { Validator } from '../../../core/openapi/validator.ts';
 import { toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
-import type { Entry } from '../../../core/query.ts';
-import { schemaOfSuccess } from '../../../core/read-operation.ts';
-import type { Visibility } from '../../../core/rules.ts';
-import { gather, type Schema, schemasAt } from '../../../core/schema.ts';
-import type { Validator } from '../../../core/validator.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { Unsatisfiable, Unsupported } from '../../../generators/generation-errors.ts';
-import type { ListOperation } from '../../walk.ts';
+import type { ListOperation } from '../../verify/engine/paginate.ts';
 import type { ListOperationPair } from '../annotations/annotated-operation.ts';
 
 /** Values that schemas list, then common values of every type. Most of them fit no given field, so callers filter. */
@@ -97,9 +97,9 @@ function openOrNone<T>(open: () => Arbitrary<T>): Arbitrary<T> | undefined {
 /** Records for the trials of one list. */
 export interface CandidateRecords {
   /** The smallest record found. */
-  readonly base: Entry;
+  readonly base: DataRecord;
   /** True if both lists may show a record. If the new list may not even show `base`, only the old list counts. */
-  readonly allows: (record: Entry) => boolean;
+  readonly allows: (record: DataRecord) => boolean;
   /** Values that a field of `base` may have. */
   readonly valuesAt: (field: string) => readonly Json[];
 }
@@ -127,7 +127,7 @@ function createCandidates({ old, new: next }: ListOperationPair): CandidateRecor
   const before = judgeOf(old.operation, body);
   const after = judgeOf(next.operation, body);
   const isShownByBoth = before(first) && after(first);
-  const allows = (record: Entry): boolean => before(record) && (!isShownByBoth || after(record));
+  const allows = (record: DataRecord): boolean => before(record) && (!isShownByBoth || after(record));
   const others = drawSome(open, 12).flatMap((each) => recordOf(each) ?? []);
   const shown = [next, old].flatMap(({ operation: { collection } }) => collection.visible ?? []);
   const valuesAt = memoise((field: string) => {
@@ -140,7 +140,7 @@ function createCandidates({ old, new: next }: ListOperationPair): CandidateRecor
 }
 
 /** The record with a value that makes it visible, if there is one. */
-function showing(record: Entry, { field, shown }: Visibility, allows: CandidateRecords['allows']): Entry {
+function showing(record: DataRecord, { field, shown }: Visibility, allows: CandidateRecords['allows']): DataRecord {
   return shown.map((value) => withField(record, field, value)).find(allows) ?? record;
 }
 
@@ -149,7 +149,7 @@ function seenAt(records: readonly Json[], field: string): readonly Json[] {
 }
 
 /** Validates a record as the only one in a body of the list. Fields that the list forbids, but the single read shows, are left out. */
-function judgeOf({ responses, collection, document }: ListOperation, body: Json): (record: Entry) => boolean {
+function judgeOf({ responses, collection, document }: ListOperation, body: Json): (record: DataRecord) => boolean {
   const validate = validatorOf(responses);
   const schema = schemaOfSuccess(responses) ?? true;
   const isForbidden = memoise((name: string) => schemasAt(document, schema, `${collection.items}/0${toPointer([name])}`).includes(false));
@@ -170,8 +170,8 @@ function valuesOf(
   schema: Schema,
   field: string,
   more: readonly Json[],
-  base: Entry,
-  allows: (record: Entry) => boolean,
+  base: DataRecord,
+  allows: (record: DataRecord) => boolean,
 ): readonly Json[] {
   const schemas = schemasAt(document, schema, `${collection.items}/0${field}`);
   const values = unique([...candidateValues(document, schemas), valueAt(base, field) ?? null, ...more, ...more.flatMap(neighbours)]);
@@ -179,7 +179,7 @@ function valuesOf(
 }
 
 /** A copy of a record with another value in a field. */
-export function withField(record: Entry, field: string, value: Json): Entry {
+export function withField(record: DataRecord, field: string, value: Json): DataRecord {
   const changed = withValueAt(record, field, value);
   return isObject(changed) ? changed : record;
 }

@@ -3,10 +3,10 @@
  * search for witnesses therefore prefers values with declared properties only.
  */
 
-import type { HalfOfExchange } from '../../../core/change.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { copyOrigin, setPlace } from '../../../core/origin.ts';
-import type { Schema } from '../../../core/schema.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
+import { copyOrigin, setPlace } from '../../../core/openapi/source-positions.ts';
+import type { HalfOfExchange } from '../../../core/results/contract-change.ts';
 import type { FlatSchemas } from '../schemas/flat-schema.ts';
 
 /** Virtual file that holds the copies; no user's file has this name. */

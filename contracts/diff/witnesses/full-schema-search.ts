@@ -3,11 +3,11 @@
  * outcomes.
  */
 
-import type { FullSchemaSearches, HalfOfExchange } from '../../../core/change.ts';
-import { type Document, referred } from '../../../core/document.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/schema.ts';
-import { type Position, positionOf } from '../../../core/traverse.ts';
+import { type Document, referred } from '../../../core/openapi/document.ts';
+import { type Position, positionOf } from '../../../core/openapi/document-positions.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
+import type { FullSchemaSearches, HalfOfExchange } from '../../../core/results/contract-change.ts';
 import type { SchemaUse } from '../difference.ts';
 import type { SchemaPair } from '../schemas/schema-edit.ts';
 import type { SchemaWitnessSearch } from './schema-witness-search.ts';

@@ -2,12 +2,12 @@
  * Witnesses for changed list annotations: evaluates the same request over the same records under both contracts until the results differ.
  */
 
-import type { ChangeWitness } from '../../../core/change.ts';
+import type { Collection, Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
-import { type Arguments, createQuery, type Entry, type KindOf, type Query } from '../../../core/query.ts';
-import type { Collection, Filter, OrderKey, Visibility } from '../../../core/rules.ts';
-import type { ListOperation, Values } from '../../walk.ts';
+import { createQuery, type DataRecord, type FilterArguments, type KindOf, type Query } from '../../../core/query/query.ts';
+import type { ChangeWitness } from '../../../core/results/contract-change.ts';
+import type { ListOperation, ParameterValues } from '../../verify/engine/paginate.ts';
 import {
   type AnnotatedOperationPair,
   isListOperationPair,
@@ -21,8 +21,8 @@ import { nothingTried, outcomeOf, type SearchOutcome } from './search-outcome.ts
 
 /** Records, and the parameter values of a request. */
 interface ListTrial {
-  readonly values: Values;
-  readonly records: readonly Entry[];
+  readonly values: ParameterValues;
+  readonly records: readonly DataRecord[];
 }
 
 /** The parts of a list annotation that the evaluator reads. */
@@ -37,7 +37,7 @@ interface ListExperiment {
   /** Comparison of values after the change, if the change affects it. */
   readonly kindOf?: KindOf;
   /** The compared result; by default the keys of the returned records. */
-  readonly answer?: (query: Query, records: readonly Entry[], values: Arguments, side: 'old' | 'new') => Json;
+  readonly answer?: (query: Query, records: readonly DataRecord[], values: FilterArguments, side: 'old' | 'new') => Json;
   /** The annotation keyword that changed. */
   readonly keyword: string;
 }
@@ -69,7 +69,7 @@ function createTrialRunner(pair: ListOperationPair, experiment: ListExperiment):
   const withChangeAlone = createQuery(experiment.edit(old.operation.collection), experiment.kindOf ?? old.operation.collection.kindOf);
   const after = createQuery(experiment.edit(next.operation.collection), next.operation.collection.kindOf);
   // Many trials repeat a request with other records.
-  const readRequest = memoise((values: Values) => readByBoth(pair, values));
+  const readRequest = memoise((values: ParameterValues) => readByBoth(pair, values));
   return ({ values, records }, candidates) => {
     const readings = readRequest(values);
     if (readings === undefined) return undefined;
@@ -94,7 +94,7 @@ function createTrialRunner(pair: ListOperationPair, experiment: ListExperiment):
 }
 
 /** Keys of the records that a list returns, in order. */
-function keysIn(query: Query, records: readonly Entry[], values: Arguments, key: string): Json {
+function keysIn(query: Query, records: readonly DataRecord[], values: FilterArguments, key: string): Json {
   const { records: shown } = query.page(query.sort(records), values, { skip: 0 }, Infinity);
   return shown.map((record) => valueAt(record, key) ?? null);
 }
@@ -283,7 +283,7 @@ function listOf({ old, new: next }: AnnotatedOperationPair): ListOperationPair |
 }
 
 /** One record with the value in the old field, and one with it in the new field. */
-function recordsFor(candidates: CandidateRecords, value: Json, before: string, after: string): readonly Entry[] {
+function recordsFor(candidates: CandidateRecords, value: Json, before: string, after: string): readonly DataRecord[] {
   const others = (field: string): readonly Json[] => candidates.valuesAt(field).filter((each) => String(each) !== String(value));
   const [otherBefore, otherAfter] = [others(before)[0], others(after)[0]];
   if (otherBefore === undefined || otherAfter === undefined) return [];
@@ -292,7 +292,7 @@ function recordsFor(candidates: CandidateRecords, value: Json, before: string, a
   return [first, second].filter(candidates.allows);
 }
 
-function lookUp({ old }: ListOperationPair, records: readonly Entry[], field: string, value: Json): Json {
+function lookUp({ old }: ListOperationPair, records: readonly DataRecord[], field: string, value: Json): Json {
   const { key, kindOf } = old.operation.collection;
   const filter = { operator: 'equals', field, as: undefined } as const;
   const query = createQuery({ key, order: [], filters: new Map([['it', filter]]) }, kindOf);

@@ -1,17 +1,17 @@
 /** Witnesses for changed request annotations: requests that both contracts read differently, or that only one accepts. */
 
-import type { ChangeWitness } from '../../../core/change.ts';
-import type { HttpRequest } from '../../../core/exchange.ts';
+import type { InvalidAnswer, InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
+import type { HttpRequest } from '../../../core/http/exchange.ts';
 import type { Json } from '../../../core/json.ts';
-import { type Operation, routeTo } from '../../../core/operation.ts';
-import type { Parameter } from '../../../core/parameter.ts';
-import { type RequestProblem, type RequestReading, readRequest } from '../../../core/request.ts';
-import type { InvalidAnswer, InvalidClass, ParameterRule } from '../../../core/rules.ts';
+import { type Operation, routeTo } from '../../../core/openapi/operation.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
+import { type RequestProblem, type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
+import type { ChangeWitness } from '../../../core/results/contract-change.ts';
 import { badRequestFor } from '../../../generators/requests/bad-request-arbitrary.ts';
 import { requestFor } from '../../../generators/requests/request-arbitrary.ts';
 import { type GeneratedRequest, received } from '../../../generators/requests/wire-request.ts';
-import { toRequest } from '../../call.ts';
-import type { Values } from '../../walk.ts';
+import { toRequest } from '../../verify/engine/call.ts';
+import type { ParameterValues } from '../../verify/engine/paginate.ts';
 import type { AnnotatedOperationPair } from '../annotations/annotated-operation.ts';
 import { canonicalJson, showValue } from '../annotations/located-value.ts';
 import { candidateValues, drawSmallest } from './candidate-records.ts';
@@ -28,11 +28,11 @@ export interface RequestReadings {
  * Builds a request with the given values and the other required parameters, and reads it under both contracts; `undefined` if the old one
  * finds a problem.
  */
-export function readByBoth(pair: AnnotatedOperationPair, values: Values): RequestReadings | undefined {
+export function readByBoth(pair: AnnotatedOperationPair, values: ParameterValues): RequestReadings | undefined {
   const { operation } = pair.old;
   const required = operation.parameters.filter((parameter) => parameter.required && values[parameter.key] === undefined);
   const others = required.map((parameter) => [parameter.key, parameterValues(operation, parameter)[0] ?? null] as const);
-  const all: Values = { ...Object.fromEntries(others), ...values };
+  const all: ParameterValues = { ...Object.fromEntries(others), ...values };
   if (Object.values(all).includes(null)) return undefined;
   const { headers, ...request } = toRequest({ operation, values: all }, new Map());
   const { accept: _accept, ...rest } = headers;

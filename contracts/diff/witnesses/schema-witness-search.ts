@@ -1,12 +1,12 @@
 /** Search for values that one schema allows and another refuses. Validators confirm every value before it becomes a witness. */
 
-import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/change.ts';
-import { createDocument, type Document } from '../../../core/document.ts';
-import { type Place, SpecError } from '../../../core/errors.ts';
+import { type SourceLocation, SpecError } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
-import type { Schema } from '../../../core/schema.ts';
-import { createValidators, type Validators } from '../../../core/validator.ts';
-import type { Violation } from '../../../core/violation.ts';
+import { createDocument, type Document } from '../../../core/openapi/document.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
+import type { Violation } from '../../../core/openapi/schema-violation.ts';
+import { createValidators, type Validators } from '../../../core/openapi/validator.ts';
+import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/contract-change.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/inclusion.ts';
 import type { SchemaUse } from '../difference.ts';
 import { FlatSchemas } from '../schemas/flat-schema.ts';
@@ -167,7 +167,10 @@ export class SchemaWitnessSearch {
   }
 
   /** Violation from our own evaluator, for schemas that no validator can compile. */
-  #evaluate(schema: Schema, value: Json): (Omit<Violation, 'place' | 'unknownKey'> & { readonly place: Place | undefined }) | undefined {
+  #evaluate(
+    schema: Schema,
+    value: Json,
+  ): (Omit<Violation, 'place' | 'unknownKey'> & { readonly place: SourceLocation | undefined }) | undefined {
     if (this.#inclusions.allows(schema, value)) return undefined;
     return { path: '', keyword: 'schema', message: 'must match the schema', found: value, place: undefined };
   }

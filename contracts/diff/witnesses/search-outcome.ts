@@ -1,6 +1,6 @@
 /** Outcomes of searches for a witness, and the search through several candidates in turn. */
 
-import type { Change, ChangeWitness } from '../../../core/change.ts';
+import type { Change, ChangeWitness } from '../../../core/results/contract-change.ts';
 
 /** Outcome of a search: a confirmed witness, a proof that there is none, or neither after `tried` candidates. */
 export type SearchOutcome =

@@ -1,8 +1,8 @@
 /** Example exchanges for witnesses: a request or response of an operation that carries a given value. */
 
-import type { WitnessExchange } from '../../../core/change.ts';
-import type { Place } from '../../../core/errors.ts';
+import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { WitnessExchange } from '../../../core/results/contract-change.ts';
 import type { DocumentedOperation } from '../documented-operation.ts';
 import type { SearchOutcome } from './search-outcome.ts';
 
@@ -30,7 +30,12 @@ function exampleOf(item: JsonObject, operation: JsonObject, name: string): strin
 }
 
 /** Witness without a value: the new contract has no such operation, or requires more of the request. */
-export function requestRefusedByNew(operation: DocumentedOperation, keyword: string, message: string, place: Place): SearchOutcome {
+export function requestRefusedByNew(
+  operation: DocumentedOperation,
+  keyword: string,
+  message: string,
+  place: SourceLocation,
+): SearchOutcome {
   const exchange = { request: requestOf(operation) };
   return { verdict: 'witnessed', witness: { exchange, pointer: '', value: undefined, refusedBy: 'new', keyword, message, place } };
 }

@@ -1,9 +1,9 @@
 /** Splits an expected body into single expectations, each with a JSON Schema, and combines them into one schema. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import { isPathPrefix, matchesPath, pathWeight } from '../../../core/pact/body-path.ts';
 import type { BodyPath, MatchingRule, MatchingRules } from '../../../core/pact/pact.ts';
-import type { Schema } from '../../../core/schema.ts';
 import { type MatcherSchema, schemaOfRule, schemaOfType } from './matcher-schema.ts';
 
 /** A step into a body: a property name, an array index, or `null` for every element. */

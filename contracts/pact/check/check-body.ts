@@ -1,16 +1,16 @@
 /** Checks an expected response body: does every answer that the contract allows meet it, and can any answer meet it? */
 
-import { nearest, type Place } from '../../../core/errors.ts';
+import { askedMembers, type Question } from '../../../core/annotations/profile.ts';
+import { nearest, type SourceLocation } from '../../../core/errors.ts';
+import { isJsonType } from '../../../core/http/check-response.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { type ResponseRule, responseFor } from '../../../core/operation.ts';
+import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
+import { type Schema, schemasAt, typesOf } from '../../../core/openapi/schema.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
 import type { PactFinding, PactRemark } from '../../../core/pact/check-result.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
-import { askedMembers, type Question } from '../../../core/profile.ts';
-import { isJsonType } from '../../../core/response.ts';
-import { type Schema, schemasAt, typesOf } from '../../../core/schema.ts';
-import { questionsBelow } from '../../clauses.ts';
-import { placesOf } from '../../single-read.ts';
+import { questionsBelow } from '../../verify/engine/clauses.ts';
+import { placesOf } from '../../verify/engine/single-read.ts';
 import {
   type BodyExpectation,
   type BodyStep,
@@ -160,7 +160,7 @@ function withoutNested(
 /** The text of a finding, and where it comes from. */
 interface FindingText {
   readonly message: string;
-  readonly clause: Place | undefined;
+  readonly clause: SourceLocation | undefined;
   readonly question?: Question | undefined;
 }
 
@@ -281,7 +281,7 @@ function namesIn(schemas: readonly Schema[]): readonly string[] {
 }
 
 /** Returns the line of the schema that explains the finding best: its values, pattern, format or type. */
-function placeOf(body: BodyContext, schemas: readonly Schema[]): Place | undefined {
+function placeOf(body: BodyContext, schemas: readonly Schema[]): SourceLocation | undefined {
   const objects = schemas.filter(isObject);
   const telling = ['const', 'enum', 'pattern', 'format', 'type'].flatMap((keyword) =>
     objects.filter((schema) => schema[keyword] !== undefined).map((schema) => ({ schema, keyword })),
@@ -293,7 +293,7 @@ function placeOf(body: BodyContext, schemas: readonly Schema[]): Place | undefin
 }
 
 /** Returns the line where the property would be defined. */
-function placeOfMembers(body: BodyContext, holders: readonly Schema[]): Place | undefined {
+function placeOfMembers(body: BodyContext, holders: readonly Schema[]): SourceLocation | undefined {
   const holder = holders.filter(isObject).find((schema) => isObject(schema['properties']));
   return holder === undefined ? placeOf(body, holders) : body.context.operation.document.place(holder, 'properties');
 }

@@ -1,18 +1,18 @@
 /** The data that each check of an interaction reads, and the findings that it creates. */
 
-import type { Contract } from '../../../core/contract.ts';
-import type { Place } from '../../../core/errors.ts';
-import type { HttpRequest } from '../../../core/exchange.ts';
+import type { Question } from '../../../core/annotations/profile.ts';
+import type { SourceLocation } from '../../../core/errors.ts';
+import type { HttpRequest } from '../../../core/http/exchange.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import type { Operation } from '../../../core/operation.ts';
-import { placeOf } from '../../../core/origin.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
+import { placeOf } from '../../../core/openapi/source-positions.ts';
 import type { PactFinding } from '../../../core/pact/check-result.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../core/pact/provider-state.ts';
+import type { RequestReading } from '../../../core/parameters/read-request.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
-import type { Question } from '../../../core/profile.ts';
-import type { RequestReading } from '../../../core/request.ts';
-import type { Schema } from '../../../core/schema.ts';
 import type { Inclusions } from '../../../generators/inclusion.ts';
 
 /** An interaction with its pact and its contract. */
@@ -62,7 +62,7 @@ export function createFinding(
 }
 
 /** Finds the line of a pointer in a pact file; for a missing value, the line of its nearest parent. */
-export function placeInPact(pact: Pact, pointer: string): Place {
+export function placeInPact(pact: Pact, pointer: string): SourceLocation {
   let current: Json | undefined = pact.value;
   let place = placeOf(pact.value) ?? { file: pact.file, line: 1, column: 1 };
   for (const key of fromPointer(pointer)) {

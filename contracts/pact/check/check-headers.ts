@@ -1,13 +1,13 @@
 /** Checks the status and the headers that a pact expects: are they documented, and are their values guaranteed? */
 
 import { compileExpression } from '../../../core/bounded-expression.ts';
+import { documentedStatuses, isJsonType } from '../../../core/http/check-response.ts';
 import { isObject } from '../../../core/json.ts';
-import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/operation.ts';
+import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
+import { typesOf } from '../../../core/openapi/schema.ts';
 import type { PactFinding } from '../../../core/pact/check-result.ts';
 import type { MatchingRule } from '../../../core/pact/pact.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { documentedStatuses, isJsonType } from '../../../core/response.ts';
-import { typesOf } from '../../../core/schema.ts';
 import { type CheckContext, createFinding } from './check-context.ts';
 import { schemaOfRule } from './matcher-schema.ts';
 

@@ -1,13 +1,13 @@
 /** `checkPacts`, behind `touchstone pact check`: compares pacts with contracts, without a server. */
 
-import type { Contract } from '../../../core/contract.ts';
 import { nearest, UsageError } from '../../../core/errors.ts';
-import type { HttpRequest } from '../../../core/exchange.ts';
-import { listMethods, routeTo } from '../../../core/operation.ts';
+import type { HttpRequest } from '../../../core/http/exchange.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { listMethods, routeTo } from '../../../core/openapi/operation.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../../core/pact/check-result.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { parseProviderState, type StateCondition } from '../../../core/pact/provider-state.ts';
-import { readRequest } from '../../../core/request.ts';
+import { readRequest } from '../../../core/parameters/read-request.ts';
 import { createInclusions, type Inclusions } from '../../../generators/inclusion.ts';
 import { checkBody } from './check-body.ts';
 import { type CheckContext, createFinding, type InteractionContext, placeInPact } from './check-context.ts';

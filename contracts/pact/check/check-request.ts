@@ -2,19 +2,19 @@
  * Checks the request: is it valid, and does it cause the expected status together with the provider states?
  */
 
-import type { Contract } from '../../../core/contract.ts';
-import { follow } from '../../../core/document.ts';
+import type { Question } from '../../../core/annotations/profile.ts';
 import { nearest } from '../../../core/errors.ts';
-import { type HttpRequest, headerOf, splitTarget } from '../../../core/exchange.ts';
+import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exchange.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { type Credential, type Operation, statusOf } from '../../../core/operation.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { follow } from '../../../core/openapi/document.ts';
+import { type Credential, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { PactFinding } from '../../../core/pact/check-result.ts';
 import type { StateCondition } from '../../../core/pact/provider-state.ts';
 import { expressionNames, isQueryGenerated, listRequestGenerators, stateValueNames } from '../../../core/pact/state-generators.ts';
-import type { Question } from '../../../core/profile.ts';
-import type { RequestProblem } from '../../../core/request.ts';
-import { splitQuery } from '../../../core/style.ts';
-import { questionsBelow } from '../../clauses.ts';
+import { splitQuery } from '../../../core/parameters/parameter-style.ts';
+import type { RequestProblem } from '../../../core/parameters/read-request.ts';
+import { questionsBelow } from '../../verify/engine/clauses.ts';
 import { type CheckContext, createFinding, type FindingDraft } from './check-context.ts';
 
 /** Checks that the expected status follows from the request and the states. */

@@ -3,11 +3,11 @@
  * The comparator needs the contract as one document, so external references are bundled.
  */
 
-import type { Contract } from '../../../core/contract.ts';
-import { type Document, follow, splitReference } from '../../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { type Document, follow, splitReference } from '../../../core/openapi/document.ts';
+import { type Position, positionOf } from '../../../core/openapi/document-positions.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
-import { type Position, positionOf } from '../../../core/traverse.ts';
 
 /** One error that the comparator reports. */
 export interface ComparatorFinding {

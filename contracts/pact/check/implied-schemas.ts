@@ -2,15 +2,15 @@
  * Schemas that a successful answer satisfies beyond its documented one: they follow from the request, the provider states and the page size.
  */
 
-import { parseInstant } from '../../../core/instant.ts';
+import type { Collection, Filter, Page } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import type { Operation } from '../../../core/operation.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { type Schema, schemasAt } from '../../../core/openapi/schema.ts';
 import type { FieldConditions, StateCondition } from '../../../core/pact/provider-state.ts';
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import { fromPointer } from '../../../core/pointer.ts';
-import type { Collection, Filter, Page } from '../../../core/rules.ts';
-import { type Schema, schemasAt } from '../../../core/schema.ts';
-import { placesOf } from '../../single-read.ts';
+import { parseInstant } from '../../../core/query/instant.ts';
+import { placesOf } from '../../verify/engine/single-read.ts';
 import { type BodyExpectation, schemaIfPresent } from './body-expectations.ts';
 import type { CheckContext } from './check-context.ts';
 

@@ -1,8 +1,8 @@
 /** Translates Pact matchers into JSON Schemas: what a matcher accepts, as a schema and in words. Patterns and date formats become regexes. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import type { Matcher, MatchingRule } from '../../../core/pact/pact.ts';
-import type { Schema } from '../../../core/schema.ts';
 
 /** The values that a matcher accepts. */
 export interface MatcherSchema {

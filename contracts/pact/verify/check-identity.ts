@@ -3,19 +3,19 @@
  * so another record, an ignored filter or a repeated first page look right to it.
  */
 
-import type { Contract } from '../../../core/contract.ts';
-import { headerOf } from '../../../core/exchange.ts';
+import { headerOf } from '../../../core/http/exchange.ts';
 import type { Json } from '../../../core/json.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
 import { printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
 import type { Interaction } from '../../../core/pact/pact.ts';
 import { fillExpression, listBodyGenerators } from '../../../core/pact/state-generators.ts';
 import type { PactFailure } from '../../../core/pact/verify-result.ts';
+import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
-import { type RequestReading, readRequest } from '../../../core/request.ts';
-import { isSuccess, opaqueOf, type Reply, recordsIn, tagOf } from '../../call.ts';
-import { isPredictable } from '../../clauses.ts';
-import { locate } from '../../single-read.ts';
-import { isList, keyOf, type ListOperation, totalIn } from '../../walk.ts';
+import { isSuccess, opaqueOf, type Reply, recordsIn, tagOf } from '../../verify/engine/call.ts';
+import { isPredictable } from '../../verify/engine/clauses.ts';
+import { isList, keyOf, type ListOperation, totalIn } from '../../verify/engine/paginate.ts';
+import { locate } from '../../verify/engine/single-read.ts';
 import type { PreparedRequest } from './prepare-request.ts';
 
 /** An answer, and the data that it is checked with. */

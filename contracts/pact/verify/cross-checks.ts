@@ -1,21 +1,21 @@
 /** Checks that compare several answers of the target. Data may change between them, so each failure is confirmed by reading again. */
 
-import type { Contract } from '../../../core/contract.ts';
+import type { CursorPage } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import type { PactFailure } from '../../../core/pact/verify-result.ts';
-import { createMask } from '../../../core/personal.ts';
+import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { readRequest } from '../../../core/request.ts';
-import type { CursorPage } from '../../../core/rules.ts';
-import { disagreements, isDocumented } from '../../agreement.ts';
-import type { Call } from '../../call.ts';
-import { isSuccess, type Reply, recordsIn } from '../../call.ts';
-import { Blocked } from '../../losses.ts';
-import { keysIn } from '../../numbered.ts';
-import { BudgetSpent } from '../../session.ts';
-import { locate, placesOf } from '../../single-read.ts';
-import { isList, keyOf, type ListOperation } from '../../walk.ts';
+import { createMask } from '../../../core/redaction/personal-data.ts';
+import { Blocked } from '../../verify/engine/blocked-operations.ts';
+import type { Call } from '../../verify/engine/call.ts';
+import { isSuccess, type Reply, recordsIn } from '../../verify/engine/call.ts';
+import { disagreements, isDocumented } from '../../verify/engine/compare-records.ts';
+import { keysIn } from '../../verify/engine/numbered-pages.ts';
+import { isList, keyOf, type ListOperation } from '../../verify/engine/paginate.ts';
+import { BudgetSpent } from '../../verify/engine/session.ts';
+import { locate, placesOf } from '../../verify/engine/single-read.ts';
 import { identityFailure, printValue, toBodyPath } from './check-identity.ts';
 import {
   type FollowingPage,

@@ -1,18 +1,18 @@
 /** Finds what a provider state needs: a record, a resource, a key, or a Touchstone mock that can answer 429 and 503. Used by find-states.ts. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Operation } from '../../../core/operation.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
 import type { FieldConditions, StateCondition } from '../../../core/pact/provider-state.ts';
 import { nounsOf } from '../../../core/pact/provider-state.ts';
 import { isScalar, type StateValue, scalarFields } from '../../../core/pact/state-generators.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import type { Entry } from '../../../core/query.ts';
-import { isSuccess, nobody, otherTenants, recordsIn, stranger, tagOf } from '../../call.ts';
-import { isPredictable } from '../../clauses.ts';
-import type { Lab } from '../../lab.ts';
-import { absentIdentity, callForRecord, locate } from '../../single-read.ts';
-import { largestPage } from '../../universe.ts';
-import { isList, type ListOperation, type Values, type Walk } from '../../walk.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { isSuccess, nobody, otherTenants, recordsIn, stranger, tagOf } from '../../verify/engine/call.ts';
+import { isPredictable } from '../../verify/engine/clauses.ts';
+import { isList, type ListOperation, type Pagination, type ParameterValues } from '../../verify/engine/paginate.ts';
+import type { RunContext } from '../../verify/engine/run-context.ts';
+import { absentIdentity, callForRecord, locate } from '../../verify/engine/single-read.ts';
+import { largestPage } from '../../verify/engine/snapshot.ts';
 import { foundWithoutValues, type StateFound, type StateResult, stateMissing, undocumentedOperation } from './prepare-request.ts';
 
 /** Maximum number of pages searched for a record, and of records read one by one if the list does not show enough. */
@@ -20,13 +20,13 @@ const maxPages = 5;
 const maxSingleReads = 6;
 
 /** Returns the list operation of a collection. */
-export function listOperationOf(lab: Lab, collection: string): ListOperation | undefined {
+export function listOperationOf(lab: RunContext, collection: string): ListOperation | undefined {
   return lab.contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === collection);
 }
 
 /** Finds a record with the filters of the list, and then without them, since the filters may be faulty. */
 export async function findRecord(
-  lab: Lab,
+  lab: RunContext,
   { collection, where }: Extract<StateCondition, { kind: 'record' | 'records' }>,
 ): Promise<StateResult> {
   const list = listOperationOf(lab, collection);
@@ -42,7 +42,12 @@ export async function findRecord(
 }
 
 /** Searches the first page, then more pages; `undefined` if no record matches. */
-async function searchList(lab: Lab, list: ListOperation, values: Values, where: FieldConditions): Promise<StateResult | undefined> {
+async function searchList(
+  lab: RunContext,
+  list: ListOperation,
+  values: ParameterValues,
+  where: FieldConditions,
+): Promise<StateResult | undefined> {
   const { name } = list.collection;
   for (const most of [1, maxPages]) {
     const walk = await readList(lab, list, values, most);
@@ -67,7 +72,7 @@ async function searchList(lab: Lab, list: ListOperation, values: Values, where: 
 
 /** Confirms that no record has a value. */
 export async function findNoRecord(
-  lab: Lab,
+  lab: RunContext,
   { collection, field, value }: Extract<StateCondition, { kind: 'no-record' }>,
 ): Promise<StateResult> {
   const reads = readsOf(lab, collection);
@@ -86,19 +91,19 @@ export async function findNoRecord(
 }
 
 /** Returns the operations that read one record of a collection. */
-function readsOf({ contract }: Lab, collection: string): readonly Operation[] {
+function readsOf({ contract }: RunContext, collection: string): readonly Operation[] {
   return contract.operations.filter(
     ({ method, resource }) => method === 'GET' && resource?.name === collection && resource.view === undefined && resource.by.size > 0,
   );
 }
 
 /** True if a record meets every condition. Values are compared as text, since state names have no types; null also means absent. */
-export function matchesConditions(record: Entry, where: FieldConditions): boolean {
+export function matchesConditions(record: DataRecord, where: FieldConditions): boolean {
   return Object.entries(where).every(([field, value]) => equalsAsText(valueAt(record, field), value));
 }
 
 /** Returns the filters of a list that express the conditions. */
-export function filtersFor(lab: Lab, list: ListOperation, where: FieldConditions): Values {
+export function filtersFor(lab: RunContext, list: ListOperation, where: FieldConditions): ParameterValues {
   const filters = [...list.collection.filters].flatMap(([parameter, filter]): readonly (readonly [string, Json])[] => {
     if (filter.operator !== 'equals' && filter.operator !== 'any-of') return [];
     const value = where[filter.field];
@@ -109,7 +114,7 @@ export function filtersFor(lab: Lab, list: ListOperation, where: FieldConditions
 }
 
 /** True if no field that the list shows contradicts a condition. */
-function mayMatch(record: Entry, where: FieldConditions): boolean {
+function mayMatch(record: DataRecord, where: FieldConditions): boolean {
   return Object.entries(where).every(
     ([field, value]) => valueAt(record, field) === undefined || equalsAsText(valueAt(record, field), value),
   );
@@ -122,7 +127,7 @@ function equalsAsText(actual: Json | undefined, wanted: Json): boolean {
 }
 
 /** Reads a list in its largest pages; if the target refuses them, in pages of the default size. */
-export async function readList(lab: Lab, list: ListOperation, values: Values, most: number): Promise<Walk> {
+export async function readList(lab: RunContext, list: ListOperation, values: ParameterValues, most: number): Promise<Pagination> {
   const route = { operation: list, values, most };
   const walk = await lab.walk({ ...route, limit: largestPage(list) });
   return walk.replies.every(isSuccess) ? walk : await lab.walk({ ...route, limit: undefined });
@@ -132,9 +137,9 @@ export async function readList(lab: Lab, list: ListOperation, values: Values, mo
  * Orders the records to try. Records with unique identifiers come first, since contracts rarely specify duplicates.
  * The first record of the list comes last: a server that ignores identifiers returns it anyway.
  */
-function orderCandidates(lab: Lab, collection: string, records: readonly Entry[]): readonly Entry[] {
+function orderCandidates(lab: RunContext, collection: string, records: readonly DataRecord[]): readonly DataRecord[] {
   const fields = readsOf(lab, collection).flatMap(({ resource }) => [...(resource?.by.values() ?? [])]);
-  const hasUniqueIdentifiers = (record: Entry): boolean =>
+  const hasUniqueIdentifiers = (record: DataRecord): boolean =>
     fields.every((field) => records.filter((each) => String(valueAt(each, field)) === String(valueAt(record, field))).length === 1);
   const ordered = [...records.slice(1), ...records.slice(0, 1)];
   return [...ordered.filter(hasUniqueIdentifiers), ...ordered.filter((record) => !hasUniqueIdentifiers(record))];
@@ -142,10 +147,10 @@ function orderCandidates(lab: Lab, collection: string, records: readonly Entry[]
 
 /** Adds the fields of the single reads to a listed record. The list wins, because a single read may return another record. */
 async function readFullRecord(
-  lab: Lab,
+  lab: RunContext,
   collection: string,
-  record: Entry,
-): Promise<{ readonly value: Entry; readonly values: ReadonlyMap<string, StateValue> }> {
+  record: DataRecord,
+): Promise<{ readonly value: DataRecord; readonly values: ReadonlyMap<string, StateValue> }> {
   let value = record;
   let etag: string | undefined;
   for (const operation of readsOf(lab, collection)) {
@@ -174,7 +179,7 @@ function asParameterType(operation: Operation, name: string, value: Json): Json 
 }
 
 /** Reads a resource that exists once. */
-export async function findResource(lab: Lab, name: string): Promise<StateResult> {
+export async function findResource(lab: RunContext, name: string): Promise<StateResult> {
   const operation = singleRead(lab, name);
   if (operation === undefined) return stateMissing(`no operation reads ${name}`);
   const reply = await lab.ask({ operation });
@@ -186,7 +191,7 @@ export async function findResource(lab: Lab, name: string): Promise<StateResult>
 }
 
 /** Finds a key whose tenant does not have the resource. */
-export async function findNoResource(lab: Lab, name: string): Promise<StateResult> {
+export async function findNoResource(lab: RunContext, name: string): Promise<StateResult> {
   const operation = singleRead(lab, name);
   if (operation === undefined) return stateMissing(`no operation reads ${name}`);
   const roles = [...otherTenants(lab.keys)].toSorted((left, right) => Number(right.includes(name)) - Number(left.includes(name)));
@@ -198,7 +203,7 @@ export async function findNoResource(lab: Lab, name: string): Promise<StateResul
 }
 
 /** Selects the key that a state needs. */
-export function findKey(lab: Lab, condition: Extract<StateCondition, { kind: 'key' | 'no-scope' }>): StateResult {
+export function findKey(lab: RunContext, condition: Extract<StateCondition, { kind: 'key' | 'no-scope' }>): StateResult {
   if (condition.kind === 'key' && condition.key === 'missing') return { ...foundWithoutValues, as: nobody };
   if (condition.kind === 'key' && condition.key === 'unknown') return { ...foundWithoutValues, as: stranger };
   const names = condition.kind === 'key' ? ['expired'] : scopeNames(lab, condition.scope).map((name) => `without:${name}`);
@@ -208,7 +213,7 @@ export function findKey(lab: Lab, condition: Extract<StateCondition, { kind: 'ke
 
 /** Returns the header that makes a Touchstone mock answer 429 or 503; `undefined` if the target is no such mock. */
 export async function findUnavailability(
-  lab: Lab,
+  lab: RunContext,
   condition: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>,
 ): Promise<StateFound | undefined> {
   const reply = await lab.ask({ operation: undocumentedOperation(lab.contract, 'GET', '/__mock/'), as: nobody });
@@ -218,11 +223,11 @@ export async function findUnavailability(
   return { ...foundWithoutValues, headers: { 'mock-trouble': status } };
 }
 
-function scopeNames({ contract }: Lab, scope: string): readonly string[] {
+function scopeNames({ contract }: RunContext, scope: string): readonly string[] {
   return [...new Set([scope, ...contract.scopes.filter(({ role }) => role === scope).map(({ name }) => name)])];
 }
 
-function singleRead({ contract }: Lab, name: string): Operation | undefined {
+function singleRead({ contract }: RunContext, name: string): Operation | undefined {
   return contract.operations.find(
     ({ method, resource }) => method === 'GET' && resource?.name === name && resource.view === undefined && resource.by.size === 0,
   );

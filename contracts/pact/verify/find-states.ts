@@ -3,14 +3,14 @@
 import type { Interaction, ProviderState } from '../../../core/pact/pact.ts';
 import { parseProviderState, type StateCondition } from '../../../core/pact/provider-state.ts';
 import { fillExpression, listRequestGenerators } from '../../../core/pact/state-generators.ts';
+import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import type { Entry } from '../../../core/query.ts';
-import { readRequest } from '../../../core/request.ts';
-import type { Call } from '../../call.ts';
-import { type Reply, recordsIn } from '../../call.ts';
-import type { Lab } from '../../lab.ts';
-import { largestPage } from '../../universe.ts';
-import { keyOf, type ListOperation, type Values, type Walk } from '../../walk.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import type { Call } from '../../verify/engine/call.ts';
+import { type Reply, recordsIn } from '../../verify/engine/call.ts';
+import { keyOf, type ListOperation, type Pagination, type ParameterValues } from '../../verify/engine/paginate.ts';
+import type { RunContext } from '../../verify/engine/run-context.ts';
+import { largestPage } from '../../verify/engine/snapshot.ts';
 import {
   filtersFor,
   findKey,
@@ -42,7 +42,7 @@ export interface StateLookup {
 
 /** Finds every state of an interaction. States that were set up already hold; the context remembers what was read. */
 export async function findStates(
-  lab: Lab,
+  lab: RunContext,
   interaction: Interaction,
   canSetUp: boolean,
   statesSetUp: readonly ProviderState[] = [],
@@ -58,7 +58,7 @@ export async function findStates(
   return { result: combineStates(results), statesToSetUp };
 }
 
-async function findState(lab: Lab, state: ProviderState, interaction: Interaction): Promise<StateResult> {
+async function findState(lab: RunContext, state: ProviderState, interaction: Interaction): Promise<StateResult> {
   const condition = parseProviderState(lab.contract, state);
   if (condition === undefined) return stateMissing(`the state “${state.name}” has none of the known forms`);
   const result = await findCondition(lab, condition, interaction);
@@ -68,7 +68,7 @@ async function findState(lab: Lab, state: ProviderState, interaction: Interactio
   return result.kind === 'missing' ? stateMissing(`${state.name}: ${result.reason}`) : result;
 }
 
-async function findCondition(lab: Lab, condition: StateCondition, interaction: Interaction): Promise<StateResult> {
+async function findCondition(lab: RunContext, condition: StateCondition, interaction: Interaction): Promise<StateResult> {
   if (condition.kind === 'record') return await findRecord(lab, condition);
   if (condition.kind === 'records') return await findRecords(lab, condition, interaction);
   if (condition.kind === 'no-record') return await findNoRecord(lab, condition);
@@ -81,7 +81,7 @@ async function findCondition(lab: Lab, condition: StateCondition, interaction: I
 
 /** Adds the expected error code, since a mock can answer 503 with several codes. */
 function withCode(
-  lab: Lab,
+  lab: RunContext,
   condition: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>,
   { response }: Interaction,
 ): typeof condition {
@@ -102,7 +102,7 @@ type ManyRecords = Extract<StateCondition, { readonly kind: 'records' }>;
  * Finds more than a number of records, and the cursor of the page that follows the first one.
  * If the interaction requests the same list, its own filters are used, because cursors depend on them.
  */
-async function findRecords(lab: Lab, condition: ManyRecords, interaction: Interaction): Promise<StateResult> {
+async function findRecords(lab: RunContext, condition: ManyRecords, interaction: Interaction): Promise<StateResult> {
   const list = listOperationOf(lab, condition.collection);
   if (list === undefined) return stateMissing(`no operation lists ${condition.collection}`);
   const first = await findRecord(lab, condition);
@@ -132,14 +132,18 @@ async function findRecords(lab: Lab, condition: ManyRecords, interaction: Intera
 }
 
 /** Describes the page before the requested one, and what must follow it. */
-function pageBefore(list: ListOperation, walk: Walk | undefined, before: Reply | undefined): Pick<StateFound, 'before' | 'followingPage'> {
+function pageBefore(
+  list: ListOperation,
+  walk: Pagination | undefined,
+  before: Reply | undefined,
+): Pick<StateFound, 'before' | 'followingPage'> {
   const records = (before && recordsIn(before)) ?? [];
   const followingPage = findFollowing(list, walk?.replies[0], records);
   return { before: records.map((record) => keyOf(list, record)), ...(followingPage === undefined ? {} : { followingPage }) };
 }
 
 /** Reads the page before the one that a query requests by number. */
-async function readNumbered(lab: Lab, list: ListOperation, parameter: string, query: readonly string[]): Promise<Reply | undefined> {
+async function readNumbered(lab: RunContext, list: ListOperation, parameter: string, query: readonly string[]): Promise<Reply | undefined> {
   const number = Number(query.find((piece) => piece.startsWith(`${parameter}=`))?.slice(parameter.length + 1));
   if (!Number.isInteger(number) || number < 2) return undefined;
   const rest = query.filter((piece) => !piece.startsWith(`${parameter}=`));
@@ -150,7 +154,11 @@ async function readNumbered(lab: Lab, list: ListOperation, parameter: string, qu
  * Reads a page that has a next cursor: the first page, or a later one that ends between records of the same version.
  * Faulty cursors often lose records there.
  */
-async function readCursored(lab: Lab, call: Call & { readonly operation: ListOperation }, walk: Walk | undefined): Promise<Reply> {
+async function readCursored(
+  lab: RunContext,
+  call: Call & { readonly operation: ListOperation },
+  walk: Pagination | undefined,
+): Promise<Reply> {
   const { operation } = call;
   const { page } = operation.collection;
   const all = walk?.pages[0] ?? [];
@@ -172,7 +180,7 @@ async function readCursored(lab: Lab, call: Call & { readonly operation: ListOpe
 }
 
 /** Returns the index of the first page end between records of the same version, or -1. */
-function findTie({ collection }: ListOperation, records: readonly Entry[], size: number): number {
+function findTie({ collection }: ListOperation, records: readonly DataRecord[], size: number): number {
   const { version } = collection;
   if (version === undefined || size === 0) return -1;
   const isTie = (index: number): boolean => {
@@ -183,7 +191,11 @@ function findTie({ collection }: ListOperation, records: readonly Entry[], size:
 }
 
 /** Finds a page within a larger one; `undefined` if it differs, or if no record follows it. */
-export function findFollowing(operation: ListOperation, whole: Reply | undefined, before: readonly Entry[]): FollowingPage | undefined {
+export function findFollowing(
+  operation: ListOperation,
+  whole: Reply | undefined,
+  before: readonly DataRecord[],
+): FollowingPage | undefined {
   const [first] = before;
   const records = (whole && recordsIn(whole)) ?? [];
   if (whole === undefined || first === undefined) return undefined;
@@ -206,7 +218,7 @@ function queryOf({ request }: Interaction, { collection: { page } }: ListOperati
 }
 
 /** Returns the filters of a query, as parsed by the list operation. */
-function filtersIn(list: ListOperation, query: readonly string[]): Values {
+function filtersIn(list: ListOperation, query: readonly string[]): ParameterValues {
   const { values, sent } = readRequest(list, { method: 'GET', target: `${list.path}?${query.join('&')}`, headers: {} }, new Map());
   return Object.fromEntries([...values].filter(([name]) => sent.has(name) && list.collection.filters.has(name)));
 }

@@ -1,16 +1,16 @@
 /** Builds the result of an interaction: failures from Pact's mismatches and our checks, and notes from the contract, without secrets. */
 
-import { printPlace } from '../../../core/errors.ts';
-import { headerOf } from '../../../core/exchange.ts';
+import { formatLocation } from '../../../core/errors.ts';
+import { checkResponse } from '../../../core/http/check-response.ts';
+import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
 import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
 import type { BodyPath, Interaction, MatchingRule } from '../../../core/pact/pact.ts';
 import type { InteractionResult, PactFailure } from '../../../core/pact/verify-result.ts';
-import { personal } from '../../../core/personal-text.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
-import { checkResponse } from '../../../core/response.ts';
-import type { Reply } from '../../call.ts';
-import { type Printing, printCounterexample } from '../../counterexample.ts';
+import { personal } from '../../../core/redaction/mask-text.ts';
+import { type Printing, printCounterexample } from '../../verify/counterexample.ts';
+import type { Reply } from '../../verify/engine/call.ts';
 import { checkIdentity } from './check-identity.ts';
 import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
 
@@ -122,7 +122,7 @@ function contractNotes({ contract }: InteractionTask, { reply }: AnsweredInterac
   if (violations.length === 0) return isFailed ? ['the contract allows this answer'] : [];
   const listed = violations
     .slice(0, maxNotes)
-    .map(({ message, place }) => `the contract does not allow this answer: ${message} (${printPlace(place)})`);
+    .map(({ message, place }) => `the contract does not allow this answer: ${message} (${formatLocation(place)})`);
   return violations.length > maxNotes ? [...listed, `and ${violations.length - maxNotes} more`] : listed;
 }
 

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../../core/errors.ts';
-import type { HttpRequest, HttpResponse } from '../../../core/exchange.ts';
+import type { HttpRequest, HttpResponse } from '../../../core/http/exchange.ts';
 import type { JsonObject } from '../../../core/json.ts';
 
 /** Answers a request of Pact. */

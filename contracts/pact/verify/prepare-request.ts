@@ -3,10 +3,10 @@
  * Pact gets interactions without states and generators, because it would silently send an example if a value is missing.
  */
 
-import type { Contract } from '../../../core/contract.ts';
-import { type HttpRequest, headerOf, splitTarget } from '../../../core/exchange.ts';
+import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { type Credential, type Operation, routeTo } from '../../../core/operation.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { type Credential, type Operation, routeTo } from '../../../core/openapi/operation.ts';
 import { valuesAlong } from '../../../core/pact/body-path.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import {
@@ -16,12 +16,12 @@ import {
   listRequestGenerators,
   type StateValue,
 } from '../../../core/pact/state-generators.ts';
+import { decodeOrKeep } from '../../../core/parameters/parameter-style.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
-import type { Entry } from '../../../core/query.ts';
-import { decodeOrKeep } from '../../../core/style.ts';
-import { type Call, type Caller, nobody, type Reply } from '../../call.ts';
-import { encodeName, placesOf } from '../../single-read.ts';
-import type { ListOperation } from '../../walk.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { type Call, type Caller, nobody, type Reply } from '../../verify/engine/call.ts';
+import type { ListOperation } from '../../verify/engine/paginate.ts';
+import { encodeName, placesOf } from '../../verify/engine/single-read.ts';
 
 /** An interaction to verify. */
 export interface InteractionTask {
@@ -162,7 +162,7 @@ function replaceExample(draft: RequestDraft, kind: 'query' | 'header', name: str
 
 /** A record as its list returned it. */
 export interface ListedRecord {
-  readonly record: Entry;
+  readonly record: DataRecord;
   /** The page with the record. */
   readonly reply: Reply;
 }
@@ -185,7 +185,7 @@ export interface StateFound {
   /** Headers that make a mock set up the state. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The record, with the name of its collection or resource. */
-  readonly record?: { readonly name: string; readonly value: Entry; readonly listed?: ListedRecord };
+  readonly record?: { readonly name: string; readonly value: DataRecord; readonly listed?: ListedRecord };
   /** Keys of the records on the page before the cursor. */
   readonly before?: readonly string[];
   /** The records that must follow that page. */

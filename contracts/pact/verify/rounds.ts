@@ -1,15 +1,15 @@
 /** The rounds of a verification: find the provider states, prepare the requests, let Pact compare the answers, and retry failures once. */
 
-import type { Contract } from '../../../core/contract.ts';
-import { type HttpRequest, type HttpResponse, headerOf } from '../../../core/exchange.ts';
+import { type HttpRequest, type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ProviderState } from '../../../core/pact/pact.ts';
 import { scalarFields } from '../../../core/pact/state-generators.ts';
-import type { RunEvent } from '../../../core/verdict.ts';
-import { Lab } from '../../lab.ts';
-import { Blocked } from '../../losses.ts';
-import { findObstacle } from '../../preflight.ts';
-import { BudgetSpent, type Session } from '../../session.ts';
+import type { RunEvent } from '../../../core/results/run-result.ts';
+import { Blocked } from '../../verify/engine/blocked-operations.ts';
+import { RunContext } from '../../verify/engine/run-context.ts';
+import { BudgetSpent, type Session } from '../../verify/engine/session.ts';
+import { findObstacle } from '../../verify/preflight.ts';
 import { crossCheck } from './cross-checks.ts';
 import { findStates, type StateLookup } from './find-states.ts';
 import { type AnsweredInteraction, type InteractionOutcome, judgeOutcome, type NotExercised } from './interaction-result.ts';
@@ -73,8 +73,8 @@ export async function verifyInRounds(
 }
 
 /** Each round reads the target anew. */
-function labs(session: Session): (contract: Contract) => Lab {
-  return memoize((contract) => new Lab({ contract, session, hidden: [], quick: true, seed: 1 }));
+function labs(session: Session): (contract: Contract) => RunContext {
+  return memoize((contract) => new RunContext({ contract, session, hidden: [], quick: true, seed: 1 }));
 }
 
 function isFailed(task: InteractionTask, outcome: InteractionOutcome | undefined): boolean {
@@ -95,14 +95,14 @@ class Round {
   readonly outcomes = new Map<number, InteractionOutcome>();
   private readonly title: string;
   private readonly settings: RoundSettings;
-  private readonly labOf: (contract: Contract) => Lab;
+  private readonly labOf: (contract: Contract) => RunContext;
   private readonly tell: (event: RunEvent) => void;
   private readonly recorded = new Map<number, Pick<AnsweredInteraction, 'kind' | 'reply' | 'confirmed'> | NotExercised>();
   private readonly readyByNumber = new Map<number, ReadyInteraction>();
   private count = 0;
   private done = 0;
 
-  constructor(title: string, settings: RoundSettings, labOf: (contract: Contract) => Lab, tell: (event: RunEvent) => void) {
+  constructor(title: string, settings: RoundSettings, labOf: (contract: Contract) => RunContext, tell: (event: RunEvent) => void) {
     this.title = title;
     this.settings = settings;
     this.labOf = labOf;

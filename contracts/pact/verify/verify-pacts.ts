@@ -1,18 +1,18 @@
 /** `verifyPacts`, behind `touchstone pact verify`: sends the requests of pacts to a running server and checks the answers. */
 
-import type { Contract } from '../../../core/contract.ts';
 import { nearest, UsageError } from '../../../core/errors.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import type { InteractionResult, PactVerification } from '../../../core/pact/verify-result.ts';
-import { createMask } from '../../../core/personal.ts';
-import { createRedactor } from '../../../core/redaction.ts';
-import { matchesPattern } from '../../../core/rule-id.ts';
-import type { RunEvent } from '../../../core/verdict.ts';
-import { type Keyring, secretsOf } from '../../call.ts';
-import { type Clock, systemClock } from '../../clock.ts';
-import type { Printing } from '../../counterexample.ts';
-import { Session } from '../../session.ts';
-import { openTarget } from '../../target.ts';
+import { createMask } from '../../../core/redaction/personal-data.ts';
+import { createRedactor } from '../../../core/redaction/redaction.ts';
+import { matchesPattern } from '../../../core/results/rule-id.ts';
+import type { RunEvent } from '../../../core/results/run-result.ts';
+import { type Clock, systemClock } from '../../system-clock.ts';
+import type { Printing } from '../../verify/counterexample.ts';
+import { type Keyring, secretsOf } from '../../verify/engine/call.ts';
+import { Session } from '../../verify/engine/session.ts';
+import { openTarget } from '../../verify/target/target.ts';
 import { judgeOutcome } from './interaction-result.ts';
 import { openPact } from './pact-process.ts';
 import type { InteractionTask } from './prepare-request.ts';

@@ -1,12 +1,12 @@
 /** Contracts written inside tests: small files as text, and where in them a piece of text stands. */
 
-import { type Contract, loadContract } from '../../../core/contract.ts';
-import { type Document, loadDocument, type ReadText } from '../../../core/document.ts';
 import { SpecError } from '../../../core/errors.ts';
-import type { HttpHeaders } from '../../../core/exchange.ts';
-import { type Operation, routeTo } from '../../../core/operation.ts';
-import type { Parameter } from '../../../core/parameter.ts';
-import { type RequestReading, readRequest } from '../../../core/request.ts';
+import type { HttpHeaders } from '../../../core/http/exchange.ts';
+import { type Contract, loadContract } from '../../../core/openapi/contract.ts';
+import { type Document, loadDocument, type ReadText } from '../../../core/openapi/document.ts';
+import { type Operation, routeTo } from '../../../core/openapi/operation.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
+import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
 
 /** Files by name, as they would stand on a disk. */
 export type Files = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Contract } from '../../../core/contract.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
 import { openContract } from '../exchange-judge.ts';
 import { notesText } from './notes-contract.ts';
 

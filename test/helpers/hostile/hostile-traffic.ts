@@ -3,7 +3,7 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Operation } from '../../../core/operation.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
 import { startJudgedMock } from '../judged-mock.ts';
 import { ask } from '../plain-client.ts';

@@ -1,7 +1,7 @@
 /** Hostile values, names and headers for requests that are well-formed otherwise, and a generator that puts them together. */
 
 import fc from 'fast-check';
-import type { Operation } from '../../../core/operation.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
 
 /** Values of parameters as they stand in a URL. */
 export const values: readonly string[] = [

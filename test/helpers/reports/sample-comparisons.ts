@@ -1,6 +1,12 @@
 /** Made-up comparisons of contracts, for what prints them. */
 
-import { type Change, type ChangeLevel, type ChangeWitness, type ContractComparison, changeLevels } from '../../../core/change.ts';
+import {
+  type Change,
+  type ChangeLevel,
+  type ChangeWitness,
+  type ContractComparison,
+  changeLevels,
+} from '../../../core/results/contract-change.ts';
 
 /** Everything that one of the formats could stumble over. */
 export const hostile: string =

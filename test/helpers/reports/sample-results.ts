@@ -1,7 +1,7 @@
 /** Made-up results of runs, for what prints them. */
 
-import { fingerprintOf } from '../../../contracts/outcome.ts';
-import type { Counterexample, LawResult, RunResult } from '../../../core/verdict.ts';
+import { fingerprintOf } from '../../../contracts/verify/check-outcome.ts';
+import type { CheckResult, Counterexample, RunResult } from '../../../core/results/run-result.ts';
 
 /** A counterexample of two requests. */
 export const counterexample: Counterexample = {
@@ -26,24 +26,24 @@ export const counterexample: Counterexample = {
 };
 
 /** A law that holds, changed as a test needs it. */
-export function lawOf(changes: Partial<LawResult> = {}): LawResult {
+export function lawOf(changes: Partial<CheckResult> = {}): CheckResult {
   return {
-    id: 'filters/sound',
+    rule: 'filters/sound',
     operation: 'listNotes',
     title: 'Every record of a filtered list satisfies every filter',
     source: 'notes.yaml:31:9',
     strength: 'stated',
     verdict: 'holds',
     instances: 3,
-    refuted: [{ id: 'ignored:tag', title: 'tag were ignored' }],
-    open: [],
+    killed: [{ id: 'ignored:tag', title: 'tag were ignored' }],
+    alive: [],
     message: '',
     ...changes,
   };
 }
 
 /** A violation with everything that one can have. */
-export function violationOf(changes: Partial<LawResult> = {}): LawResult {
+export function violationOf(changes: Partial<CheckResult> = {}): CheckResult {
   const law = lawOf({
     verdict: 'violated',
     message: `${counterexample.expected}; ${counterexample.actual}`,
@@ -51,18 +51,18 @@ export function violationOf(changes: Partial<LawResult> = {}): LawResult {
     counterexample,
     ...changes,
   });
-  return { fingerprint: fingerprintOf(law.id, law.operation, { about: 'tag' }), ...law };
+  return { fingerprint: fingerprintOf(law.rule, law.operation, { about: 'tag' }), ...law };
 }
 
 /** A law that the data could not show, for lack of these things. */
-export function gapOf(id: string, operation: string, ...missing: readonly string[]): LawResult {
+export function gapOf(id: string, operation: string, ...missing: readonly string[]): CheckResult {
   return lawOf({
-    id,
+    rule: id,
     operation,
     verdict: 'not-exercised',
     instances: 0,
-    refuted: [],
-    open: missing.map((each) => ({ id: `rival:${each}`, title: 'something else were right', missing: each })),
+    killed: [],
+    alive: missing.map((each) => ({ id: `rival:${each}`, title: 'something else were right', missing: each })),
     message: `The data lacks ${missing.join('; ')}`,
   });
 }
@@ -78,7 +78,7 @@ export function resultOf(changes: Partial<RunResult> = {}): RunResult {
     budget: 400,
     durationMs: 2840,
     seed: 7,
-    laws: [lawOf()],
+    checks: [lawOf()],
     observations: [],
     ...changes,
   };

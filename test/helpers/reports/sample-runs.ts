@@ -1,7 +1,7 @@
 /** Results of runs of every kind, for each format: good and bad ones, hostile, huge and many. */
 
-import type { Exchange } from '../../../core/exchange.ts';
-import type { LawResult, Observation, RunResult, Verdict } from '../../../core/verdict.ts';
+import type { Exchange } from '../../../core/http/exchange.ts';
+import type { CheckResult, Observation, RunResult, Verdict } from '../../../core/results/run-result.ts';
 import { hostile, huge } from './sample-comparisons.ts';
 import { counterexample, gapOf, lawOf, resultOf, violationOf } from './sample-results.ts';
 
@@ -15,19 +15,19 @@ export const observation: Observation = {
 };
 
 /** A violation that is waived. */
-export function waivedOf(changes: Partial<LawResult> = {}): LawResult {
-  return violationOf({ id: 'order/within', waiver: { reason: 'Known since spring', expires: '2026-12-31' }, ...changes });
+export function waivedOf(changes: Partial<CheckResult> = {}): CheckResult {
+  return violationOf({ rule: 'order/within', waiver: { reason: 'Known since spring', expires: '2026-12-31' }, ...changes });
 }
 
 /** A law that could not be judged. */
-export function doubtOf(verdict: 'inconclusive' | 'blocked' | 'not-testable', message = 'The data moved: id 4 came back'): LawResult {
-  return lawOf({ id: `doubt/${verdict}`, verdict, instances: 0, refuted: [], message });
+export function doubtOf(verdict: 'inconclusive' | 'blocked' | 'not-testable', message = 'The data moved: id 4 came back'): CheckResult {
+  return lawOf({ rule: `doubt/${verdict}`, verdict, instances: 0, killed: [], message });
 }
 
 /** One law of each state at two operations, with observations and notes. */
 export function mixedRun(): RunResult {
   const laws = [
-    lawOf({ id: 'filters/complete', open: [{ id: 'a', title: 'case were ignored', missing: 'two records of one name' }] }),
+    lawOf({ rule: 'filters/complete', alive: [{ id: 'a', title: 'case were ignored', missing: 'two records of one name' }] }),
     violationOf(),
     waivedOf(),
     gapOf('order/across', 'getNote', 'two pages'),
@@ -39,7 +39,7 @@ export function mixedRun(): RunResult {
   return resultOf({
     verdict: 'violated',
     exitCode: 1,
-    laws,
+    checks: laws,
     observations: [observation, { ...observation, id: 'cap', answers: [] }],
     notes,
   });
@@ -78,7 +78,7 @@ export function hostileRun(text: string = hostile): RunResult {
     contract: { name: text, title: text, version: text },
     target: text,
     unavailable: text,
-    laws: [...laws, lawOf({ ...common, verdict: 'violated', counterexample: shown, waiver: { reason: text, expires: text } })],
+    checks: [...laws, lawOf({ ...common, verdict: 'violated', counterexample: shown, waiver: { reason: text, expires: text } })],
     observations: [{ id: text, question: text, source: text, answers: [text, text], evidence: text }],
     notes: [text],
   });
@@ -86,7 +86,7 @@ export function hostileRun(text: string = hostile): RunResult {
 
 /** A run of so many laws in every state, with a walk through a long list as the counterexample, and this text wherever one stands. */
 export function hugeRun(laws: number, text: string): RunResult {
-  const [violated] = hostileRun(text).laws.filter(({ verdict }) => verdict === 'violated');
+  const [violated] = hostileRun(text).checks.filter(({ verdict }) => verdict === 'violated');
   const [exchange] = violated?.counterexample?.exchanges ?? [];
   const walk = { ...counterexample, exchanges: Array.from({ length: 40 }, () => exchange ?? noExchange()), curl: Array(40).fill(text) };
   const rivals = Array.from({ length: 30 }, (_, index) => ({ id: `rival:${index}`, title: text, missing: `${index} ${text}` }));
@@ -94,7 +94,7 @@ export function hugeRun(laws: number, text: string): RunResult {
   return resultOf({
     verdict: 'violated',
     exitCode: 1,
-    laws: Array.from({ length: laws }, (_, index) => {
+    checks: Array.from({ length: laws }, (_, index) => {
       const verdict = verdicts[index % verdicts.length] ?? 'holds';
       const changes = {
         id: `group-${index % 12}/law-${index}`,
@@ -114,16 +114,16 @@ export function hugeRun(laws: number, text: string): RunResult {
 /** Runs of every kind by their names. */
 export const runs: readonly (readonly [string, RunResult])[] = [
   ['nothing found', resultOf()],
-  ['no law at all', resultOf({ laws: [] })],
+  ['no law at all', resultOf({ checks: [] })],
   ['every state', mixedRun()],
-  ['only what is waived', resultOf({ laws: [waivedOf({ waiver: { reason: 'Known' } }), lawOf()] })],
-  ['an unavailable target', resultOf({ verdict: 'blocked', exitCode: 3, unavailable: 'Nothing listens there.', laws: [] })],
-  ['a part that was not available', resultOf({ verdict: 'blocked', exitCode: 3, laws: [doubtOf('blocked'), lawOf()] })],
-  ['too little evidence', resultOf({ verdict: 'not-exercised', exitCode: 4, laws: [gapOf('order/across', 'listNotes', 'two pages')] })],
+  ['only what is waived', resultOf({ checks: [waivedOf({ waiver: { reason: 'Known' } }), lawOf()] })],
+  ['an unavailable target', resultOf({ verdict: 'blocked', exitCode: 3, unavailable: 'Nothing listens there.', checks: [] })],
+  ['a part that was not available', resultOf({ verdict: 'blocked', exitCode: 3, checks: [doubtOf('blocked'), lawOf()] })],
+  ['too little evidence', resultOf({ verdict: 'not-exercised', exitCode: 4, checks: [gapOf('order/across', 'listNotes', 'two pages')] })],
   ['less than was asked for', resultOf({ verdict: 'not-exercised', exitCode: 4, notes: ['order/across is required'] })],
   ['an interrupted run', resultOf({ verdict: 'inconclusive', exitCode: 130 })],
-  ['a violation without a counterexample', resultOf({ exitCode: 1, laws: [lawOf({ verdict: 'violated', message: 'it does not' })] })],
-  ['a source that is no place', resultOf({ exitCode: 3, laws: [{ ...doubtOf('blocked'), source: 'RFC 9110 §13.1.2' }] })],
+  ['a violation without a counterexample', resultOf({ exitCode: 1, checks: [lawOf({ verdict: 'violated', message: 'it does not' })] })],
+  ['a source that is no place', resultOf({ exitCode: 3, checks: [{ ...doubtOf('blocked'), source: 'RFC 9110 §13.1.2' }] })],
   ['hostile texts', hostileRun()],
   ['huge texts', hostileRun(huge)],
 ];

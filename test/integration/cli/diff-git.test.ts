@@ -1,7 +1,7 @@
 /** Files of commits: found whatever they are called and wherever we are, and what is missing told in words that help. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openRevision, type Revision } from '../../../cli/git.ts';
+import { openRevision, type Revision } from '../../../cli/diff/git.ts';
 import { createRepository, createWorkspace, type Workspace } from './diff-repository.ts';
 
 let repository: Workspace;

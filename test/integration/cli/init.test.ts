@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../cli/config.ts';
 import { run } from '../../../cli/run.ts';
+import { parseYaml } from '../../../core/openapi/yaml.ts';
 import { contractFile } from '../../../core/shipped.ts';
-import { parseYaml } from '../../../core/yaml.ts';
 import { startMock } from '../../../mocks/start.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { run } from '../../../cli/run.ts';
-import type { Replay } from '../../../core/replay.ts';
+import type { Replay } from '../../../core/results/replay-result.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { closeServers, openServer, verifyOnTerminal } from './verifying.ts';
 
@@ -125,7 +125,7 @@ describe.each(['basic', 'query', 'cookie', 'header'])('a key as %s', (carrier) =
   test('is sent again as it was, and shown by its name', async () => {
     const { url, asked, report } = await findFault(carrier, 'response/schema', (sent) => sent === key);
     const { code, out, error } = await replayed(report, ...given, '--json');
-    const { laws } = JSON.parse(out) as Replay;
+    const { checks: laws } = JSON.parse(out) as Replay;
     expect([code, error, laws.map(({ verdict }) => verdict)]).toEqual([1, '', ['stands']]);
     expect(laws.flatMap(({ exchanges }) => exchanges.map(({ now }) => now?.response.status))).toEqual([200]);
     expect(asked.map((request) => carried[carrier]?.(request))).toEqual(asked.map(() => key));
@@ -140,7 +140,7 @@ describe.each(['basic', 'query', 'cookie', 'header'])('a key as %s', (carrier) =
     const { asked, report } = await findFault(carrier, 'response/schema', (sent) => sent === key || sent === newKey);
     vi.stubEnv(variable, newKey);
     const { code, out } = await replayed(report, ...given, '--json');
-    expect([code, (JSON.parse(out) as Replay).laws[0]?.exchanges[0]?.now?.response.status]).toEqual([1, 200]);
+    expect([code, (JSON.parse(out) as Replay).checks[0]?.exchanges[0]?.now?.response.status]).toEqual([1, 200]);
     expect(asked.map((request) => carried[carrier]?.(request))).toEqual(asked.map(() => newKey));
     expect(out).not.toContain(newKey);
   });
@@ -149,7 +149,7 @@ describe.each(['basic', 'query', 'cookie', 'header'])('a key as %s', (carrier) =
     const { asked, report } = await findFault(carrier, 'response/schema', (sent) => sent === key);
     vi.stubEnv('TEST_OTHER_KEY', key);
     const { out } = await replayed(report, '--key', 'full=TEST_OTHER_KEY', '--json');
-    const [exchange] = (JSON.parse(out) as Replay).laws[0]?.exchanges ?? [];
+    const [exchange] = (JSON.parse(out) as Replay).checks[0]?.exchanges ?? [];
     expect(exchange?.reason).toMatch(/^it was sent with .*\$TEST_CARRIER_KEY.*, and no --key or --header names that variable$/);
     expect(exchange?.now).toBeUndefined();
     expect(asked.filter((request) => carried[carrier]?.(request) !== key)).toEqual([]);
@@ -160,7 +160,7 @@ describe.each(['basic', 'query', 'cookie', 'header'])('a key as %s', (carrier) =
 test.each(['query', 'header', 'cookie'])('a key that is nearly right is sent again, too: %s', async (carrier) => {
   const { asked, report } = await findFault(carrier, 'keys/unknown', (sent) => sent.toLowerCase() === key.toLowerCase());
   const { code, out } = await replayed(report, ...given, '--json');
-  const { laws } = JSON.parse(out) as Replay;
+  const { checks: laws } = JSON.parse(out) as Replay;
   expect([code, laws.flatMap(({ exchanges }) => exchanges.map(({ now }) => now?.response.status))]).toEqual([1, [200]]);
   const [first] = asked;
   expect(first === undefined ? undefined : carried[carrier]?.(first)?.toLowerCase()).toBe(key.toLowerCase());
@@ -206,7 +206,7 @@ test.each([
   example?.exchanges.splice(0, 1, { request: { method: 'GET', ...request }, response: { status: 200, headers: {}, body: '{}' } });
   writeFileSync(report, JSON.stringify(result));
   const { out } = await replayed(report, ...given, '--json');
-  expect((JSON.parse(out) as Replay).laws[0]?.exchanges[0]?.reason).toMatch(
+  expect((JSON.parse(out) as Replay).checks[0]?.exchanges[0]?.reason).toMatch(
     /^the report hides what it was sent with: .*‹.*--show-personal/,
   );
   expect(asked.map(({ url }) => url)).toEqual(asked.map(() => '/shelf'));

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { LawResult, RunResult } from '../../../core/verdict.ts';
+import type { CheckResult, RunResult } from '../../../core/results/run-result.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
 import { complaintsAbout } from '../../helpers/reports/report-schema.ts';
 import { closeServers, openServer, verifyOnTerminal } from './verifying.ts';
@@ -47,7 +47,7 @@ function readReport(): RunResult & { readonly notes: readonly string[] } {
   return report;
 }
 
-const withVerdict = ({ laws }: RunResult, verdict: LawResult['verdict']): readonly LawResult[] =>
+const withVerdict = ({ checks: laws }: RunResult, verdict: CheckResult['verdict']): readonly CheckResult[] =>
   laws.filter((law) => law.verdict === verdict);
 
 describe('a run that ends early', () => {

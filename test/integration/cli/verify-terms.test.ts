@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/run.ts';
-import { fingerprintOf } from '../../../contracts/outcome.ts';
-import type { RunResult } from '../../../core/verdict.ts';
+import { fingerprintOf } from '../../../contracts/verify/check-outcome.ts';
+import type { RunResult } from '../../../core/results/run-result.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { complaintsAbout } from '../../helpers/reports/report-schema.ts';
@@ -51,7 +51,7 @@ describe('--require', () => {
     expect(code).toBe(4);
     expect(out).toMatch(/\n\nNotes\n {2}keys\/\S+ at list\S+ is required \(stated\) and is not testable:/);
     expect(out).toMatch(/Too little evidence: no violation was found, but less was shown than was asked for\. Exit code 4\.\n$/);
-    const lacking = read(file).laws.filter(({ verdict, strength }) => verdict !== 'holds' && strength === 'stated');
+    const lacking = read(file).checks.filter(({ verdict, strength }) => verdict !== 'holds' && strength === 'stated');
     expect(read(file).notes).toHaveLength(lacking.length);
     expect(complaintsAbout(read(file))).toEqual([]);
     expect((await verifyOnTerminal('business', sound.url, ...options, '--require', 'keys/missing,keys/unknown')).code).toBe(0);
@@ -92,7 +92,10 @@ describe('--waivers', () => {
     expect(code).toBe(0);
     expect(out).toContain('\n4 checks: 1 waived, 3 hold');
     expect(out).toContain('\nViolated and waived\n  response/schema at listOrders: ticket 7 (until 2999-12-31)\n');
-    expect(read(report).laws.find(({ verdict }) => verdict === 'violated')?.waiver).toEqual({ reason: 'ticket 7', expires: '2999-12-31' });
+    expect(read(report).checks.find(({ verdict }) => verdict === 'violated')?.waiver).toEqual({
+      reason: 'ticket 7',
+      expires: '2999-12-31',
+    });
     expect(complaintsAbout(read(report))).toEqual([]);
   });
 
@@ -158,7 +161,7 @@ describe('--shard and merge', () => {
     expect(code).toBe(1);
     expect(codes).toContain(1);
     const verdictsOf = (file: string): readonly string[] =>
-      read(file).laws.map(({ id, operation, verdict }) => `${id} ${operation} ${verdict}`);
+      read(file).checks.map(({ rule: id, operation, verdict }) => `${id} ${operation} ${verdict}`);
     expect(verdictsOf(merged)).toEqual(verdictsOf(whole));
     expect(complaintsAbout(read(merged))).toEqual([]);
     expect(out).toContain('Violated: 1 of ');

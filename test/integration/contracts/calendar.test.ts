@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verify } from '../../../contracts/verify.ts';
-import type { LawResult } from '../../../core/verdict.ts';
+import { verify } from '../../../contracts/verify/verify.ts';
+import type { CheckResult } from '../../../core/results/run-result.ts';
 import { startMock } from '../../../mocks/start.ts';
 import { contractOf, namedKeys } from '../../helpers/engine.ts';
 import { alarms, judgeSecond } from '../../helpers/judged-servers.ts';
@@ -20,8 +20,8 @@ const about = ['ranges/*', 'sync/inclusive', 'sync/sound', 'sync/offsets', 'sync
 /** Those of them that find in an odd calendar what they need. */
 const telling = ['own-field', 'inclusive', 'offsets', 'within-day', 'ties'];
 
-const decided = (laws: readonly LawResult[], operation: string): readonly string[] =>
-  laws.filter((law) => law.operation === operation && law.verdict === 'holds').map(({ id }) => id.split('/')[1] ?? '');
+const decided = (laws: readonly CheckResult[], operation: string): readonly string[] =>
+  laws.filter((law) => law.operation === operation && law.verdict === 'holds').map(({ rule: id }) => id.split('/')[1] ?? '');
 
 const spans: readonly (readonly [SecondOptions['calendar'], string, string])[] = [
   ['autumn', 'Europe/Rome', 'zone'],
@@ -39,9 +39,9 @@ test.each(spans)(
       { only: about },
     );
     expect(alarms(result)).toEqual([]);
-    expect(decided(result.laws, 'listReservations')).toEqual(expect.arrayContaining(telling));
-    const ownField = result.laws.find(({ id }) => id === 'ranges/own-field');
-    expect(ownField?.refuted.some((rival) => /UTC/.test(rival.title))).toBe(true);
+    expect(decided(result.checks, 'listReservations')).toEqual(expect.arrayContaining(telling));
+    const ownField = result.checks.find(({ rule: id }) => id === 'ranges/own-field');
+    expect(ownField?.killed.some((rival) => /UTC/.test(rival.title))).toBe(true);
   },
 );
 
@@ -90,8 +90,8 @@ describe('own data of a mock', () => {
     writeFileSync(file, JSON.stringify({ contract: 'business', collections: { reservations: sources } }));
     await using mock = await startMock({ contracts: ['business'], data: [file], profile: { 'reservations-direction': direction } });
     const given = { keys: namedKeys({ full: mock.keys['full'] ?? '' }), only: about, skip: ['listOrders'] };
-    const { laws } = await verify({ contract: await contractOf('business'), target: mock.url, ...given }).result;
-    expect(laws.filter(({ verdict }) => verdict === 'violated').map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
+    const { checks: laws } = await verify({ contract: await contractOf('business'), target: mock.url, ...given }).result;
+    expect(laws.filter(({ verdict }) => verdict === 'violated').map(({ rule: id, message }) => `${id}: ${message}`)).toEqual([]);
     expect(decided(laws, 'listReservations')).toEqual(expect.arrayContaining(telling));
   });
 });

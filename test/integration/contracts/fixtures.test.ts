@@ -1,10 +1,10 @@
 /** The laws are written against annotations: contracts of other APIs are judged by them as well, and so are their faults. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verify } from '../../../contracts/verify.ts';
-import { type Contract, loadContract } from '../../../core/contract.ts';
-import type { RunResult } from '../../../core/verdict.ts';
-import { mutantsOf } from '../../../mocks/mutants/serve.ts';
+import { verify } from '../../../contracts/verify/verify.ts';
+import { type Contract, loadContract } from '../../../core/openapi/contract.ts';
+import type { RunResult } from '../../../core/results/run-result.ts';
+import { mutantsOf } from '../../../mocks/mutants/serve-mutants.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
 
@@ -35,11 +35,11 @@ describe.each(['library', 'parcels'])('the contract of %s', (name) => {
   afterAll(() => mock.close());
 
   it('is kept by its mock, law by law', async () => {
-    const { verdict, laws, unavailable } = await judge(contract, mock);
+    const { verdict, checks: laws, unavailable } = await judge(contract, mock);
     expect(unavailable).toBeUndefined();
-    expect(laws.filter((law) => law.verdict === 'violated').map((law) => `${law.id}: ${law.message}`)).toEqual([]);
+    expect(laws.filter((law) => law.verdict === 'violated').map((law) => `${law.rule}: ${law.message}`)).toEqual([]);
     expect(verdict).toBe('holds');
-    const open = new Set(laws.filter((law) => law.verdict !== 'holds' && !law.id.startsWith('trouble/')).map((law) => law.id));
+    const open = new Set(laws.filter((law) => law.verdict !== 'holds' && !law.rule.startsWith('trouble/')).map((law) => law.rule));
     expect([...open].filter((id) => unshown[name]?.includes(id) !== true)).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe.each(['library', 'parcels'])('the contract of %s', (name) => {
     const missed: string[] = [];
     for (const { id, rule } of telling) {
       await using faulty = await startMock({ contracts: [fixture(name)], faults: [id] });
-      const { laws } = await judge(contract, faulty, [rule]);
+      const { checks: laws } = await judge(contract, faulty, [rule]);
       if (!laws.some((each) => each.verdict === 'violated')) missed.push(`${id} (${rule})`);
     }
     expect(missed).toEqual([]);

@@ -1,7 +1,7 @@
 /** Each law has a world in which it is not exercised, and says there what is missing. */
 
 import { describe, expect, test, vi } from 'vitest';
-import { laws } from '../../../contracts/laws/catalogue.ts';
+import { laws } from '../../../contracts/verify/rules/rule-catalogue.ts';
 import { judgePoorWorlds, type Said } from './poor-worlds.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -41,13 +41,13 @@ let judged: Promise<readonly Said[]> | undefined;
 /** What a law said in all worlds; they are played once. */
 async function saidOf(id: string): Promise<readonly Said[]> {
   judged ??= judgePoorWorlds();
-  return (await judged).filter((said) => said.id === id);
+  return (await judged).filter((said) => said.rule === id);
 }
 
 const describeSaid = ({ world, operation, verdict, message }: Said): string => `${world}, ${operation}, ${verdict}: ${message}`;
 
 /** What is wrong with the words of a law that could not see enough; empty when they help. */
-function complaints({ message, open, verdict }: Said): readonly string[] {
+function complaints({ message, alive: open, verdict }: Said): readonly string[] {
   if (verdict === 'not-testable') return /--(key \S+=VARIABLE|hidden KEY)|^a (key|target) (of|that) .{12,}/.test(message) ? [] : [message];
   const missing = [...new Set(open.map((rival) => rival.missing))];
   const wrong = missing.filter((each) => vague.test(each) || each.split(' ').length < 3 || /undefined|\s\s|^\s|[.\s]$/.test(each));

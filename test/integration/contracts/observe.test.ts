@@ -1,7 +1,7 @@
 /** What a server makes of the open questions is observed, whichever choices it has made, and never wrongly. */
 
 import { describe, expect, it } from 'vitest';
-import { concludeQuestion } from '../../../contracts/observe/inquiry.ts';
+import { concludeQuestion } from '../../../contracts/verify/observations/inquiry.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { startJudgedMock } from '../../helpers/judged-mock.ts';

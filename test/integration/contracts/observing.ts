@@ -1,14 +1,14 @@
 /** Observing a server's answers to the open questions, after the readings that every run makes. */
 
-import { systemClock } from '../../../contracts/clock.ts';
-import { Lab } from '../../../contracts/lab.ts';
-import { observe } from '../../../contracts/observe/observe.ts';
-import { Session } from '../../../contracts/session.ts';
-import { callForRecord, spread } from '../../../contracts/single-read.ts';
-import { openTarget } from '../../../contracts/target.ts';
-import { isList } from '../../../contracts/walk.ts';
-import type { Contract } from '../../../core/contract.ts';
-import type { Observation } from '../../../core/verdict.ts';
+import { systemClock } from '../../../contracts/system-clock.ts';
+import { isList } from '../../../contracts/verify/engine/paginate.ts';
+import { RunContext } from '../../../contracts/verify/engine/run-context.ts';
+import { Session } from '../../../contracts/verify/engine/session.ts';
+import { callForRecord, spread } from '../../../contracts/verify/engine/single-read.ts';
+import { observe } from '../../../contracts/verify/observations/observe.ts';
+import { openTarget } from '../../../contracts/verify/target/target.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Observation } from '../../../core/results/run-result.ts';
 
 /** A server, its keys by role, and what it is known to hide. */
 export interface Observed {
@@ -37,7 +37,7 @@ export async function observeServer(contract: Contract, { url, keys, hidden }: O
     tell: () => undefined,
     interrupted: new Promise<void>(() => undefined),
   });
-  const lab = new Lab({ contract, session, hidden, quick, seed: 1 });
+  const lab = new RunContext({ contract, session, hidden, quick, seed: 1 });
   try {
     await read(lab);
     const before = session.requests;
@@ -49,7 +49,7 @@ export async function observeServer(contract: Contract, { url, keys, hidden }: O
 }
 
 /** What every run reads: what exists once, the lists, and some records of each. */
-async function read(lab: Lab): Promise<void> {
+async function read(lab: RunContext): Promise<void> {
   const { operations } = lab.contract;
   for (const operation of operations.filter((each) => each.resource?.by.size === 0)) await lab.ask({ operation });
   for (const list of operations.filter(isList)) {

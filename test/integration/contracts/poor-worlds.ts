@@ -1,12 +1,12 @@
 /** Runs against targets that have next to nothing, and what each law says of what it could not see there. */
 
-import { type VerifyOptions, verify } from '../../../contracts/verify.ts';
-import type { LawResult } from '../../../core/verdict.ts';
+import { type VerifyOptions, verify } from '../../../contracts/verify/verify.ts';
+import type { CheckResult } from '../../../core/results/run-result.ts';
 import { type Answer, contractOf, fakeClock, fakeTarget, namedKeys } from '../../helpers/engine.ts';
 import { type SecondOptions, type SecondServer, startSecondServer } from '../../second/second-server.ts';
 
 /** What a law said in one of the worlds. */
-export interface Said extends LawResult {
+export interface Said extends CheckResult {
   readonly world: string;
 }
 
@@ -20,7 +20,7 @@ export async function judgePoorWorlds(): Promise<readonly Said[]> {
 }
 
 /** Few worlds, since one run judges all laws. In each of them the target does as its documents say, or answers nobody. */
-const worlds: Readonly<Record<string, () => Promise<readonly LawResult[]>>> = {
+const worlds: Readonly<Record<string, () => Promise<readonly CheckResult[]>>> = {
   'a tenant that has nothing, and another one': () =>
     judge({ api: 'business', data: 'none' }, ({ keys }) => ({
       keys: namedKeys({ full: keys['no-menu'] ?? '', other: keys['other'] ?? '' }),
@@ -40,18 +40,18 @@ const worlds: Readonly<Record<string, () => Promise<readonly LawResult[]>>> = {
     ),
 };
 
-async function judge(options: SecondOptions, given: (server: SecondServer) => Given): Promise<readonly LawResult[]> {
+async function judge(options: SecondOptions, given: (server: SecondServer) => Given): Promise<readonly CheckResult[]> {
   await using server = await startSecondServer(options);
-  const { laws } = await verify({ contract: await contractOf(options.api), target: server.url, ...given(server) }).result;
+  const { checks: laws } = await verify({ contract: await contractOf(options.api), target: server.url, ...given(server) }).result;
   return laws;
 }
 
 type Answering = Parameters<typeof fakeTarget>[0];
 
-async function judgeFake(name: 'business' | 'wiki' | 'plain', answer: Answering, given: Given): Promise<readonly LawResult[]> {
+async function judgeFake(name: 'business' | 'wiki' | 'plain', answer: Answering, given: Given): Promise<readonly CheckResult[]> {
   const connect = (): ReturnType<typeof fakeTarget> => fakeTarget(answer);
   const contract = await contractOf(name);
-  const { laws } = await verify({ contract, target: 'http://target.example', connect, clock: fakeClock(), ...given }).result;
+  const { checks: laws } = await verify({ contract, target: 'http://target.example', connect, clock: fakeClock(), ...given }).result;
   return laws;
 }
 

@@ -24,8 +24,8 @@ describe('a correct server', () => {
   it('is not accused for weak tags, a 304 without a tag, or reading only one tag', slow, async () => {
     const choices = { etag: 'weak', 'if-none-match': 'one-tag', 'not-modified-tag': 'absent', 'detail-place': 'root', gzip: 'yes' };
     const result = await judgeSecond({ api: 'business', choices }, { only: ['conditional/*'] });
-    expect(result.laws.filter(({ verdict }) => verdict !== 'holds')).toEqual([]);
-    expect(resultsOf(result, 'conditional/bare')[0]?.open.map(({ id }) => id)).toEqual(['other-tag']);
+    expect(result.checks.filter(({ verdict }) => verdict !== 'holds')).toEqual([]);
+    expect(resultsOf(result, 'conditional/bare')[0]?.alive.map(({ id }) => id)).toEqual(['other-tag']);
   });
 
   it('is not accused of an old copy where a change sets the moment of a record back', slow, async () => {
@@ -53,13 +53,13 @@ describe('what a run needs and does not get', () => {
 
   it('is a hidden record, or one that is hidden in fact', slow, async () => {
     const without = await judgeMock('wiki', {}, { only: ['visible/*'], hidden: [] });
-    expect(without.laws.map(({ id, verdict }) => `${id} ${verdict}`).toSorted()).toEqual([
+    expect(without.checks.map(({ rule: id, verdict }) => `${id} ${verdict}`).toSorted()).toEqual([
       'visible/count not-exercised',
       'visible/lists not-exercised',
       'visible/search not-testable',
       'visible/single not-testable',
     ]);
-    const { laws } = await judgeMock('wiki', {}, { only: ['visible/single'], hidden: ['città'] });
+    const { checks: laws } = await judgeMock('wiki', {}, { only: ['visible/single'], hidden: ['città'] });
     expect(laws[0]).toMatchObject({ verdict: 'not-testable', message: expect.stringContaining('città is not hidden') });
   });
 
@@ -68,9 +68,9 @@ describe('what a run needs and does not get', () => {
     ['without:orders.read', ['listOrders', 'getOrder']],
     ['full', []],
   ])('is the scope of a key that is called full: what it cannot see is not testable with the key %s', slow, async (role, refused) => {
-    const { notes = [], laws, exitCode } = await judgeSecond({ api: 'business' }, { keyOf: { full: role } });
+    const { notes = [], checks: laws, exitCode } = await judgeSecond({ api: 'business' }, { keyOf: { full: role } });
     const scope = role.replace('without:', '');
-    expect(laws.filter(({ verdict }) => verdict === 'violated').map(({ id, message }) => `${id} ${message}`)).toEqual([]);
+    expect(laws.filter(({ verdict }) => verdict === 'violated').map(({ rule: id, message }) => `${id} ${message}`)).toEqual([]);
     expect(exitCode).toBe(0);
     expect(
       notes.filter((note) => note.startsWith(`The key full seems to lack the scope ${scope}: ${refused.join(' and ')} `)),

@@ -1,8 +1,8 @@
 /** Proxies: which one is asked, how, and what is told when it does not help. */
 
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Delivery, openTarget, type TargetOptions } from '../../../contracts/target.ts';
-import { chooseProxy } from '../../../contracts/target-address.ts';
+import { type Delivery, openTarget, type TargetOptions } from '../../../contracts/verify/target/target.ts';
+import { chooseProxy } from '../../../contracts/verify/target/target-address.ts';
 import { UsageError } from '../../../core/errors.ts';
 import { trustAll } from './sending.ts';
 import { closedPort, serve, serveBytes, serveTls, serveTunnels } from './servers.ts';

@@ -9,9 +9,9 @@ vi.setConfig({ testTimeout: 120_000 });
 describe('a normal run', () => {
   it('accuses no server whose data changes as it should', async () => {
     const result = await verifyMoving({ contract: 'business', from: '2026-03-29T12:00:00Z' });
-    expect(violationsOf(result).map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
-    const closure = result.laws.find(({ id, operation }) => id === 'sync/closure' && operation === 'listOrders');
-    expect(closure?.refuted.map(({ id }) => id)).toContain('change-unmarked');
+    expect(violationsOf(result).map(({ rule: id, message }) => `${id}: ${message}`)).toEqual([]);
+    const closure = result.checks.find(({ rule: id, operation }) => id === 'sync/closure' && operation === 'listOrders');
+    expect(closure?.killed.map(({ id }) => id)).toContain('change-unmarked');
   });
 
   it('sees that the moment of the last change stands still while records change', async () => {
@@ -24,7 +24,7 @@ describe('a normal run', () => {
       });
     const result = await verifyMoving({ contract: 'business', deviation: stale, from: '2026-03-29T12:00:00Z' });
     expect(verdictsOf(result, 'sync/closure')['listOrders']).toBe('violated');
-    const closure = result.laws.find(({ id, operation }) => id === 'sync/closure' && operation === 'listOrders');
+    const closure = result.checks.find(({ rule: id, operation }) => id === 'sync/closure' && operation === 'listOrders');
     expect(closure?.message).toMatch(/changed, and the moment is still/);
     expect(closure?.diagnosis).toBe('It behaves as if the time of the last change stays as it was when the record changes');
   });
@@ -45,7 +45,7 @@ describe('a normal run', () => {
       });
     const result = await verifyMoving({ contract: 'business', deviation: cached, from: '2026-03-29T12:00:00Z' }, 10);
     expect(verdictsOf(result, 'details/agree')['getReservation']).toBe('violated');
-    const agree = result.laws.find(({ id, operation }) => id === 'details/agree' && operation === 'getReservation');
+    const agree = result.checks.find(({ rule: id, operation }) => id === 'details/agree' && operation === 'getReservation');
     expect(agree?.message).toMatch(/no older than listReservations did before; it shows it as of|did before and after; it shows/);
   });
 });

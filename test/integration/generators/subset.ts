@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { modernise } from '../../../core/dialect.ts';
-import { loadDocument } from '../../../core/document.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/schema.ts';
+import { modernise } from '../../../core/openapi/dialect.ts';
+import { loadDocument } from '../../../core/openapi/document.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import { createInclusions, type Separation } from '../../../generators/inclusion.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
 

@@ -1,7 +1,7 @@
 /** The judge against a mock in trouble: a bad day is no violation. */
 
 import { expect, it } from 'vitest';
-import { verify } from '../../../contracts/verify.ts';
+import { verify } from '../../../contracts/verify/verify.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { startMock } from '../../../mocks/start.ts';
 import { namedKeys } from '../../helpers/engine.ts';
@@ -12,7 +12,8 @@ const trouble = '503 3%; 429 4% retry-after=0; latency 1ms..5ms 10%; reset 3%; t
 it('finds nothing wrong with a service that meets trouble of every kind', { timeout: 60_000 }, async () => {
   const contract = await openContract(contractFile('business'));
   await using mock = await startMock({ contracts: ['business'], trouble });
-  const { laws, requests } = await verify({ contract, target: mock.url, keys: namedKeys(mock.keys), quick: true, budget: 25 }).result;
-  expect(laws.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id)).toEqual([]);
+  const { checks: laws, requests } = await verify({ contract, target: mock.url, keys: namedKeys(mock.keys), quick: true, budget: 25 })
+    .result;
+  expect(laws.filter(({ verdict }) => verdict === 'violated').map(({ rule: id }) => id)).toEqual([]);
   expect(requests).toBeGreaterThan(10);
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verify } from '../../../contracts/verify.ts';
+import { verify } from '../../../contracts/verify/verify.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { contractOf, namedKeys } from '../../helpers/engine.ts';
@@ -50,8 +50,8 @@ describe('own data', { timeout: 120_000 }, () => {
     });
     const target = { target: mock.url, keys: namedKeys(mock.keys), hidden: mock.hiddenSlugs, quick: true };
     const result = await verify({ contract: await contractOf(name), ...target }).result;
-    expect(result.laws.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
-    expect([result.exitCode, result.laws.some(({ verdict }) => verdict === 'holds')]).toEqual([0, true]);
+    expect(result.checks.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
+    expect([result.exitCode, result.checks.some(({ verdict }) => verdict === 'holds')]).toEqual([0, true]);
   });
 
   it('that leaves one record of a list, and none of the other, breaks no law', async () => {
@@ -62,7 +62,7 @@ describe('own data', { timeout: 120_000 }, () => {
     await using mock = await startJudgedMock({ contracts: ['business'], data: [file] });
     const target = { target: mock.url, keys: namedKeys(mock.keys), hidden: mock.hiddenSlugs, quick: true };
     const result = await verify({ contract: await contractOf('business'), ...target }).result;
-    expect(result.laws.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
-    expect(result.laws.some(({ verdict }) => verdict === 'not-exercised')).toBe(true);
+    expect(result.checks.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
+    expect(result.checks.some(({ verdict }) => verdict === 'not-exercised')).toBe(true);
   });
 });

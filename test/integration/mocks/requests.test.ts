@@ -1,9 +1,9 @@
 /** Generated requests, a sample of them: the mock answers each as its contract says. The campaign `generated-requests` sends many more. */
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { resolveContract } from '../../../core/contract.ts';
-import type { Operation } from '../../../core/operation.ts';
-import type { Profile } from '../../../core/profile.ts';
+import type { Profile } from '../../../core/annotations/profile.ts';
+import { resolveContract } from '../../../core/openapi/contract.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { countSurprises, putAllowed, putBad, putStrange, putUnderProfiles } from '../../helpers/generated-traffic.ts';

@@ -1,9 +1,9 @@
 /** The server over a mock that fails: one connection is lost at most, and never the process. */
 
 import { describe, expect, it, vi } from 'vitest';
-import type { Mock } from '../../../mocks/mock.ts';
-import { type PreparedResponse, prepareText } from '../../../mocks/response.ts';
-import { type Listening, serve } from '../../../mocks/server.ts';
+import type { Mock } from '../../../mocks/handler/mock.ts';
+import { type PreparedResponse, prepareText } from '../../../mocks/handler/mock-response.ts';
+import { type Listening, serve } from '../../../mocks/server/server.ts';
 import { ask } from '../../helpers/plain-client.ts';
 import { converse } from '../../helpers/raw-socket.ts';
 

@@ -1,9 +1,9 @@
 /** The profiles of the package: each a whole service that keeps its contracts, and together every answer that is not the mock's own. */
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { verify } from '../../../contracts/verify.ts';
-import type { Contract } from '../../../core/contract.ts';
-import { answersFor, loadProfile } from '../../../core/profile-file.ts';
+import { verify } from '../../../contracts/verify/verify.ts';
+import { answersFor, loadProfile } from '../../../core/annotations/profile-file.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
 import { contractFile, listProfiles, listShipped } from '../../../core/shipped.ts';
 import { namedKeys } from '../../helpers/engine.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
@@ -91,8 +91,8 @@ describe.each(listProfiles())('a mock that is %s', { timeout: 60_000 }, async (p
 
   it.each(contracts)('is found right by the judge of $name', async (contract) => {
     const keys = contract.name === 'business' ? namedKeys(mock.keys) : {};
-    const { laws, exitCode } = await verify({ contract, target: mock.url, keys, hidden: mock.hiddenSlugs, quick: true }).result;
-    expect(laws.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id)).toEqual([]);
+    const { checks: laws, exitCode } = await verify({ contract, target: mock.url, keys, hidden: mock.hiddenSlugs, quick: true }).result;
+    expect(laws.filter(({ verdict }) => verdict === 'violated').map(({ rule: id }) => id)).toEqual([]);
     expect(exitCode).toBe(0);
   });
 });

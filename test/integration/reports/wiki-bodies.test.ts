@@ -1,10 +1,10 @@
 /** Bodies of wiki entries hold links, images and a script. In a report about them, they are text. */
 
 import { expect, it } from 'vitest';
-import { verify } from '../../../contracts/verify.ts';
+import { verify } from '../../../contracts/verify/verify.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { renderHtml } from '../../../reports/html.ts';
-import { reportOfRun } from '../../../reports/verify.ts';
+import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { startJudgedMock } from '../../helpers/judged-mock.ts';
 import { ask } from '../../helpers/plain-client.ts';
@@ -17,7 +17,7 @@ it('shows the body of an entry as text', { timeout: 60_000 }, async () => {
   const body = String((await ask(mock, '/api/v1/wiki/prototipo-2.1')).at('/data/body_public'));
   expect(body).toContain('<script>');
   const result = await verify({ contract, target: mock.url, quick: true }).result;
-  const shown = JSON.stringify(result.laws.map(({ counterexample }) => counterexample));
+  const shown = JSON.stringify(result.checks.map(({ counterexample }) => counterexample));
   expect(shown).toMatch(/<(script|img|a|em|strong)[ >]/);
   const page = readMarkup(renderHtml(reportOfRun(result)));
   expect(elementsOf(page, 'script')).toHaveLength(1);

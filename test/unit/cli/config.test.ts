@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseArguments } from '../../../cli/command.ts';
 import { type Configured, parseConfig, withConfig } from '../../../cli/config.ts';
-import { verifyCommand } from '../../../cli/verify.ts';
+import { verifyCommand } from '../../../cli/verify/verify-command.ts';
 
 const secret = 'mock_full_b4767dbd21ed9ae36348';
 

@@ -1,7 +1,7 @@
 /** Keys that act on a mock: what cannot be done is told, and takes nothing with it. */
 
 import { describe, expect, it } from 'vitest';
-import { customaryTrouble, listenToKeys } from '../../../cli/mock-session.ts';
+import { customaryTrouble, listenToKeys } from '../../../cli/mock/mock-session.ts';
 import { UsageError } from '../../../core/errors.ts';
 import { stillClock } from '../../../mocks/clock.ts';
 

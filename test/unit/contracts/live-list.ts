@@ -1,12 +1,12 @@
 /** A small list whose records come, change and go between requests, with paging that is right, or wrong in a way that is asked for. */
 
-import { leftOut } from '../../../contracts/explanation.ts';
-import type { Lab } from '../../../contracts/lab.ts';
-import { repeatedIn } from '../../../contracts/page-walks.ts';
-import { judgeSelection, select } from '../../../contracts/selection.ts';
-import type { ListOperation, Values, Walk } from '../../../contracts/walk.ts';
-import type { HttpRequest } from '../../../core/exchange.ts';
-import type { Entry } from '../../../core/query.ts';
+import { repeatedIn } from '../../../contracts/verify/engine/page-sizes.ts';
+import type { ListOperation, Pagination, ParameterValues } from '../../../contracts/verify/engine/paginate.ts';
+import type { RunContext } from '../../../contracts/verify/engine/run-context.ts';
+import { leftOut } from '../../../contracts/verify/rules/explain-selection.ts';
+import { judgeSelection, select } from '../../../contracts/verify/rules/selection.ts';
+import type { HttpRequest } from '../../../core/http/exchange.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
 import { type Answer, type FakeTarget, fakeTarget } from '../../helpers/engine.ts';
 import { momentOf, pageBody, queryOf } from '../../helpers/lazy-list.ts';
 
@@ -46,7 +46,7 @@ export class LiveData {
   }
 }
 
-const recordOf = ({ id, changed, version }: Row): Entry => ({
+const recordOf = ({ id, changed, version }: Row): DataRecord => ({
   id,
   slug: `s${id}`,
   status: states[version % states.length] ?? '',
@@ -117,15 +117,15 @@ export interface Accusations {
   readonly repeated: readonly string[];
   /** What selections contradict. */
   readonly selections: readonly string[];
-  readonly walks: readonly Walk[];
+  readonly walks: readonly Pagination[];
 }
 
 /** Reads a list as runs do: at the beginning, in pages of some sizes, by some filters, at the end; and judges every reading. */
 export async function accuse(
-  lab: Lab,
+  lab: RunContext,
   operation: ListOperation,
   sizes: readonly number[],
-  filters: readonly Values[],
+  filters: readonly ParameterValues[],
 ): Promise<Accusations> {
   const universe = await lab.universe(operation);
   for (const limit of sizes) await lab.walkAgain({ operation, values: {}, limit, most: 40 });

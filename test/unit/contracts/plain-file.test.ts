@@ -1,8 +1,8 @@
 /** A file without annotations is judged as far as it goes: each GET is asked, with values that the file gives or that lists show. */
 
 import { describe, expect, it } from 'vitest';
-import { verify } from '../../../contracts/verify.ts';
-import type { RunResult } from '../../../core/verdict.ts';
+import { verify } from '../../../contracts/verify/verify.ts';
+import type { RunResult } from '../../../core/results/run-result.ts';
 import { loadText } from '../../helpers/contracts/contract-text.ts';
 import { type Answer, type FakeTarget, fakeTarget } from '../../helpers/engine.ts';
 
@@ -53,13 +53,13 @@ describe.each([
       '/stores/Bari?day=today',
     ]);
     expect([result.verdict, result.exitCode]).toEqual(['holds', 0]);
-    const owner = result.laws.filter(({ operation }) => operation === 'getOwner');
+    const owner = result.checks.filter(({ operation }) => operation === 'getOwner');
     expect(new Set(owner.map(({ verdict }) => verdict))).toEqual(new Set(['not-exercised']));
   });
 
   it('finds what one of them answers wrongly', async () => {
     const { result } = await judge((path) => (path === '/pets/7' ? { body: { id: '7' } } : good(path)), only);
-    expect(result.laws.filter(({ verdict }) => verdict === 'violated').map(({ id, operation }) => `${id} ${operation}`)).toEqual([
+    expect(result.checks.filter(({ verdict }) => verdict === 'violated').map(({ rule: id, operation }) => `${id} ${operation}`)).toEqual([
       'response/schema getPet',
     ]);
   });

@@ -1,17 +1,17 @@
 /** A page of far more records than were asked for is kept as far as it shows that, and its list counts as not read to its end. */
 
 import { expect, test } from 'vitest';
-import { recordsIn } from '../../../contracts/call.ts';
-import type { Lab } from '../../../contracts/lab.ts';
-import { laws } from '../../../contracts/laws/catalogue.ts';
-import { conclude } from '../../../contracts/outcome.ts';
+import { conclude } from '../../../contracts/verify/check-outcome.ts';
+import { recordsIn } from '../../../contracts/verify/engine/call.ts';
+import type { RunContext } from '../../../contracts/verify/engine/run-context.ts';
+import { laws } from '../../../contracts/verify/rules/rule-catalogue.ts';
 import { contractOf, fakeTarget, listIn, openLab } from '../../helpers/engine.ts';
 import { pageBody } from '../../helpers/lazy-list.ts';
 
 const business = await contractOf('business');
 const orders = listIn(business, 'listOrders');
 
-function giving(length: number): Lab {
+function giving(length: number): RunContext {
   const records = Array.from({ length }, (_, index) => ({ order_id: index + 1, updated_at: '2026-01-01T00:00:00Z' }));
   return openLab(
     business,

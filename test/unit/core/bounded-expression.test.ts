@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { compileExpression } from '../../../core/bounded-expression.ts';
-import { loadContract } from '../../../core/contract.ts';
-import { parseQueryParameter } from '../../../core/parameter.ts';
+import { loadContract } from '../../../core/openapi/contract.ts';
+import { parseQueryParameter } from '../../../core/parameters/parameter.ts';
 
 /** Texts that such patterns have to try in every way before they fail. */
 const hostile = ['a', 'b', 'x', 'ab'].map((piece) => `${piece.repeat(4000)}!`);

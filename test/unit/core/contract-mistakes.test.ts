@@ -1,8 +1,8 @@
 /** Every mistake in a contract file is told with its exact place, the offending value and the way out; words of other tools are left alone. */
 
 import { describe, expect, it } from 'vitest';
-import { checkAnnotations } from '../../../core/contract.ts';
-import { printPlace } from '../../../core/errors.ts';
+import { formatLocation } from '../../../core/errors.ts';
+import { checkAnnotations } from '../../../core/openapi/contract.ts';
 import { contractText, documentOf, type Files, loadText, mistakeOf, positionOf } from '../../helpers/contracts/contract-text.ts';
 import { notesText, notesWith } from '../../helpers/contracts/notes-contract.ts';
 
@@ -117,8 +117,8 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
 
 async function expectMistake(loading: Promise<unknown>, text: string, at: string, words: readonly string[]): Promise<void> {
   const mistake = await mistakeOf(loading);
-  if (at !== '') expect(printPlace(mistake.place)).toBe(`api.yaml:${positionOf(text, at)}`);
-  expect(mistake.message.startsWith(`${printPlace(mistake.place)}: `)).toBe(true);
+  if (at !== '') expect(formatLocation(mistake.place)).toBe(`api.yaml:${positionOf(text, at)}`);
+  expect(mistake.message.startsWith(`${formatLocation(mistake.place)}: `)).toBe(true);
   for (const word of words) expect(mistake.message).toContain(word);
 }
 

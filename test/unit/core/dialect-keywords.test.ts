@@ -1,8 +1,8 @@
 /** Each older keyword becomes what draft 2020-12 says instead, in the dialects that have it and in no other. */
 
 import { describe, expect, it } from 'vitest';
-import { modernise } from '../../../core/dialect.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { modernise } from '../../../core/openapi/dialect.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { documentOf } from '../../helpers/contracts/contract-text.ts';
 

@@ -1,7 +1,7 @@
 /** Errors point at the place of a mistake, and advice names the word that was most likely meant. */
 
 import { describe, expect, it } from 'vitest';
-import { nearest, printPlace, SpecError, UsageError } from '../../../core/errors.ts';
+import { formatLocation, nearest, SpecError, UsageError } from '../../../core/errors.ts';
 
 const place = { file: 'specs/notes.yaml', line: 12, column: 3 };
 
@@ -9,7 +9,7 @@ it('a mistake in a file begins with its place as editors link it, and keeps its 
   const cause = new Error('deeper');
   const error = new SpecError(place, 'this is wrong', { cause });
   expect(error.message).toBe('specs/notes.yaml:12:3: this is wrong');
-  expect([printPlace(place), error.place, error.name, error.cause]).toEqual(['specs/notes.yaml:12:3', place, 'SpecError', cause]);
+  expect([formatLocation(place), error.place, error.name, error.cause]).toEqual(['specs/notes.yaml:12:3', place, 'SpecError', cause]);
   expect(error).not.toBeInstanceOf(UsageError);
   expect(new UsageError('x').name).toBe('UsageError');
 });

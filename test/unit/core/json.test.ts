@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printPlace, SpecError } from '../../../core/errors.ts';
+import { formatLocation, SpecError } from '../../../core/errors.ts';
 import { depthMost, isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
-import { JsonSyntaxError, parseJsonText } from '../../../core/json-text.ts';
-import { placeOf } from '../../../core/origin.ts';
+import { JsonSyntaxError, parseJsonText } from '../../../core/openapi/json-text.ts';
+import { placeOf } from '../../../core/openapi/source-positions.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { documentOf, mistakeOf, positionOf } from '../../helpers/contracts/contract-text.ts';
 
@@ -148,7 +148,7 @@ describe('text that is not JSON', () => {
   ])('because of %s is told where that stands', (_, text, piece, words) => {
     const mistake = mistakeIn(text);
     expect(mistake).toBeInstanceOf(JsonSyntaxError);
-    expect(printPlace(mistake.place)).toBe(`a.json:${positionOf(`${text}\0`, piece)}`);
+    expect(formatLocation(mistake.place)).toBe(`a.json:${positionOf(`${text}\0`, piece)}`);
     for (const word of ['not valid JSON', ...words]) expect(mistake.message).toContain(word);
   });
 
@@ -223,7 +223,7 @@ describe('a file that begins like JSON', () => {
   it('is read as JSON, whatever its name, and is YAML where it is not JSON', async () => {
     const document = await documentOf('{\n  "a": "\\/",\n\t"b": [1]\n}');
     expect(document.root).toEqual({ a: '/', b: [1] });
-    expect(printPlace(document.place(document.root, 'b'))).toBe('api.yaml:3:2');
+    expect(formatLocation(document.place(document.root, 'b'))).toBe('api.yaml:3:2');
     expect((await documentOf('\uFEFF\n { a: 1, "b": [2,], # why\n c: yes }')).root).toEqual({ a: 1, b: [2], c: 'yes' });
   });
 

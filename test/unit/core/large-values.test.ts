@@ -1,14 +1,14 @@
 /** Values of strangers are judged in a time in proportion to their size, however much is wrong with them. */
 
 import { describe, expect, it } from 'vitest';
-import { requireFewValues } from '../../../contracts/target-exchange.ts';
-import { loadContract } from '../../../core/contract.ts';
+import { requireFewValues } from '../../../contracts/verify/target/target-exchange.ts';
 import { nearest, SpecError } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
-import { findBodyProblem } from '../../../core/request-body.ts';
+import { loadContract } from '../../../core/openapi/contract.ts';
+import { findRepeated } from '../../../core/openapi/validator.ts';
+import { findBodyProblem } from '../../../core/parameters/request-body.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { readTextFile, readTextFileNow } from '../../../core/text-file.ts';
-import { findRepeated } from '../../../core/validator.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
 
 const { operations } = await loadContract(fixture('letters'));

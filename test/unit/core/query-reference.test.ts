@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Filter, OrderKey } from '../../../core/annotations/annotations.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { type Arguments, createQuery, type Query } from '../../../core/query.ts';
-import type { Filter, OrderKey } from '../../../core/rules.ts';
+import { createQuery, type FilterArguments, type Query } from '../../../core/query/query.ts';
 
 /** A record, some of whose fields may be missing or null. */
 interface Row {
@@ -140,7 +140,7 @@ function expectedIds(records: readonly Row[], question: Asked, keys: readonly Or
     .map(({ id }) => id);
 }
 
-function toArguments(question: Asked): Arguments {
+function toArguments(question: Asked): FilterArguments {
   return new Map(Object.entries(question) as [string, Json][]);
 }
 
@@ -149,7 +149,7 @@ function toRecords(records: readonly Row[]): readonly JsonObject[] {
 }
 
 /** Walks a list page by page, each page after the last record of the one before; positions travel as JSON, as in a cursor. */
-function walk(query: Query, sorted: readonly JsonObject[], values: Arguments, limit: number): readonly (readonly Json[])[] {
+function walk(query: Query, sorted: readonly JsonObject[], values: FilterArguments, limit: number): readonly (readonly Json[])[] {
   const pages: (readonly Json[])[] = [];
   let after: readonly Json[] | undefined;
   for (let more = true; more; ) {

@@ -1,7 +1,7 @@
 /** The page of the documentation about the laws (docs/laws.md): what `touchstone explain` says of each, but for lines that move. */
 
-import type { LawExplanation } from '../../../core/law-description.ts';
-import { factsOf, groupOf } from '../../../reports/laws.ts';
+import type { LawExplanation } from '../../../core/results/rule-description.ts';
+import { factsOf, groupOf } from '../../../reports/verify/rule-report.ts';
 
 /** A section for each law, in the order in which a run looks at them within its group. */
 export function renderLaws(laws: readonly LawExplanation[]): string {

@@ -3,8 +3,8 @@
 import { expect, it } from 'vitest';
 import { renderReference } from '../../../cli/command.ts';
 import { openContract } from '../../../cli/contract-source.ts';
-import { allLaws, explainLaws } from '../../../cli/laws.ts';
 import { loadCommands } from '../../../cli/run.ts';
+import { allLaws, explainLaws } from '../../../cli/verify/rules-command.ts';
 import { listShipped } from '../../../core/shipped.ts';
 import { renderLaws } from './laws-page.ts';
 

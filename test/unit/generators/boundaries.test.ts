@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/schema.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';

@@ -1,6 +1,6 @@
 /** Schemas in which keywords meet that depend on each other. */
 
-import type { Schema } from '../../../core/schema.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import { conditional } from './conditional.ts';
 
 const object = { type: 'object' } as const;

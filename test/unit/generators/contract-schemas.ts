@@ -1,9 +1,9 @@
 /** Every schema of a contract that instances are made for: the named ones, those of answers and of what is sent, and those of parameters. */
 
-import type { Contract } from '../../../core/contract.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
-import type { Operation } from '../../../core/operation.ts';
-import type { Schema } from '../../../core/schema.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 
 /** A schema and what it is for, as a reader would look it up. */
 export interface ContractSchema {

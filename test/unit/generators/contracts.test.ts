@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../core/json.ts';
-import { certainSchemas } from '../../../core/schema.ts';
+import { certainSchemas } from '../../../core/openapi/schema.ts';
 import { contractFile, listShipped } from '../../../core/shipped.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { Unsatisfiable } from '../../../generators/generation-errors.ts';

@@ -5,7 +5,7 @@
 
 import { expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
-import type { Schema } from '../../../core/schema.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';

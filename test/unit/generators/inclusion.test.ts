@@ -1,9 +1,9 @@
 /** Inclusion of schemas: what is proved, what is shown by a value, and what is left open. */
 
 import { describe, expect, test } from 'vitest';
-import { createDocument } from '../../../core/document.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/schema.ts';
+import { createDocument } from '../../../core/openapi/document.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import { createInclusions, type Separation } from '../../../generators/inclusion.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
 import { conditional } from './conditional.ts';

@@ -1,7 +1,7 @@
 /** Every keyword, alone or with its companions: instances have all properties, and each keyword is violated in turn. */
 
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../../core/schema.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';

@@ -2,7 +2,7 @@
 
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../../core/json.ts';
-import type { Schema } from '../../../core/schema.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { isValid } from '../../../generators/constraints/validity.ts';
 import { Unsatisfiable, Unsupported } from '../../../generators/generation-errors.ts';

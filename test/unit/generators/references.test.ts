@@ -1,7 +1,7 @@
 /** References: to parts, to anchors, to resources inside and to remote documents, in static and in dynamic scope. */
 
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../../core/schema.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { isValid } from '../../../generators/constraints/validity.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';

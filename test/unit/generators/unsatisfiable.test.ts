@@ -1,7 +1,7 @@
 /** Schemas without an instance: each is refused, with the place and with what excludes each other there. */
 
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../../core/schema.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { Unsatisfiable } from '../../../generators/generation-errors.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';

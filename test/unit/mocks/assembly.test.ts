@@ -1,10 +1,10 @@
 /** A mock whose inside is replaced: who answers what, and what stays when the new one fails. */
 
 import { describe, expect, it } from 'vitest';
-import type { HttpRequest } from '../../../core/exchange.ts';
+import type { HttpRequest } from '../../../core/http/exchange.ts';
 import { createReplaceable } from '../../../mocks/assembly.ts';
-import type { Mock } from '../../../mocks/mock.ts';
-import { type PreparedResponse, prepare } from '../../../mocks/response.ts';
+import type { Mock } from '../../../mocks/handler/mock.ts';
+import { type PreparedResponse, prepare } from '../../../mocks/handler/mock-response.ts';
 
 const get: HttpRequest = { method: 'GET', target: '/', headers: {} };
 

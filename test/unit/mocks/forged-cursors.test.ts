@@ -1,7 +1,7 @@
 /** Cursors that are signed rightly and say something odd: anybody can sign, since the key follows from the seed. */
 
 import { expect, it } from 'vitest';
-import { type CursorContent, createCursorCodec } from '../../../mocks/cursor.ts';
+import { type CursorContent, createCursorCodec } from '../../../mocks/handler/cursor.ts';
 
 const codec = createCursorCodec(1, 'Parcels');
 const content: CursorContent = { operation: 'listParcels', tenant: 'north', position: ['2026-03-29', 7], fixed: { status: ['a', 'b'] } };

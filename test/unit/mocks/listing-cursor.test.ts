@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/json.ts';
-import { createCursorCodec } from '../../../mocks/cursor.ts';
+import { createCursorCodec } from '../../../mocks/handler/cursor.ts';
 import { styles, type ThingsParts, thingsContract } from '../../helpers/contracts/things-contract.ts';
 import type { Reply } from '../../helpers/plain-client.ts';
 import { target } from '../../helpers/request-targets.ts';

@@ -1,17 +1,17 @@
 /** Which failure is told when several apply: every order that the question `precedence` offers, one condition against each other. */
 
 import { describe, expect, it } from 'vitest';
-import type { Contract } from '../../../core/contract.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
 import { contractFile } from '../../../core/shipped.ts';
-import { createExampleWorld } from '../../../mocks/example-world.ts';
-import type { World } from '../../../mocks/world.ts';
+import type { Dataset } from '../../../mocks/data/dataset.ts';
+import { createExampleWorld } from '../../../mocks/data/example-dataset.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import type { Fields } from '../../helpers/plain-client.ts';
 import { business } from '../../helpers/request-targets.ts';
 import { createDirectMock, type DirectMock, serveApi } from '../../helpers/served.ts';
 
 /** Orders without a menu, so that a menu can be absent for a key that lacks its scope. */
-function withoutMenu(contract: Contract): World {
+function withoutMenu(contract: Contract): Dataset {
   return { ...createExampleWorld(contract), resource: () => undefined };
 }
 

@@ -2,16 +2,16 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Contract, resolveContract } from '../../../core/contract.ts';
 import type { JsonObject } from '../../../core/json.ts';
+import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { type Clock, createClock } from '../../../mocks/clock.ts';
-import { createCursorCodec } from '../../../mocks/cursor.ts';
-import { createKeys } from '../../../mocks/keys.ts';
-import { createMock, type Mock } from '../../../mocks/mock.ts';
-import { toText } from '../../../mocks/response.ts';
-import type { ServedApi } from '../../../mocks/served-api.ts';
-import { createBusinessWorlds } from '../../../mocks/world/business/world.ts';
+import { createBusinessWorlds } from '../../../mocks/data/business/business-dataset.ts';
+import { createCursorCodec } from '../../../mocks/handler/cursor.ts';
+import { createMock, type Mock } from '../../../mocks/handler/mock.ts';
+import { toText } from '../../../mocks/handler/mock-response.ts';
+import type { ServedApi } from '../../../mocks/handler/served-api.ts';
+import { createKeys } from '../../../mocks/key-ring.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 
 const written = await openContract(contractFile('business'));

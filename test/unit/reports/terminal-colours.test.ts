@@ -3,16 +3,16 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { renderTerminal } from '../../../reports/terminal.ts';
-import { reportOfRun } from '../../../reports/verify.ts';
+import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
 describe('colours', () => {
   const mixed = resultOf({
     exitCode: 1,
-    laws: [
+    checks: [
       violationOf(),
       lawOf(),
-      lawOf({ verdict: 'blocked', refuted: [], instances: 0, message: 'The target is not there' }),
+      lawOf({ verdict: 'blocked', killed: [], instances: 0, message: 'The target is not there' }),
       gapOf('order/across', 'listNotes', 'two pages'),
       ...Array.from({ length: 12 }, () => violationOf()),
     ],
@@ -38,12 +38,12 @@ describe('colours', () => {
           clause: { file: hostile, line: 1, column: 1 },
         },
       }),
-      lawOf({ verdict: 'inconclusive', refuted: [], message: hostile }),
-      lawOf({ verdict: 'not-testable', refuted: [], message: hostile }),
+      lawOf({ verdict: 'inconclusive', killed: [], message: hostile }),
+      lawOf({ verdict: 'not-testable', killed: [], message: hostile }),
       gapOf('order/across', hostile, hostile),
     ];
     const observations = [{ id: 'q', question: hostile, source: '', answers: [hostile], evidence: hostile }];
-    for (const result of [resultOf({ laws, observations, target: hostile }), resultOf({ unavailable: hostile })]) {
+    for (const result of [resultOf({ checks: laws, observations, target: hostile }), resultOf({ unavailable: hostile })]) {
       const text = renderTerminal(reportOfRun(result), { decorated: false });
       expect(text).toContain('a\\u001b[2Jb\\u0007c\\u202ed\\u000d\\u000ae\\u009bf\\u200bg\\udb40\\udc41h');
       expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);

@@ -1,17 +1,17 @@
 /** The summary in a terminal: what stands where, what fits on a screen, and that nothing in it acts on the terminal. */
 
 import { describe, expect, it } from 'vitest';
-import type { LawResult, RunResult } from '../../../core/verdict.ts';
+import type { CheckResult, RunResult } from '../../../core/results/run-result.ts';
 import { renderTerminal } from '../../../reports/terminal.ts';
-import { reportOfRun } from '../../../reports/verify.ts';
+import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
 const render = (changes: Partial<RunResult> = {}, reports: readonly string[] = []): string =>
   renderTerminal(reportOfRun(resultOf(changes)), { decorated: false, reports, exitCode: resultOf(changes).exitCode });
-const lacking = (message: string, id = 'tenancy/single', operation = 'getNote'): LawResult =>
-  lawOf({ id, operation, verdict: 'not-testable', instances: 0, refuted: [], message });
-const inconclusive = (verdict: 'inconclusive' | 'blocked', message: string): LawResult =>
-  lawOf({ verdict, refuted: [], instances: 0, message });
+const lacking = (message: string, id = 'tenancy/single', operation = 'getNote'): CheckResult =>
+  lawOf({ rule: id, operation, verdict: 'not-testable', instances: 0, killed: [], message });
+const inconclusive = (verdict: 'inconclusive' | 'blocked', message: string): CheckResult =>
+  lawOf({ verdict, killed: [], instances: 0, message });
 
 describe('the summary of a run', () => {
   it('says what was judged, what was found, and what the exit code means', () => {
@@ -25,7 +25,7 @@ Holds: 1 of 1 check hold, and no violation was found. Exit code 0.
   });
 
   it('shows a violation with what it takes to see it again', () => {
-    expect(render({ verdict: 'violated', exitCode: 1, laws: [lawOf({ id: 'order/within' }), violationOf()] })).toBe(`
+    expect(render({ verdict: 'violated', exitCode: 1, checks: [lawOf({ rule: 'order/within' }), violationOf()] })).toBe(`
 Notes 1.0 at http://127.0.0.1:8080/v1, seed 7
 2 checks: 1 violated, 1 hold
 
@@ -45,7 +45,7 @@ Violated: 1 of 2 checks found a violation. Exit code 1.
   });
 
   it('names the document that requires it, when the contract is not the one', () => {
-    expect(render({ exitCode: 1, laws: [violationOf({ source: 'RFC 9110 §13.1.2' })] })).toContain(
+    expect(render({ exitCode: 1, checks: [violationOf({ source: 'RFC 9110 §13.1.2' })] })).toContain(
       'notes.yaml:31:9, from RFC 9110 §13.1.2 (stated)\n',
     );
   });
@@ -53,7 +53,7 @@ Violated: 1 of 2 checks found a violation. Exit code 1.
   it('breaks long sentences between words, and never a command line', () => {
     const expected = Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ');
     const curl = [`curl 'http://127.0.0.1/notes?${'x'.repeat(300)}'`];
-    const lines = render({ exitCode: 1, laws: [violationOf({ counterexample: { ...counterexample, expected, curl } })] }).split('\n');
+    const lines = render({ exitCode: 1, checks: [violationOf({ counterexample: { ...counterexample, expected, curl } })] }).split('\n');
     const wide = lines.filter((line) => line.length > 100);
     expect(wide).toEqual([`    try        ${curl[0]}`]);
     const start = lines.findIndex((line) => line.startsWith('    expected'));
@@ -64,7 +64,7 @@ Violated: 1 of 2 checks found a violation. Exit code 1.
   it('puts violations first, then doubts, then gaps', () => {
     const text = render({
       exitCode: 1,
-      laws: [
+      checks: [
         gapOf('order/across', 'listNotes', 'two pages'),
         lacking('a key of another tenant: --key other=VARIABLE'),
         inconclusive('inconclusive', 'The data moved: id 4 came back'),
@@ -88,10 +88,10 @@ Violated: 1 of 2 checks found a violation. Exit code 1.
   });
 
   it('says more about ten violations than about the others', () => {
-    const laws = Array.from({ length: 13 }, (_, index) => violationOf({ id: `filters/law${index}` }));
-    const text = render({ exitCode: 1, laws });
+    const laws = Array.from({ length: 13 }, (_, index) => violationOf({ rule: `filters/law${index}` }));
+    const text = render({ exitCode: 1, checks: laws });
     expect(text.match(/clause /g)).toHaveLength(10);
-    for (const { id } of laws) expect(text).toContain(id);
+    for (const { rule: id } of laws) expect(text).toContain(id);
     const short = text.split('\n').find((line) => line.includes('law12'));
     expect(short).toMatch(/^ {2}filters\/law12 at listNotes: listNotes with tag=red/);
     expect(short?.length).toBeLessThanOrEqual(100);
@@ -105,15 +105,15 @@ describe('what was lacking', () => {
       gapOf('sync/inclusive', 'listNotes', 'a record of a known change', 'two pages'),
       gapOf('sync/inclusive', 'listTags', 'two pages'),
     ];
-    expect(render({ exitCode: 4, laws })).toContain(`Not exercised, for lack of
+    expect(render({ exitCode: 4, checks: laws })).toContain(`Not exercised, for lack of
   two pages: order/across at listNotes, sync/inclusive at 2 operations
   a record of a known change: sync/inclusive at listNotes
 `);
   });
 
   it('is what the run says when no rival names it', () => {
-    const law = lawOf({ verdict: 'not-exercised', refuted: [], message: 'the budget of 9 requests does not reach that far.' });
-    expect(render({ exitCode: 4, laws: [law] })).toContain(
+    const law = lawOf({ verdict: 'not-exercised', killed: [], message: 'the budget of 9 requests does not reach that far.' });
+    expect(render({ exitCode: 4, checks: [law] })).toContain(
       '  the budget of 9 requests does not reach that far: filters/sound at listNotes\n',
     );
   });
@@ -121,18 +121,18 @@ describe('what was lacking', () => {
   it('has six lines at most, and says where the rest is', () => {
     const laws = Array.from({ length: 9 }, (_, index) => gapOf('order/across', `list${index}`, `thing ${index}`));
     const listed = (text: string): readonly string[] => /for lack of\n((?: {2}.*\n)+)/.exec(text)?.[1]?.trimEnd().split('\n') ?? [];
-    expect(listed(render({ laws: laws.slice(0, 6) }))).toHaveLength(6);
-    expect(listed(render({ laws }))).toHaveLength(6);
-    expect(listed(render({ laws })).at(-1)).toBe('  and 4 more: see --report json=FILE');
-    expect(listed(render({ laws }, ['out/r.json'])).at(-1)).toBe('  and 4 more: see out/r.json');
+    expect(listed(render({ checks: laws.slice(0, 6) }))).toHaveLength(6);
+    expect(listed(render({ checks: laws }))).toHaveLength(6);
+    expect(listed(render({ checks: laws })).at(-1)).toBe('  and 4 more: see --report json=FILE');
+    expect(listed(render({ checks: laws }, ['out/r.json'])).at(-1)).toBe('  and 4 more: see out/r.json');
   });
 
   it('has lines for the data and for the keys', () => {
     const data = Array.from({ length: 9 }, (_, index) => gapOf('order/across', `list${index}`, `thing ${index}`));
     const keys = Array.from({ length: 9 }, (_, index) => lacking(`key ${index}: --key role=VARIABLE`));
-    const linesOf = (laws: readonly LawResult[]): readonly number[] =>
+    const linesOf = (laws: readonly CheckResult[]): readonly number[] =>
       ['for lack of', 'Not testable without'].map((title) => {
-        const [, lines = ''] = new RegExp(`${title}\n((?: {2}.*\n)+)`).exec(render({ laws })) ?? [];
+        const [, lines = ''] = new RegExp(`${title}\n((?: {2}.*\n)+)`).exec(render({ checks: laws })) ?? [];
         return lines.split('\n').length - 1;
       });
     expect(linesOf([...data, ...keys])).toEqual([6, 4]);
@@ -143,7 +143,7 @@ describe('what was lacking', () => {
 
   it('counts the laws that hold with a rival left open', () => {
     const open = [{ id: 'a', title: 'b', missing: 'c' }];
-    expect(render({ laws: [lawOf({ open }), lawOf()] })).toContain('2 checks: 2 hold (1 with rivals left open)\n');
+    expect(render({ checks: [lawOf({ alive: open }), lawOf()] })).toContain('2 checks: 2 hold (1 with rivals left open)\n');
   });
 });
 
@@ -198,7 +198,7 @@ describe('the other lines', () => {
 
   it('tell why a target is not available, in a paragraph', () => {
     const unavailable = `The target answers GET /notes with a web page (200) in place of JSON. ${'Nothing was judged. '.repeat(8)}`.trim();
-    const text = render({ exitCode: 3, verdict: 'blocked', unavailable, laws: [] });
+    const text = render({ exitCode: 3, verdict: 'blocked', unavailable, checks: [] });
     expect(text).not.toContain('check');
     expect(text.replaceAll('\n', ' ')).toContain(unavailable);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
@@ -209,9 +209,9 @@ describe('violations that are waived', () => {
   it('are counted apart, told with their reasons, and hold the verdict no longer', () => {
     const waived = [
       violationOf({ waiver: { reason: 'ticket 7', expires: '2026-12-31' } }),
-      violationOf({ id: 'filters/union', waiver: { reason: `a ${'long '.repeat(30)}story` } }),
+      violationOf({ rule: 'filters/union', waiver: { reason: `a ${'long '.repeat(30)}story` } }),
     ];
-    const text = render({ laws: [lawOf(), ...waived] });
+    const text = render({ checks: [lawOf(), ...waived] });
     expect(text).toContain('\n3 checks: 2 waived, 1 hold\n');
     expect(text).toContain(
       '\nViolated and waived\n  filters/sound at listNotes: ticket 7 (until 2026-12-31)\n  filters/union at listNotes: a long ',
@@ -222,7 +222,11 @@ describe('violations that are waived', () => {
   });
 
   it('do not hide those that are not', () => {
-    const text = render({ exitCode: 1, verdict: 'violated', laws: [violationOf({ id: 'a/b' }), violationOf({ waiver: { reason: 'x' } })] });
+    const text = render({
+      exitCode: 1,
+      verdict: 'violated',
+      checks: [violationOf({ rule: 'a/b' }), violationOf({ waiver: { reason: 'x' } })],
+    });
     expect(text).toContain('2 checks: 1 violated, 1 waived');
     expect(text).toContain('Violated: 1 of 2 checks found a violation.');
   });
@@ -231,7 +235,7 @@ describe('violations that are waived', () => {
 describe('notes', () => {
   it('stand before the verdict, broken at words, the first of many, and nothing in them acts on the terminal', () => {
     const notes = [`\u001b[2J${' word'.repeat(40)}`, ...Array.from({ length: 8 }, (_, index) => `note ${index}`)];
-    const text = render({ exitCode: 4, laws: [lawOf()], notes });
+    const text = render({ exitCode: 4, checks: [lawOf()], notes });
     expect(text).toMatch(/\n\nNotes\n {2}\\u001b\[2J word.*\n {4}word/);
     expect(text).toContain('  note 4\n  and 3 more: the report in JSON holds them\n\n96 of at most');
     expect(text).toContain('Too little evidence: no violation was found, but less was shown than was asked for. Exit code 4.\n');
@@ -253,7 +257,7 @@ describe('a screen', () => {
       answers: ['yes'],
       evidence: '',
     }));
-    const lines = render({ laws, observations }).split('\n');
+    const lines = render({ checks: laws, observations }).split('\n');
     expect(lines.length).toBeLessThanOrEqual(27);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
   });

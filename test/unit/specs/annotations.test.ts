@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Contract, resolveContract } from '../../../core/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { annotationsSchemaFile, contractFile } from '../../../core/shipped.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';

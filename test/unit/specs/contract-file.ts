@@ -1,11 +1,11 @@
 /** The shipped contract files as tests look at them: plain values, what the schema at a place says about a value, and facts about fields. */
 
-import { type Document, loadDocument } from '../../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { type Document, loadDocument } from '../../../core/openapi/document.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
+import { createValidators } from '../../../core/openapi/validator.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
-import type { Schema } from '../../../core/schema.ts';
 import { contractFile } from '../../../core/shipped.ts';
-import { createValidators } from '../../../core/validator.ts';
 
 /** One of the shipped contract files. */
 export interface ContractFile {

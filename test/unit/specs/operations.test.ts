@@ -1,8 +1,8 @@
 /** The contract files document exactly the operations, statuses, codes, parameters and scopes that the documents of the APIs name (§4, §5, §7). */
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { follow } from '../../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { follow } from '../../../core/openapi/document.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 import { type ContractFile, contractNames, readContract } from './contract-file.ts';
 

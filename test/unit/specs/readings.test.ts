@@ -1,9 +1,9 @@
 /** By itself the mock answers inside every reading of the documents, wherever one of the listed answers is. */
 
 import { describe, expect, it } from 'vitest';
+import type { Question } from '../../../core/annotations/profile.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import type { Question } from '../../../core/profile.ts';
-import type { Schema } from '../../../core/schema.ts';
 import { contractFile, listShipped } from '../../../core/shipped.ts';
 import { createInclusions, type Inclusions } from '../../../generators/inclusion.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';

@@ -2,13 +2,13 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../../../contracts/clock.ts';
-import { verify } from '../../../../contracts/verify.ts';
-import { type WatchOptions, watch } from '../../../../contracts/watch/watch.ts';
-import { type Contract, readContract } from '../../../../core/contract.ts';
+import type { Clock } from '../../../../contracts/system-clock.ts';
+import { verify } from '../../../../contracts/verify/verify.ts';
+import { type WatchOptions, watch } from '../../../../contracts/verify/watch/watch.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
+import { type Contract, readContract } from '../../../../core/openapi/contract.ts';
+import type { CheckResult, RunResult } from '../../../../core/results/run-result.ts';
 import { contractFile } from '../../../../core/shipped.ts';
-import type { LawResult, RunResult } from '../../../../core/verdict.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start.ts';
 
 /** Changes the records of a list, and a record that is read by itself. */
@@ -70,12 +70,12 @@ async function withMovingMock(
 }
 
 /** The verdicts of a law, by operation. */
-export function verdictsOf({ laws }: RunResult, id: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(laws.filter((law) => law.id === id).map((law) => [law.operation, law.verdict]));
+export function verdictsOf({ checks: laws }: RunResult, id: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(laws.filter((law) => law.rule === id).map((law) => [law.operation, law.verdict]));
 }
 
 /** What was found wrong. */
-export function violationsOf({ laws }: RunResult): readonly LawResult[] {
+export function violationsOf({ checks: laws }: RunResult): readonly CheckResult[] {
   return laws.filter(({ verdict }) => verdict === 'violated');
 }
 

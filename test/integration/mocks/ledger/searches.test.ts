@@ -1,11 +1,11 @@
 /** A search reads every record, in slices, while others are answered. */
 
 import { describe, expect, it } from 'vitest';
-import { readContract, resolveContract } from '../../../../core/contract.ts';
+import { readContract, resolveContract } from '../../../../core/openapi/contract.ts';
 import { contractFile } from '../../../../core/shipped.ts';
-import { createWorld } from '../../../../mocks/content.ts';
-import type { Store } from '../../../../mocks/ledger/store.ts';
-import { createStores } from '../../../../mocks/ledger/stores.ts';
+import { createDataset } from '../../../../mocks/data/choose-dataset.ts';
+import { createStores } from '../../../../mocks/data/history/choose-store.ts';
+import type { Store } from '../../../../mocks/data/history/list-store.ts';
 import { startMock } from '../../../../mocks/start.ts';
 import { ask } from '../../../helpers/plain-client.ts';
 
@@ -16,7 +16,7 @@ async function storeOf(count: number): Promise<Store> {
   const written = await readContract(contractFile('wiki'));
   const contract = resolveContract(written, {});
   const collection = contract.operations.map((operation) => operation.collection).find((each) => each !== undefined);
-  const world = createWorld(written, 20_261_122 + count, { entries: count });
+  const world = createDataset(written, 20_261_122 + count, { entries: count });
   const nowMs = Date.UTC(2026, 2, 29, 16);
   if (collection === undefined) throw new Error('the wiki has no list');
   return createStores(contract, collection)(world.at(nowMs), world.tenants[0] ?? '');

@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../contracts/pact/check/check-pacts.ts';
-import type { Contract } from '../../../../core/contract.ts';
+import type { Profile } from '../../../../core/annotations/profile.ts';
 import type { Json } from '../../../../core/json.ts';
-import type { Operation } from '../../../../core/operation.ts';
-import type { Profile } from '../../../../core/profile.ts';
+import type { Contract } from '../../../../core/openapi/contract.ts';
+import type { Operation } from '../../../../core/openapi/operation.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { badRequestFor } from '../../../../generators/requests/bad-request-arbitrary.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';

@@ -2,8 +2,8 @@
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { ChangeWitness } from '../../../../core/change.ts';
-import { describeWitness } from '../../../../reports/witness-lines.ts';
+import type { ChangeWitness } from '../../../../core/results/contract-change.ts';
+import { describeWitness } from '../../../../reports/diff/witness-lines.ts';
 import { hostile, huge, witness } from '../../../helpers/reports/sample-comparisons.ts';
 
 const linesOf = (changes: Partial<ChangeWitness>, size: 'brief' | 'full' = 'full') => describeWitness({ ...witness, ...changes }, size);

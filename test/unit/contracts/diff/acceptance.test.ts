@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Acceptance, applyAcceptances, matchesAcceptance, readAcceptances } from '../../../../contracts/diff/acceptance.ts';
-import type { Change } from '../../../../core/change.ts';
-import { loadDocument } from '../../../../core/document.ts';
 import { SpecError } from '../../../../core/errors.ts';
-import { createValidators } from '../../../../core/validator.ts';
-import { parseYaml } from '../../../../core/yaml.ts';
+import { loadDocument } from '../../../../core/openapi/document.ts';
+import { createValidators } from '../../../../core/openapi/validator.ts';
+import { parseYaml } from '../../../../core/openapi/yaml.ts';
+import type { Change } from '../../../../core/results/contract-change.ts';
 
 const place = { file: 'a.yaml', line: 1, column: 1 };
 

@@ -2,12 +2,12 @@
  * Edits derived from a contract file: each enum value, bound, flag, status, header, parameter and media type is removed, added or moved.
  */
 
-import type { ChangeLevel, HalfOfExchange } from '../../../../core/change.ts';
-import type { Edit } from '../../../../core/edit.ts';
-import type { Place } from '../../../../core/errors.ts';
+import type { SourceLocation } from '../../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import { setPlace } from '../../../../core/origin.ts';
+import type { Edit } from '../../../../core/openapi/contract-edit.ts';
+import { setPlace } from '../../../../core/openapi/source-positions.ts';
 import { toPointer, valueAt } from '../../../../core/pointer.ts';
+import type { ChangeLevel, HalfOfExchange } from '../../../../core/results/contract-change.ts';
 
 /** An edit, and the expected change. */
 export interface ContractEdit {
@@ -38,7 +38,7 @@ const compatible: Levels = { request: 'compatible', response: 'compatible' };
 const words: Levels = { request: 'documentation', response: 'documentation' };
 
 /** Place of added values in the edited file. */
-export const addedAt: Place = { file: 'new.yaml', line: 4242, column: 1 };
+export const addedAt: SourceLocation = { file: 'new.yaml', line: 4242, column: 1 };
 
 /** All edits of a contract file. */
 export function editsOf(root: JsonObject): readonly ContractEdit[] {

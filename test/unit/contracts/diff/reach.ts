@@ -1,9 +1,9 @@
 /** Use of each part of a contract file in requests, responses or both, following every reference from the operations. */
 
-import type { HalfOfExchange } from '../../../../core/change.ts';
-import type { Document } from '../../../../core/document.ts';
-import { referred } from '../../../../core/document.ts';
 import { isObject, type Json } from '../../../../core/json.ts';
+import type { Document } from '../../../../core/openapi/document.ts';
+import { referred } from '../../../../core/openapi/document.ts';
+import type { HalfOfExchange } from '../../../../core/results/contract-change.ts';
 
 /** Directions in which each object of the file is used. */
 export type Reach = ReadonlyMap<object, ReadonlySet<HalfOfExchange>>;

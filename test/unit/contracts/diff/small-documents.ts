@@ -1,8 +1,8 @@
 /** Comparison of small documents written in tests, and a short form of its result. */
 
 import { type CompareOptions, compareContracts } from '../../../../contracts/diff/compare-contracts.ts';
-import type { Change, ContractComparison, HalfOfExchange } from '../../../../core/change.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
+import type { Change, ContractComparison, HalfOfExchange } from '../../../../core/results/contract-change.ts';
 
 /** Files of one side by name; the main file is `api.json`. */
 export type Files = Readonly<Record<string, Json>>;

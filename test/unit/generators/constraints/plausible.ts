@@ -1,9 +1,9 @@
 /** Instances that resemble a schema of a contract: most members are valid, some are arbitrary. */
 
 import fc from 'fast-check';
-import type { Document } from '../../../../core/document.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import { certainSchemas, gather, type Schema, schemasAt, typesOf } from '../../../../core/schema.ts';
+import type { Document } from '../../../../core/openapi/document.ts';
+import { certainSchemas, gather, type Schema, schemasAt, typesOf } from '../../../../core/openapi/schema.ts';
 
 /** Values of every type, small ones. */
 const anything: fc.Arbitrary<Json> = fc.oneof(

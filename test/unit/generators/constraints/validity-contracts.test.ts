@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Contract } from '../../../../core/contract.ts';
 import { isObject, type Json } from '../../../../core/json.ts';
-import type { Schema } from '../../../../core/schema.ts';
+import type { Contract } from '../../../../core/openapi/contract.ts';
+import type { Schema } from '../../../../core/openapi/schema.ts';
 import { contractFile, listShipped } from '../../../../core/shipped.ts';
 import { isValid } from '../../../../generators/constraints/validity.ts';
 import { openSchema } from '../../../../generators/schema/schema-location.ts';

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Contract, resolveContract } from '../../../../core/contract.ts';
-import type { Operation } from '../../../../core/operation.ts';
-import { readRequest } from '../../../../core/request.ts';
-import type { Schema } from '../../../../core/schema.ts';
+import { type Contract, resolveContract } from '../../../../core/openapi/contract.ts';
+import type { Operation } from '../../../../core/openapi/operation.ts';
+import type { Schema } from '../../../../core/openapi/schema.ts';
+import { readRequest } from '../../../../core/parameters/read-request.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { badRequestFor } from '../../../../generators/requests/bad-request-arbitrary.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';

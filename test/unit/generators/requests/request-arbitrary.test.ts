@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resolveContract } from '../../../../core/contract.ts';
 import { UsageError } from '../../../../core/errors.ts';
-import type { Operation } from '../../../../core/operation.ts';
-import { readRequest } from '../../../../core/request.ts';
+import { resolveContract } from '../../../../core/openapi/contract.ts';
+import type { Operation } from '../../../../core/openapi/operation.ts';
+import { readRequest } from '../../../../core/parameters/read-request.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
 import { type GeneratedRequest, type RequestOptions, received } from '../../../../generators/requests/wire-request.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../../../core/operation.ts';
+import type { Operation } from '../../../../core/openapi/operation.ts';
 import { badRequestFor } from '../../../../generators/requests/bad-request-arbitrary.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
 import { type BrokenRule, expectSuccess, isExpected } from '../../../../generators/requests/request-fault.ts';

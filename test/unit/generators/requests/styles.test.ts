@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../../../core/operation.ts';
-import { readRequest } from '../../../../core/request.ts';
+import type { Operation } from '../../../../core/openapi/operation.ts';
+import { readRequest } from '../../../../core/parameters/read-request.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
 import { received } from '../../../../generators/requests/wire-request.ts';
 import { operationOf } from '../../../helpers/contracts/contract-text.ts';

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Credential, Operation } from '../../../../core/operation.ts';
-import { printParameter } from '../../../../core/parameter.ts';
+import type { Credential, Operation } from '../../../../core/openapi/operation.ts';
+import { printParameter } from '../../../../core/parameters/parameter.ts';
 import { badRequestFor } from '../../../../generators/requests/bad-request-arbitrary.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
 import { expectSuccess } from '../../../../generators/requests/request-fault.ts';

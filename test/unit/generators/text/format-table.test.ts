@@ -2,7 +2,7 @@
 
 import { formatNames } from 'ajv-formats/dist/formats.js';
 import { describe, expect, it } from 'vitest';
-import { checksText } from '../../../../core/format.ts';
+import { checksText } from '../../../../core/openapi/formats.ts';
 import { formatSyntax } from '../../../../generators/text/format-table.ts';
 import { tablePattern } from '../../../../generators/text/strategy-choice.ts';
 import { drawMany, sourceFor } from './text-drawing.ts';

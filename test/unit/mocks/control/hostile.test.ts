@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stillClock } from '../../../../mocks/clock.ts';
+import { createOriginGuard } from '../../../../mocks/control/allowed-origin.ts';
 import { createControlDesk } from '../../../../mocks/control/control.ts';
-import { createEvents } from '../../../../mocks/control/events.ts';
-import { createOriginGuard } from '../../../../mocks/control/origin.ts';
-import { createJournal } from '../../../../mocks/journal.ts';
+import { createEvents } from '../../../../mocks/control/event-stream.ts';
+import { createJournal } from '../../../../mocks/control/journal.ts';
 import { createRecording } from '../../../../mocks/pact/recorder.ts';
 
 const errors: unknown[] = [];

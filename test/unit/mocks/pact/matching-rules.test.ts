@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDocument } from '../../../../core/document.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
-import type { Schema } from '../../../../core/schema.ts';
+import { createDocument } from '../../../../core/openapi/document.ts';
+import type { Schema } from '../../../../core/openapi/schema.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { arbitraryFor } from '../../../../generators/arbitrary.ts';
 import { deriveExpectedBody as expectBody } from '../../../../mocks/pact/matching-rules.ts';

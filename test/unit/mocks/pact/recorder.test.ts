@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
 import { valueAt } from '../../../../core/pointer.ts';
-import type { Forecast } from '../../../../mocks/weather.ts';
+import type { ChaosDecider } from '../../../../mocks/chaos/chaos-decision.ts';
 import { notesWith } from '../../../helpers/contracts/notes-contract.ts';
 import { type RecordingMock, recordBusiness, recordText, recordWiki } from '../../../helpers/recording-mock.ts';
 import { business, wiki } from '../../../helpers/request-targets.ts';
@@ -129,7 +129,7 @@ describe('a recorded pact', () => {
 
   it('tells of limits and outages', async () => {
     const met = [{ throttled: { retryAfter: '17' } }, { unavailable: { code: undefined } }, { unavailable: { code: 'ORDERS_NOT_READY' } }];
-    const forecast: Forecast = { meet: () => met.shift() ?? {} };
+    const forecast: ChaosDecider = { meet: () => met.shift() ?? {} };
     const mock = await recordBusiness({}, forecast);
     for (const _ of [1, 2, 3]) await mock.get(business.orders);
     expect(linesOf(mock)).toEqual([

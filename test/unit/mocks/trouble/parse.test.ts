@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../core/errors.ts';
-import type { Happening, Rule } from '../../../../mocks/trouble/rule.ts';
-import { readTrouble } from '../../../../mocks/trouble/rule.ts';
+import type { ChaosKind, ChaosRule } from '../../../../mocks/chaos/chaos-rule.ts';
+import { readTrouble } from '../../../../mocks/chaos/chaos-rule.ts';
 
-const plain: Omit<Rule, 'text' | 'happening'> = { share: 1, operations: [], roles: [] };
+const plain: Omit<ChaosRule, 'text' | 'happening'> = { share: 1, operations: [], roles: [] };
 
 describe('a rule', () => {
-  const happenings: readonly (readonly [text: string, happening: Happening])[] = [
+  const happenings: readonly (readonly [text: string, happening: ChaosKind])[] = [
     ['503', { kind: 'unavailable', code: undefined }],
     ['503:NOT_READY', { kind: 'unavailable', code: 'NOT_READY' }],
     ['429', { kind: 'throttled', retryAfterSeconds: 1 }],

@@ -5,8 +5,8 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createBusinessWorld } from '../../../../mocks/world/business/world.ts';
-import { createWikiWorld } from '../../../../mocks/world/wiki/world.ts';
+import { createBusinessWorld } from '../../../../mocks/data/business/business-dataset.ts';
+import { createWikiWorld } from '../../../../mocks/data/wiki/wiki-dataset.ts';
 import { defaultWorld } from './records.ts';
 
 const business = createBusinessWorld(defaultWorld);

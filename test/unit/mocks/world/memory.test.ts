@@ -1,7 +1,7 @@
 /** Things that are made once, for as long as they are asked for. */
 
 import { expect, it } from 'vitest';
-import { remember } from '../../../../mocks/world/era.ts';
+import { remember } from '../../../../mocks/data/period.ts';
 
 it('keeps the things that were asked for last', () => {
   const made: string[] = [];

@@ -1,18 +1,18 @@
 /** The records of the shipped worlds as tests read them, and the instants that tests look at. */
 
 import type { JsonObject } from '../../../../core/json.ts';
-import { type BusinessChoice, createBusinessWorld } from '../../../../mocks/world/business/world.ts';
-import { createWikiWorld } from '../../../../mocks/world/wiki/world.ts';
-import type { World, WorldOptions } from '../../../../mocks/world.ts';
+import { type BusinessChoice, createBusinessWorld } from '../../../../mocks/data/business/business-dataset.ts';
+import type { Dataset, DatasetOptions } from '../../../../mocks/data/dataset.ts';
+import { createWikiWorld } from '../../../../mocks/data/wiki/wiki-dataset.ts';
 
 /** The clock that a mock shows unless told otherwise: the evening of the day on which Rome's clocks went forward. */
 export const defaultClock: number = Date.parse('2026-03-29T18:00:00+02:00');
 
 /** The seed that a mock has unless told otherwise. */
-export const defaultWorld: WorldOptions = { seed: 1, nowMs: defaultClock };
+export const defaultWorld: DatasetOptions = { seed: 1, nowMs: defaultClock };
 
 /** A business world and an instant of it. */
-type BusinessOptions = WorldOptions & BusinessChoice;
+type BusinessOptions = DatasetOptions & BusinessChoice;
 
 /** The tenants of the business world. */
 export const tenants = ['full', 'other', 'no-menu'] as const;
@@ -107,7 +107,7 @@ export function reservationsOf(tenant: string, options: BusinessOptions = defaul
 }
 
 /** The entries of the wiki, hidden ones included. */
-export function entriesOf(options: WorldOptions = defaultWorld): readonly WikiEntry[] {
+export function entriesOf(options: DatasetOptions = defaultWorld): readonly WikiEntry[] {
   return recordsOf<WikiEntry>(createWikiWorld(options), 'public', 'entries');
 }
 
@@ -124,7 +124,7 @@ export function distinct(values: readonly string[]): readonly string[] {
 }
 
 /** The shapes above are what the worlds are tested for, so here they are only claimed. */
-function recordsOf<T>(world: World, tenant: string, collection: string): readonly T[] {
+function recordsOf<T>(world: Dataset, tenant: string, collection: string): readonly T[] {
   const records: readonly JsonObject[] = world.records(tenant, collection);
   return records as unknown as readonly T[];
 }

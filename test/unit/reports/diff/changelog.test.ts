@@ -1,7 +1,7 @@
 /** The section of a changelog: what consumers see, under the heading that they look for. */
 
 import { describe, expect, it } from 'vitest';
-import { renderChangelog } from '../../../../reports/changelog.ts';
+import { renderChangelog } from '../../../../reports/diff/changelog.ts';
 import { changeOf, comparisonOf, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
 
 describe('the section', () => {

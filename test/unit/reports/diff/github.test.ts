@@ -1,8 +1,8 @@
 /** Workflow commands of GitHub: one line each, at the line of the new file, and nothing in a text can begin another one. */
 
 import { describe, expect, it } from 'vitest';
-import { changeLevels } from '../../../../core/change.ts';
-import { itemsOfComparison } from '../../../../reports/diff.ts';
+import { changeLevels } from '../../../../core/results/contract-change.ts';
+import { itemsOfComparison } from '../../../../reports/diff/diff-report.ts';
 import { renderGithub } from '../../../../reports/github.ts';
 import { changeOf, comparisonOf, hostileChange, kinds, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
 import { readCommands } from '../workflow-commands.ts';

@@ -1,10 +1,10 @@
 /** The report in JSON is what its published schema says, for every kind of comparison; and the schema notices what is no report. */
 
 import { describe, expect, it } from 'vitest';
-import type { ContractComparison } from '../../../../core/change.ts';
-import { changeLevels } from '../../../../core/change.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
-import { renderDiffJson } from '../../../../reports/diff-json.ts';
+import type { ContractComparison } from '../../../../core/results/contract-change.ts';
+import { changeLevels } from '../../../../core/results/contract-change.ts';
+import { renderDiffJson } from '../../../../reports/diff/diff-json.ts';
 import { changeOf, comparisonOf, huge, kinds, mildOf, witness } from '../../../helpers/reports/sample-comparisons.ts';
 import { complaintsAbout } from './report-schema.ts';
 

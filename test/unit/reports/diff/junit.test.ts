@@ -1,9 +1,9 @@
 /** The report as JUnit's XML: well-formed whatever the files hold, and each change is a test case with a name of its own. */
 
 import { describe, expect, it } from 'vitest';
-import type { ContractComparison } from '../../../../core/change.ts';
-import { changeLevels } from '../../../../core/change.ts';
-import { itemsOfComparison } from '../../../../reports/diff.ts';
+import type { ContractComparison } from '../../../../core/results/contract-change.ts';
+import { changeLevels } from '../../../../core/results/contract-change.ts';
+import { itemsOfComparison } from '../../../../reports/diff/diff-report.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
 import { changeOf, comparisonOf, hostile, hostileComparison, kinds, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
 import { type Element, elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';

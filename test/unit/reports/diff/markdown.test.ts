@@ -1,9 +1,9 @@
 /** The comment for a pull request: what stands where, that it fits, and that no text of the files is read as Markdown or HTML. */
 
 import { describe, expect, it } from 'vitest';
-import { changeLevels } from '../../../../core/change.ts';
-import { renderChangelog } from '../../../../reports/changelog.ts';
-import { reportOfComparison } from '../../../../reports/diff.ts';
+import { changeLevels } from '../../../../core/results/contract-change.ts';
+import { renderChangelog } from '../../../../reports/diff/changelog.ts';
+import { reportOfComparison } from '../../../../reports/diff/diff-report.ts';
 import { renderMarkdown } from '../../../../reports/markdown.ts';
 import {
   changeOf,

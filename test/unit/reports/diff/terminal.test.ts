@@ -2,9 +2,9 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { ContractComparison } from '../../../../core/change.ts';
-import { changeLevels } from '../../../../core/change.ts';
-import { reportOfComparison } from '../../../../reports/diff.ts';
+import type { ContractComparison } from '../../../../core/results/contract-change.ts';
+import { changeLevels } from '../../../../core/results/contract-change.ts';
+import { reportOfComparison } from '../../../../reports/diff/diff-report.ts';
 import { renderTerminal } from '../../../../reports/terminal.ts';
 import {
   changeOf,

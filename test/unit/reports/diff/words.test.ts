@@ -9,7 +9,7 @@ import {
   groupByOperation,
   nameOperations,
   openChanges,
-} from '../../../../reports/diff-words.ts';
+} from '../../../../reports/diff/diff-words.ts';
 import { changeOf, comparisonOf, huge, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
 
 const compared = (title: string, version: string) => ({ file: 'file.yaml', title, version });

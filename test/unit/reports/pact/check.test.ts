@@ -7,8 +7,8 @@ import type { CheckedInteraction, PactCheck, PactFinding } from '../../../../cor
 import { renderGithub } from '../../../../reports/github.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
 import { renderMarkdown } from '../../../../reports/markdown.ts';
-import { itemsOfCheck, reportOfCheck } from '../../../../reports/pact-check.ts';
-import { renderPactCheckJson } from '../../../../reports/pact-check-json.ts';
+import { renderPactCheckJson } from '../../../../reports/pact/pact-check-json.ts';
+import { itemsOfCheck, reportOfCheck } from '../../../../reports/pact/pact-check-report.ts';
 import { renderTerminal } from '../../../../reports/terminal.ts';
 
 const place = { file: 'pacts/a.json', line: 7, column: 3 };

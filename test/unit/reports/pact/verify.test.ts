@@ -7,8 +7,8 @@ import type { InteractionResult, PactVerification } from '../../../../core/pact/
 import { renderGithub } from '../../../../reports/github.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
 import { renderMarkdown } from '../../../../reports/markdown.ts';
-import { itemsOfPacts, reportOfPacts } from '../../../../reports/pact-verify.ts';
-import { renderPactJson } from '../../../../reports/pact-verify-json.ts';
+import { renderPactJson } from '../../../../reports/pact/pact-verify-json.ts';
+import { itemsOfPacts, reportOfPacts } from '../../../../reports/pact/pact-verify-report.ts';
 import { renderTerminal } from '../../../../reports/terminal.ts';
 import { activeParts } from '../active-parts.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { renderGithub } from '../../../../reports/github.ts';
-import { itemsOfRun } from '../../../../reports/verify.ts';
+import { itemsOfRun } from '../../../../reports/verify/verify-report.ts';
 import { resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
 import { readCommands } from '../workflow-commands.ts';
@@ -67,12 +67,12 @@ describe('workflow commands', () => {
   });
 
   it('tell why a target could not be judged', () => {
-    const result = resultOf({ exitCode: 3, unavailable: 'Nothing listens there.', laws: [] });
+    const result = resultOf({ exitCode: 3, unavailable: 'Nothing listens there.', checks: [] });
     expect(readCommands(renderGithub(itemsOfRun(result)))[0]).toMatchObject({ command: 'error', message: 'Nothing listens there.' });
   });
 
   it('stay bounded, and count what they leave out', () => {
-    const text = renderGithub(itemsOfRun(resultOf({ exitCode: 1, laws: Array.from({ length: 70 }, () => violationOf()) })));
+    const text = renderGithub(itemsOfRun(resultOf({ exitCode: 1, checks: Array.from({ length: 70 }, () => violationOf()) })));
     expect(readCommands(text).filter(({ command }) => command === 'error')).toHaveLength(51);
     expect(text).toContain('::error title=20 more::The report in JSON holds them.');
     const [walk] = readCommands(renderGithub(itemsOfRun({ ...hugeRun(2, 'x'), notes: [] })));

@@ -1,9 +1,9 @@
 /** The report in HTML: well-formed whatever a target sends, with nothing to load, complete without its script, and bounded. */
 
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../../../core/verdict.ts';
+import type { RunResult } from '../../../../core/results/run-result.ts';
 import { renderHtml } from '../../../../reports/html.ts';
-import { reportOfRun } from '../../../../reports/verify.ts';
+import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
 import { hostile } from '../../../helpers/reports/sample-comparisons.ts';
 import { gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 import { hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
@@ -22,8 +22,10 @@ describe('the page', () => {
     const all = everything(root);
     for (const name of ['main', 'header', 'nav', 'footer', 'h1']) expect(elementsOf(root, name)).toHaveLength(1);
     const rows = elementsOf(root, 'table').filter(({ attributes }) => attributes['class'] === 'found');
-    expect(rows.flatMap((table) => elementsOf(table, 'tbody').flatMap((body) => elementsOf(body, 'tr')))).toHaveLength(result.laws.length);
-    expect(elementsOf(root, 'article')).toHaveLength(result.laws.filter(({ verdict }) => verdict === 'violated').length);
+    expect(rows.flatMap((table) => elementsOf(table, 'tbody').flatMap((body) => elementsOf(body, 'tr')))).toHaveLength(
+      result.checks.length,
+    );
+    expect(elementsOf(root, 'article')).toHaveLength(result.checks.filter(({ verdict }) => verdict === 'violated').length);
     expect(elementsOf(root, 'script')).toHaveLength(1);
     for (const name of ['img', 'link', 'iframe', 'object', 'form', 'base']) expect(elementsOf(root, name)).toEqual([]);
     for (const { attributes } of elementsOf(root, 'a')) expect(attributes['href']).toMatch(/^#[a-z0-9-]+$/);
@@ -116,7 +118,7 @@ describe('what the page tells', () => {
   });
 
   it('is why a target could not be judged', () => {
-    const root = read(resultOf({ exitCode: 3, unavailable: 'Nothing listens there.', laws: [] }));
+    const root = read(resultOf({ exitCode: 3, unavailable: 'Nothing listens there.', checks: [] }));
     expect(elementsOf(root, 'header')[0]?.text).toContain('Nothing listens there.');
   });
 });
@@ -138,7 +140,7 @@ describe('the size of the page', () => {
     const laws = Array.from({ length: 300 }, (_, index) =>
       index % 3 === 0 ? violationOf({ operation: `operation${index}` }) : gapOf('order/across', `operation${index}`, 'two pages'),
     );
-    const root = read(resultOf({ exitCode: 1, laws }));
+    const root = read(resultOf({ exitCode: 1, checks: laws }));
     const [violated] = elementsOf(root, 'section').filter(({ attributes }) => attributes['id'] === 'violated');
     const lines = violated === undefined ? [] : elementsOf(violated, 'li');
     expect(elementsOf(root, 'article').length + lines.length).toBe(100);

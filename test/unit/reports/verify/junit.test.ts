@@ -1,9 +1,9 @@
 /** The report as JUnit's XML: well-formed whatever a target sends, one case for each law at each operation, and no run passes that did not. */
 
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../../../core/verdict.ts';
+import type { RunResult } from '../../../../core/results/run-result.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
-import { itemsOfRun } from '../../../../reports/verify.ts';
+import { itemsOfRun } from '../../../../reports/verify/verify-report.ts';
 import { resultOf } from '../../../helpers/reports/sample-results.ts';
 import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
 import { type Element, elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';
@@ -25,7 +25,7 @@ describe('the report as XML of JUnit', () => {
       });
     }
     const broken = result.exitCode === 0 || result.exitCode === 1 ? 0 : 1;
-    expect(elementsOf(root, 'testcase')).toHaveLength(result.laws.length + broken);
+    expect(elementsOf(root, 'testcase')).toHaveLength(result.checks.length + broken);
     expect(elementsOf(root, 'error')).toHaveLength(broken);
   });
 
@@ -77,7 +77,7 @@ describe('the report as XML of JUnit', () => {
   });
 
   it('has an error for a run that could not judge, with the reason', () => {
-    const result = resultOf({ verdict: 'blocked', exitCode: 3, unavailable: 'Nothing listens there.', laws: [] });
+    const result = resultOf({ verdict: 'blocked', exitCode: 3, unavailable: 'Nothing listens there.', checks: [] });
     const [error] = elementsOf(read(result), 'error');
     expect(error?.attributes).toEqual({ message: 'Blocked: the target could not be judged', type: 'exit code 3' });
     expect(error?.text).toBe('Nothing listens there.');

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from '../../../../reports/markdown.ts';
-import { reportOfRun } from '../../../../reports/verify.ts';
+import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
 import { hostile, huge } from '../../../helpers/reports/sample-comparisons.ts';
 import { gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 import { hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
@@ -61,7 +61,7 @@ curl -si -H "x-key: $FULL_KEY" http://x/notes/4
   });
 
   it('says why a target could not be judged', () => {
-    const result = resultOf({ exitCode: 3, unavailable: 'Nothing listens there.', laws: [] });
+    const result = resultOf({ exitCode: 3, unavailable: 'Nothing listens there.', checks: [] });
     expect(renderMarkdown(reportOfRun(result))).toMatch(
       /^## notes: Blocked: the target could not be judged\n[\s\S]*\nNothing listens there\.\n\n96 of at most/,
     );
@@ -104,10 +104,10 @@ describe('the size of a comment', () => {
 
   it('says how many there is no room for', () => {
     const laws = Array.from({ length: 200 }, (_, index) => violationOf({ operation: `operation${index}` }));
-    const text = renderMarkdown(reportOfRun(resultOf({ exitCode: 1, laws })));
+    const text = renderMarkdown(reportOfRun(resultOf({ exitCode: 1, checks: laws })));
     const shown = text.match(/^(?:\*\*|- )filters/gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(10);
     expect(text).toContain(`… and ${200 - shown} more: the report in HTML or JSON holds them.`);
-    expect(renderMarkdown(reportOfRun(resultOf({ laws: [gapOf('a/b', 'c', 'd')] })))).not.toContain(' more: the report');
+    expect(renderMarkdown(reportOfRun(resultOf({ checks: [gapOf('a/b', 'c', 'd')] })))).not.toContain(' more: the report');
   });
 });

@@ -1,8 +1,8 @@
 /** The report as SARIF: what the standard requires, each law a rule, each violation a result at the contract's line. */
 
 import { describe, expect, it } from 'vitest';
-import type { LawResult, RunResult } from '../../../../core/verdict.ts';
-import { renderSarif } from '../../../../reports/sarif.ts';
+import type { CheckResult, RunResult } from '../../../../core/results/run-result.ts';
+import { renderSarif } from '../../../../reports/verify/sarif.ts';
 import { hostile } from '../../../helpers/reports/sample-comparisons.ts';
 import { counterexample, lawOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 import { hostileRun, hugeRun, mixedRun, runs, waivedOf } from '../../../helpers/reports/sample-runs.ts';
@@ -20,9 +20,9 @@ const runOf = (result: RunResult): Run => {
   if (run === undefined) throw new Error('a log has a run');
   return run;
 };
-const uriOf = (law: LawResult): unknown =>
-  JSON.parse(JSON.stringify(runOf(resultOf({ laws: [law] })).results[0])).locations[0].physicalLocation.artifactLocation.uri;
-const inFile = (file: string): LawResult => violationOf({ counterexample: { ...counterexample, clause: { file, line: 1, column: 1 } } });
+const uriOf = (law: CheckResult): unknown =>
+  JSON.parse(JSON.stringify(runOf(resultOf({ checks: [law] })).results[0])).locations[0].physicalLocation.artifactLocation.uri;
+const inFile = (file: string): CheckResult => violationOf({ counterexample: { ...counterexample, clause: { file, line: 1, column: 1 } } });
 
 describe('the log', () => {
   it.each(runs)('is what the standard requires: %s', (_, result) => {
@@ -89,7 +89,7 @@ describe('the log', () => {
     const [invocation] = runOf(mixedRun()).invocations;
     expect(invocation).toMatchObject({ executionSuccessful: true, exitCode: 1 });
     expect(JSON.stringify(invocation)).toContain(notes[0]);
-    const [blocked] = runOf(resultOf({ exitCode: 3, unavailable: 'Nothing listens there.', laws: [] })).invocations;
+    const [blocked] = runOf(resultOf({ exitCode: 3, unavailable: 'Nothing listens there.', checks: [] })).invocations;
     expect(blocked).toMatchObject({ executionSuccessful: false, exitCode: 3 });
     expect(JSON.stringify(blocked)).toContain('Nothing listens there.');
   });
@@ -102,7 +102,7 @@ describe('the log', () => {
   });
 
   it('gives two operations of one law results of their own', () => {
-    const { results } = runOf(resultOf({ laws: [violationOf(), violationOf({ operation: 'other' }), waivedOf(), lawOf()] }));
+    const { results } = runOf(resultOf({ checks: [violationOf(), violationOf({ operation: 'other' }), waivedOf(), lawOf()] }));
     expect(new Set(results.map(({ partialFingerprints }) => JSON.stringify(partialFingerprints))).size).toBe(3);
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openPact } from '../../../../../contracts/pact/verify/pact-process.ts';
 import { UsageError } from '../../../../../core/errors.ts';
-import type { HttpRequest, HttpResponse } from '../../../../../core/exchange.ts';
+import type { HttpRequest, HttpResponse } from '../../../../../core/http/exchange.ts';
 import type { JsonObject } from '../../../../../core/json.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -2,13 +2,13 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { type Contract, resolveContract } from '../../../../../core/contract.ts';
+import type { Collection } from '../../../../../core/annotations/annotations.ts';
 import type { Json } from '../../../../../core/json.ts';
-import { routeTo } from '../../../../../core/operation.ts';
+import { type Contract, resolveContract } from '../../../../../core/openapi/contract.ts';
+import { routeTo } from '../../../../../core/openapi/operation.ts';
+import { type RequestReading, readRequest } from '../../../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../../../core/pointer.ts';
-import type { Entry } from '../../../../../core/query.ts';
-import { type RequestReading, readRequest } from '../../../../../core/request.ts';
-import type { Collection } from '../../../../../core/rules.ts';
+import type { DataRecord } from '../../../../../core/query/query.ts';
 import { type Changed, type Expected, expectChange, type ListedChange } from './edited-contracts.ts';
 
 /** Answer of a contract: keys of the records, or a refusal. */
@@ -19,7 +19,7 @@ export function confirmList({ old, next, witness }: ListedChange & Pick<Changed,
   const { request } = witness?.exchange ?? {};
   const { given, before, after } = witness?.records ?? { given: [], before: null, after: null };
   if (request === undefined) throw new Error('there is no request to repeat');
-  const records = given as readonly Entry[];
+  const records = given as readonly DataRecord[];
   expect(listBy(old, request.target, records)).toEqual(before);
   // Where the new contract leaves it open, one of the answers to its questions is enough.
   const expected = witness?.refusedBy === 'new' ? 'refused' : after;
@@ -44,7 +44,7 @@ export function refuses(contract: Contract, target: string): boolean {
   return readBy(contract, target).problems.some(({ answer }) => answer === 'refused');
 }
 
-function listBy(contract: Contract, target: string, records: readonly Entry[]): Answer {
+function listBy(contract: Contract, target: string, records: readonly DataRecord[]): Answer {
   const route = routeTo(contract.operations, 'GET', target);
   const collection = route.kind === 'operation' ? route.operation.collection : undefined;
   if (collection === undefined) throw new Error(`${target} lists nothing`);
@@ -59,7 +59,7 @@ export function totalBy(
   contract: Contract,
   counts: Extract<Collection['page'], { style: 'page' }>['counts'],
   target: string,
-  records: readonly Entry[],
+  records: readonly DataRecord[],
 ): number {
   const route = routeTo(contract.operations, 'GET', target);
   const collection = route.kind === 'operation' ? route.operation.collection : undefined;

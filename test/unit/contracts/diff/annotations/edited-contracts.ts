@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { compareAnnotations } from '../../../../../contracts/diff/annotations/compare-annotations.ts';
 import { changeVerdict } from '../../../../../contracts/diff/witnesses/search-outcome.ts';
-import type { Change, ChangeLevel } from '../../../../../core/change.ts';
-import { type Contract, readContract } from '../../../../../core/contract.ts';
+import { type Contract, readContract } from '../../../../../core/openapi/contract.ts';
+import type { Change, ChangeLevel } from '../../../../../core/results/contract-change.ts';
 import { contractFile } from '../../../../../core/shipped.ts';
 import { notesText } from '../../../../helpers/contracts/notes-contract.ts';
 

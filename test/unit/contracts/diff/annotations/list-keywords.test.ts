@@ -1,7 +1,7 @@
 /** Changes of list annotations: places, order, filters, visibility and paging, in several contracts. */
 
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../../../../core/query.ts';
+import type { DataRecord } from '../../../../../core/query/query.ts';
 import { confirmList, totalBy } from './confirm-change.ts';
 import { between, change, type Expected, expectChange, onlyChange, type TextEdit } from './edited-contracts.ts';
 
@@ -125,7 +125,7 @@ describe('a change that the evaluator can show', () => {
     const { witness } = changes[0] ?? {};
     const { target = '' } = witness?.exchange.request ?? {};
     const { given = [], before, after } = witness?.records ?? {};
-    const records = given as readonly Entry[];
+    const records = given as readonly DataRecord[];
     expect([totalBy(old, 'filtered', target, records), totalBy(next, 'overall', target, records)]).toEqual([before, after]);
   });
 

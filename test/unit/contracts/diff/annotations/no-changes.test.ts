@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { compareAnnotations } from '../../../../../contracts/diff/annotations/compare-annotations.ts';
-import { type Contract, checkAnnotations, readContract } from '../../../../../core/contract.ts';
-import { type Document, loadDocument } from '../../../../../core/document.ts';
-import { type Edit, editDocument } from '../../../../../core/edit.ts';
 import { SpecError } from '../../../../../core/errors.ts';
 import type { Json } from '../../../../../core/json.ts';
+import { type Contract, checkAnnotations, readContract } from '../../../../../core/openapi/contract.ts';
+import { type Edit, editDocument } from '../../../../../core/openapi/contract-edit.ts';
+import { type Document, loadDocument } from '../../../../../core/openapi/document.ts';
 import { toPointer } from '../../../../../core/pointer.ts';
 import { contractFile } from '../../../../../core/shipped.ts';
 import { notesText } from '../../../../helpers/contracts/notes-contract.ts';

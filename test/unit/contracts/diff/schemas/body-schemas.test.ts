@@ -1,8 +1,8 @@
 /** Schemas of bodies in requests and responses: rule, level and witness of each edit. */
 
 import { describe, expect, test } from 'vitest';
-import type { HalfOfExchange } from '../../../../../core/change.ts';
 import type { Json } from '../../../../../core/json.ts';
+import type { HalfOfExchange } from '../../../../../core/results/contract-change.ts';
 import { judgeOf } from '../../../../helpers/schema-judge.ts';
 import { conditional } from '../../../generators/conditional.ts';
 import { bodyOf, compareDocuments, summaryOf } from '../small-documents.ts';

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { compareContracts } from '../../../../../contracts/diff/compare-contracts.ts';
-import type { Change, HalfOfExchange } from '../../../../../core/change.ts';
 import type { Json, JsonObject } from '../../../../../core/json.ts';
-import type { Schema } from '../../../../../core/schema.ts';
+import type { Schema } from '../../../../../core/openapi/schema.ts';
+import type { Change, HalfOfExchange } from '../../../../../core/results/contract-change.ts';
 import { arbitraryFor } from '../../../../../generators/arbitrary.ts';
 import { isValid } from '../../../../../generators/constraints/validity.ts';
 import { Unsatisfiable, Unsupported } from '../../../../../generators/generation-errors.ts';

@@ -1,9 +1,9 @@
 /** Confirmation of witnesses with ajv alone: one contract allows the value, the other refuses it. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Change } from '../../../../../core/change.ts';
-import { addFormats } from '../../../../../core/format.ts';
 import type { Json, JsonObject } from '../../../../../core/json.ts';
+import { addFormats } from '../../../../../core/openapi/formats.ts';
+import type { Change } from '../../../../../core/results/contract-change.ts';
 
 /** True for each contract that allows the exchange of a witness. */
 export interface Confirmation {

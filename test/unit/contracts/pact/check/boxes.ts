@@ -1,7 +1,7 @@
 /** A small contract, and pacts about it that hold; tests spoil one thing at a time. */
 
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
-import { type Contract, loadContract } from '../../../../../core/contract.ts';
+import { type Contract, loadContract } from '../../../../../core/openapi/contract.ts';
 import type { PactCheck, PactFinding } from '../../../../../core/pact/check-result.ts';
 import { readPact } from '../../../../../core/pact/read-pact.ts';
 

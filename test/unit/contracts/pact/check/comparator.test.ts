@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { bundle, createComparator } from '../../../../../contracts/pact/check/comparator.ts';
 
-import { loadContract } from '../../../../../core/contract.ts';
+import { loadContract } from '../../../../../core/openapi/contract.ts';
 import { readPact } from '../../../../../core/pact/read-pact.ts';
 import { type Draft, goodInteractions, openBoxes, pactText } from './boxes.ts';
 

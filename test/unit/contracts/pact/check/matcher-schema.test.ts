@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { combinedSchema, readBodyExpectations } from '../../../../../contracts/pact/check/body-expectations.ts';
 import { formatToPattern, toPattern } from '../../../../../contracts/pact/check/matcher-schema.ts';
-import { createDocument } from '../../../../../core/document.ts';
 import type { Json } from '../../../../../core/json.ts';
+import { createDocument } from '../../../../../core/openapi/document.ts';
 import { readMatching } from '../../../../../core/pact/read-pact.ts';
 import { createInclusions } from '../../../../../generators/inclusion.ts';
 

@@ -1,7 +1,6 @@
 /** What is wrong only if the data stood still: what is suspected, what is told of it, and what a second reading makes of it. */
 
 import { describe, expect, it } from 'vitest';
-import type { Reply } from '../../../../../contracts/call.ts';
 import {
   checkContinuation,
   checkShortPage,
@@ -9,6 +8,7 @@ import {
   type UnconfirmedFailure,
 } from '../../../../../contracts/pact/verify/cross-checks.ts';
 import { findFollowing } from '../../../../../contracts/pact/verify/find-states.ts';
+import type { Reply } from '../../../../../contracts/verify/engine/call.ts';
 import type { JsonObject } from '../../../../../core/json.ts';
 import { pactOf } from '../../../../helpers/contracts/notes-pact.ts';
 import { notesContract } from '../../../../helpers/contracts/notes-server.ts';

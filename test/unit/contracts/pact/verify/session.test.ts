@@ -1,10 +1,10 @@
 /** What a session does for whoever expects to be turned away, and for a user who stops it while a target keeps it waiting. */
 
 import { describe, expect, it } from 'vitest';
-import type { Call, Reply } from '../../../../../contracts/call.ts';
-import { Blocked } from '../../../../../contracts/losses.ts';
-import { BudgetSpent } from '../../../../../contracts/session.ts';
-import type { Target } from '../../../../../contracts/target.ts';
+import { Blocked } from '../../../../../contracts/verify/engine/blocked-operations.ts';
+import type { Call, Reply } from '../../../../../contracts/verify/engine/call.ts';
+import { BudgetSpent } from '../../../../../contracts/verify/engine/session.ts';
+import type { Target } from '../../../../../contracts/verify/target/target.ts';
 import { contractOf, fakeClock, fakeTarget, openSession, operationIn } from '../../../../helpers/engine.ts';
 
 const business = await contractOf('business');

@@ -1,8 +1,8 @@
 /** Clients store the newest `changed_at` that they read. Records go on changing within that second, so only a checkpoint that is included loses none. */
 
 import { describe, expect, it } from 'vitest';
-import { createBusinessWorlds } from '../../../../../mocks/world/business/world.ts';
-import type { LivingWorld } from '../../../../../mocks/world.ts';
+import { createBusinessWorlds } from '../../../../../mocks/data/business/business-dataset.ts';
+import type { ChangingDataset } from '../../../../../mocks/data/dataset.ts';
 import { countBy, defaultClock } from '../records.ts';
 
 const second = 1000;
@@ -13,13 +13,13 @@ interface Record {
   readonly changed_at: string;
 }
 
-function read(worlds: LivingWorld, collection: string, nowMs: number): readonly Record[] {
+function read(worlds: ChangingDataset, collection: string, nowMs: number): readonly Record[] {
   return worlds.at(nowMs).records('full', collection) as unknown as readonly Record[];
 }
 
 /** What a client misses that reads everything at an instant, and later only what changed since its checkpoint. */
 function lossesOf(
-  worlds: LivingWorld,
+  worlds: ChangingDataset,
   collection: string,
   nowMs: number,
   isSince: (changedMs: number, checkpointMs: number) => boolean,

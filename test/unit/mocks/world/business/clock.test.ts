@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
-import { createBusinessWorld } from '../../../../../mocks/world/business/world.ts';
+import { createBusinessWorld } from '../../../../../mocks/data/business/business-dataset.ts';
 import { defaultClock } from '../records.ts';
 
 /** `changed_at` shows no smaller part of time: a change may lie in the second that was just read. */

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
 import { valueAt } from '../../../../../core/pointer.ts';
-import { type Gaps, gapsOf, noGaps } from '../../../../../mocks/world/business/traffic.ts';
-import { createBusinessWorld } from '../../../../../mocks/world/business/world.ts';
+import { createBusinessWorld } from '../../../../../mocks/data/business/business-dataset.ts';
+import { type Gaps, gapsOf, noGaps } from '../../../../../mocks/data/business/traffic.ts';
 import { defaultClock, tenants } from '../records.ts';
 
 /** Where each gap shows: the collection, the fields, and how a value of the right type looks. */

@@ -1,8 +1,8 @@
 /** Orders and reservations: what makes them believable, and what they have for those who page, filter and synchronise. `golden.test.ts` pins their bytes. */
 
 import { describe, expect, it } from 'vitest';
-import { noGaps } from '../../../../../mocks/world/business/traffic.ts';
-import { createBusinessWorld } from '../../../../../mocks/world/business/world.ts';
+import { createBusinessWorld } from '../../../../../mocks/data/business/business-dataset.ts';
+import { noGaps } from '../../../../../mocks/data/business/traffic.ts';
 import { countBy, defaultClock, defaultWorld, distinct, ordersOf, reservationsOf, tenants } from '../records.ts';
 
 const day = 86_400_000;

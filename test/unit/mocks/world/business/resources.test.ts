@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
-import { createBusinessWorld } from '../../../../../mocks/world/business/world.ts';
-import type { World, WorldCaller } from '../../../../../mocks/world.ts';
+import { createBusinessWorld } from '../../../../../mocks/data/business/business-dataset.ts';
+import type { Dataset, DatasetCaller } from '../../../../../mocks/data/dataset.ts';
 import { defaultClock, defaultWorld, ordersOf, tenants } from '../records.ts';
 
 interface Product {
@@ -25,14 +25,14 @@ interface Menu {
   readonly allergens: readonly { readonly name: string }[];
 }
 
-const caller: WorldCaller = { role: 'full', scopes: ['identity', 'menu', 'orders.read', 'reservations.read'] };
+const caller: DatasetCaller = { role: 'full', scopes: ['identity', 'menu', 'orders.read', 'reservations.read'] };
 const world = createBusinessWorld(defaultWorld);
 
-function menuOf(of: World, tenant: string): Menu {
+function menuOf(of: Dataset, tenant: string): Menu {
   return of.resource(tenant, 'menu', undefined, caller) as unknown as Menu;
 }
 
-function manifestOf(of: World, tenant: string): JsonObject {
+function manifestOf(of: Dataset, tenant: string): JsonObject {
   return of.resource(tenant, 'menu', 'manifest', caller) ?? {};
 }
 

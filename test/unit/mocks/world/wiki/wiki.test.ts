@@ -1,7 +1,7 @@
 /** The wiki's entries: what the API's document says of them, and what a leak would show. */
 
 import { describe, expect, it } from 'vitest';
-import { createWikiWorld } from '../../../../../mocks/world/wiki/world.ts';
+import { createWikiWorld } from '../../../../../mocks/data/wiki/wiki-dataset.ts';
 import { countBy, defaultClock, defaultWorld, entriesOf, type WikiEntry } from '../records.ts';
 
 const entries = entriesOf();

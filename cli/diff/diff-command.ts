@@ -1,0 +1,251 @@
+/** `touchstone diff`: compares two versions of a contract and reports what the change breaks. */
+
+import { type Acceptance, matchesAcceptance, readAcceptances } from '../../contracts/diff/acceptance.ts';
+import { compareOpenedContracts, type OpenedContract, openForComparison } from '../../contracts/diff/compare-contracts.ts';
+import { formatLocation, nearest, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
+import {
+  type Change,
+  type ChangeLevel,
+  type ChangeSide,
+  type ChangeWitness,
+  type ContractComparison,
+  changeLevels,
+} from '../../core/results/contract-change.ts';
+import { readTextFileNow } from '../../core/text-file.ts';
+import { reportOfComparison } from '../../reports/diff/diff-report.ts';
+import { renderTerminal } from '../../reports/terminal.ts';
+import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
+import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-reports.ts';
+import { type ContractPair, type ContractSources, createContractSources, findContractPairs, showError } from './diff-source.ts';
+
+/** Acceptance file that is read by default, if it exists. */
+const defaultFile = '.touchstone-accepted.yaml';
+
+/** Options, in the order of the help. */
+const diffOptions: readonly OptionSpec[] = [
+  {
+    name: 'fail-on',
+    value: 'LEVEL',
+    summary: `Exit with 1 if a change that is not accepted has this level or a more severe one: ${changeLevels.join(', ')}, or never. Default breaking.`,
+  },
+  {
+    name: 'report',
+    value: 'FORMAT=FILE',
+    repeatable: true,
+    summary: `Write a report: ${formatNames.join(', ')}. The file - is standard output, in place of the summary. Repeatable.`,
+  },
+  {
+    name: 'accept',
+    value: 'FILE',
+    summary: `File of accepted changes, each with a reason. Default ${defaultFile} in the current folder, if it exists.`,
+  },
+];
+/** The command. */
+export const diffCommand: Command = {
+  name: 'diff',
+  positionals: 'OLD [NEW]',
+  summary: 'Report what a change of a contract breaks.',
+  description: [
+    'Compares two versions of an OpenAPI file (3.0 or 3.1) and reports for each change whether it breaks clients of the old one. Each change shows the lines of both files and, if there is one, an exchange that only one version allows. OLD and NEW are files, or REF:PATH for a file in a commit; both paths start in the current folder.',
+    'With a commit alone, every specs/*.openapi.yaml of the current folder is compared with its version in that commit. With several contracts, a report format for a single contract writes one file for each: diff.json becomes diff.NAME.json.',
+    'To accept a change, list it under accepted in a YAML file: an id, a reason, at least one of operation, location (both may contain *) and fingerprint, and optionally expires, the last day of the acceptance. specs/diff-acceptances.schema.json describes this file, specs/diff-report.schema.json the JSON report.',
+  ],
+  options: diffOptions,
+  examples: [
+    { line: 'touchstone diff old.yaml new.yaml', about: 'two files' },
+    { line: 'touchstone diff main:api.yaml api.yaml', about: 'changes since the branch main' },
+    {
+      line: 'touchstone diff origin/main --report github=- --report markdown=diff.md',
+      about: 'annotations at the changed lines, and a comment for the pull request',
+    },
+    { line: 'touchstone diff v1.0.0:api.yaml v2.0.0:api.yaml --fail-on never --report changelog=-', about: 'a changelog section' },
+  ],
+  run: runDiff,
+};
+
+/** The result of all comparisons. */
+interface ComparisonRun {
+  /** Comparisons by name of the contract. */
+  readonly comparisons: ReadonlyMap<string, ContractComparison>;
+  /** Errors of contracts that could not be compared. */
+  readonly failures: readonly string[];
+  /** True if the user interrupted the comparison. */
+  readonly isInterrupted: boolean;
+}
+
+async function runDiff(given: Arguments, terminal: Terminal): Promise<number> {
+  const options = readDiffOptions(given);
+  const sources = createContractSources();
+  const { pairs, read, remarks } = await findContractPairs(given.positionals, sources);
+  const reports = readDiffReports(
+    given.lists['report'] ?? [],
+    pairs.map(({ shown }) => shown),
+  );
+  for (const remark of remarks) terminal.error(`${remark}\n`);
+  if (pairs.length === 0) {
+    terminal.error(`Nothing was compared${reports.files.length > 0 ? ', and no report is written' : ''}.\n`);
+    return 0;
+  }
+  const compared = await compareAll(pairs, options, { ...sources, read }, terminal);
+  const comparisons = [...compared.comparisons.values()];
+  const saved = writeDiffReports(reports.files, compared.comparisons);
+  const failures = [...compared.failures, ...saved.failures];
+  const findings = comparisons.reduce((sum, comparison) => sum + countFindings(comparison, options.failOn), 0);
+  const code = findings > 0 ? 1 : compared.isInterrupted ? 130 : failures.length > 0 ? 2 : 0;
+  if (reports.standard !== undefined) terminal.out(renderDiff(reports.standard, comparisons));
+  else terminal.out([...renderSummaries(comparisons, terminal), renderEnd(saved.written, findings, options.failOn, code)].join('\n'));
+  if (compared.isInterrupted) terminal.error(`Interrupted in contract ${comparisons.length} of ${pairs.length}.\n`);
+  for (const failure of failures) terminal.error(`touchstone: ${failure}\n`);
+  return code;
+}
+
+/** Compares each pair. An error in one of several contracts must not hide the findings in others. */
+async function compareAll(
+  pairs: readonly ContractPair[],
+  options: DiffOptions,
+  sources: ContractSources,
+  terminal: Terminal,
+): Promise<ComparisonRun> {
+  const found = new Map<string, ContractComparison>();
+  const failures: string[] = [];
+  let isInterrupted = false;
+  for (const pair of pairs) {
+    if (isInterrupted) break;
+    try {
+      const [old, next] = [await openForComparison(pair.old, sources.read), await openForComparison(pair.next, sources.read)];
+      // Before both files are read there is nothing to lose, so a signal ends the process at once.
+      const interrupted = terminal.interrupted.then(() => {
+        isInterrupted = true;
+      });
+      found.set(pair.shown, await compareOne(pair, [old, next], { ...options, interrupted }, sources, terminal));
+    } catch (error) {
+      const shown = showError(error, sources.show);
+      const isMistake = shown instanceof SpecError || shown instanceof UsageError;
+      if (pairs.length === 1 || !isMistake) throw shown;
+      failures.push(shown.message);
+    }
+  }
+  return { comparisons: settleNotes(found, options.acceptances), failures, isInterrupted };
+}
+
+/** The only use of the clock: acceptances expire by the day in UTC. */
+async function compareOne(
+  pair: ContractPair,
+  [old, next]: readonly [OpenedContract, OpenedContract],
+  { acceptances, interrupted }: DiffOptions & { readonly interrupted: Promise<void> },
+  sources: ContractSources,
+  terminal: Terminal,
+): Promise<ContractComparison> {
+  const today = new Date().toISOString().slice(0, 10);
+  const isRewritable = terminal.columns !== undefined;
+  if (isRewritable) terminal.error(`Comparing ${sources.show(pair.old)} with ${sources.show(pair.next)} …`);
+  try {
+    return showComparison(await compareOpenedContracts(old, next, { today, acceptances, interrupted }), sources.show);
+  } finally {
+    if (isRewritable) terminal.error('\r\u001b[K');
+  }
+}
+
+function renderSummaries(comparisons: readonly ContractComparison[], { decorated }: Terminal): readonly string[] {
+  const texts = comparisons.map((comparison) => renderTerminal(reportOfComparison(comparison), { decorated }));
+  return texts.map((text) => (text.endsWith('\n') ? text : `${text}\n`));
+}
+
+function renderEnd(written: readonly string[], findings: number, failOn: DiffOptions['failOn'], code: number): string {
+  const counted = findings === 0 ? 'no change counts' : findings === 1 ? '1 change counts' : `${findings} changes count`;
+  const files = written.length === 0 ? '' : `Written: ${written.join(', ')}.\n`;
+  return `${files}With --fail-on ${failOn}, ${counted}. Exit code ${code}.\n`;
+}
+
+/** A comparison with file names as users write them. Values stay unchanged. */
+function showComparison(comparison: ContractComparison, show: (text: string) => string): ContractComparison {
+  const showSide = (side: ChangeSide): ChangeSide => ({ ...side, place: showPlace(side.place, show) });
+  const showWitness = (witness: ChangeWitness): ChangeWitness => ({ ...witness, place: witness.place && showPlace(witness.place, show) });
+  const showChange = (change: Change): Change => ({
+    ...change,
+    before: showSide(change.before),
+    after: showSide(change.after),
+    witness: change.witness && showWitness(change.witness),
+  });
+  return {
+    ...comparison,
+    old: { ...comparison.old, file: show(comparison.old.file) },
+    new: { ...comparison.new, file: show(comparison.new.file) },
+    changes: comparison.changes.map(showChange),
+    accepted: comparison.accepted.map((each) => ({ ...each, change: showChange(each.change) })),
+    notes: comparison.notes.map(show),
+  };
+}
+
+/**
+ * Removes repeated notes when several contracts share an acceptance file: an entry used by one contract needs no note for the others, and
+ * an unused entry needs only one.
+ */
+function settleNotes(
+  comparisons: ReadonlyMap<string, ContractComparison>,
+  acceptances: readonly Acceptance[],
+): ReadonlyMap<string, ContractComparison> {
+  const all = [...comparisons.values()];
+  const settle = (comparison: ContractComparison): ContractComparison => {
+    const isElsewhere = (acceptance: Acceptance): boolean =>
+      !matchesAny(acceptance, comparison) && (comparison !== all[0] || all.some((other) => matchesAny(acceptance, other)));
+    const starts = acceptances.filter(isElsewhere).map(({ place }) => `${formatLocation(place)}: `);
+    return { ...comparison, notes: comparison.notes.filter((note) => !starts.some((start) => note.startsWith(start))) };
+  };
+  return new Map([...comparisons].map(([name, comparison]) => [name, settle(comparison)]));
+}
+
+function matchesAny(acceptance: Acceptance, { changes, accepted }: ContractComparison): boolean {
+  return [...changes, ...accepted.map(({ change }) => change)].some((change) => matchesAcceptance(acceptance, change));
+}
+
+function showPlace(place: SourceLocation, show: (text: string) => string): SourceLocation {
+  return { ...place, file: show(place.file) };
+}
+
+/** Parsed options. */
+interface DiffOptions {
+  /** The least severe level that counts as a finding; `never` for none. */
+  readonly failOn: ChangeLevel | 'never';
+  readonly acceptances: readonly Acceptance[];
+}
+
+/**
+ * Reads all options except the reports.
+ * @throws {UsageError} for an unknown level, or a file that cannot be read.
+ * @throws {SpecError} for a mistake in the acceptance file.
+ */
+function readDiffOptions(given: Arguments): DiffOptions {
+  return { failOn: readLevel(given.values['fail-on'] ?? 'breaking'), acceptances: readAccepted(given.values['accept']) };
+}
+
+/** Number of changes that are findings. */
+function countFindings({ count }: ContractComparison, failOn: DiffOptions['failOn']): number {
+  if (failOn === 'never') return 0;
+  return changeLevels.slice(0, changeLevels.indexOf(failOn) + 1).reduce((sum, level) => sum + count[level], 0);
+}
+
+function readLevel(text: string): ChangeLevel | 'never' {
+  const known = [...changeLevels, 'never'] as const;
+  const level = known.find((each) => each === text);
+  if (level !== undefined) return level;
+  const suggestion = nearest(text, known);
+  throw new UsageError(
+    `--fail-on ${text} is not a level; ${suggestion === undefined ? `the levels are ${known.join(', ')}` : `did you mean ${suggestion}?`}`,
+  );
+}
+
+function readAccepted(named: string | undefined): readonly Acceptance[] {
+  const file = named ?? defaultFile;
+  try {
+    return readAcceptances(file, readTextFileNow(file));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    if (code === undefined) throw error;
+    // The default file may be missing, but a file that exists and cannot be read is an error.
+    if (named === undefined && code === 'ENOENT') return [];
+    throw new UsageError(`the acceptance file ${file} cannot be read (${code}); name a YAML file that lists accepted changes`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,116 @@
+/** Reports of `touchstone diff`: the formats, and the file or stream that each report goes to. */
+
+import path from 'node:path';
+import { nearest, UsageError } from '../../core/errors.ts';
+import type { ContractComparison } from '../../core/results/contract-change.ts';
+import { contractName } from '../../core/shipped.ts';
+import { renderChangelog } from '../../reports/diff/changelog.ts';
+import { renderDiffJson } from '../../reports/diff/diff-json.ts';
+import { itemsOfComparison, reportOfComparison } from '../../reports/diff/diff-report.ts';
+import { renderGithub } from '../../reports/github.ts';
+import { renderHtml } from '../../reports/html.ts';
+import { renderJunit } from '../../reports/junit.ts';
+import { renderMarkdown } from '../../reports/markdown.ts';
+import { type ReportFile, readReportFiles, type WrittenReports, writeReports } from '../report-file.ts';
+
+/** A report format. */
+interface DiffFormat {
+  readonly render: (comparison: ContractComparison) => string;
+  /** Separator between several contracts in one file; absent if a file can hold only one. */
+  readonly between?: string;
+}
+
+const formats: Readonly<Record<string, DiffFormat>> = {
+  json: { render: renderDiffJson },
+  markdown: { render: (comparison) => renderMarkdown(reportOfComparison(comparison)), between: '\n' },
+  html: { render: (comparison) => renderHtml(reportOfComparison(comparison)) },
+  junit: { render: (comparison) => renderJunit(itemsOfComparison(comparison)) },
+  github: { render: (comparison) => renderGithub(itemsOfComparison(comparison)), between: '' },
+  changelog: { render: renderChangelog, between: '\n' },
+};
+
+/** Names of the formats, in the order of the help. */
+export const formatNames: readonly string[] = Object.keys(formats);
+
+/** A requested report file. */
+export interface WantedReport extends ReportFile {
+  /** The contract to report on; `undefined` for all. */
+  readonly contract: string | undefined;
+}
+
+/** The requested reports. */
+export interface WantedReports {
+  readonly files: readonly WantedReport[];
+  /** Format for standard output in place of the summary. */
+  readonly standard: string | undefined;
+}
+
+/**
+ * Reads `--report FORMAT=FILE` and checks that each file can be written. With several contracts, a format for a single one gets a file for
+ * each: `diff.json` becomes `diff.NAME.json`.
+ * @throws {UsageError} for an unknown format, or a file that cannot be written.
+ */
+export function readDiffReports(values: readonly string[], contracts: readonly string[]): WantedReports {
+  const streams = values.filter((value) => value.endsWith('=-')).map((value) => value.slice(0, -'=-'.length));
+  for (const format of streams) checkStream(format, contracts);
+  if (streams.length > 1) throw new UsageError('two reports would be written to standard output; give one of them a file');
+  const wanted = values.filter((value) => !value.endsWith('=-')).flatMap((value) => spread(value, contracts));
+  const files = readReportFiles(
+    wanted.map(({ value }) => value),
+    formatNames,
+  );
+  return {
+    files: files.map((file, index) => ({ ...file, contract: wanted[index]?.contract })),
+    standard: streams[0],
+  };
+}
+
+/** Renders one or several comparisons in a format. */
+export function renderDiff(format: string, comparisons: readonly ContractComparison[]): string {
+  const { render, between = '' } = formats[format] ?? noFormat(format);
+  return comparisons
+    .map(render)
+    .filter((text) => text !== '')
+    .map((text) => (text.endsWith('\n') ? text : `${text}\n`))
+    .join(between);
+}
+
+/** Writes the requested reports. `comparisons` are keyed by contract name. */
+export function writeDiffReports(wanted: readonly WantedReport[], comparisons: ReadonlyMap<string, ContractComparison>): WrittenReports {
+  return writeReports(wanted, ({ format, file, contract }) => {
+    const about = [...comparisons].filter(([name]) => contract === undefined || name === contract).map(([, comparison]) => comparison);
+    // The file may hold an older report, which must not be mistaken for this one.
+    if (contract !== undefined && about.length === 0)
+      throw new UsageError(`the report ${file} is not written, since its contract was not compared`);
+    return renderDiff(format, about);
+  });
+}
+
+function spread(value: string, contracts: readonly string[]): readonly { readonly value: string; readonly contract: string | undefined }[] {
+  const mark = value.indexOf('=');
+  const file = value.slice(mark + 1);
+  const isOne = contracts.length < 2 || mark < 0 || file === '' || formats[value.slice(0, mark)]?.between !== undefined;
+  if (isOne) return [{ value, contract: undefined }];
+  const { dir, name, ext } = path.parse(file);
+  return contracts.map((contract) => ({
+    value: `${value.slice(0, mark)}=${path.join(dir, `${name}.${contractName(contract)}${ext}`)}`,
+    contract,
+  }));
+}
+
+function checkStream(format: string, contracts: readonly string[]): void {
+  const known = formats[format];
+  if (known === undefined) {
+    const suggestion = nearest(format, formatNames);
+    const advice = suggestion === undefined ? `formats are ${formatNames.join(', ')}` : `is ${suggestion} meant?`;
+    throw new UsageError(`--report ${format}=- asks for a format that does not exist; ${advice}`);
+  }
+  if (contracts.length < 2 || known.between !== undefined) return;
+  throw new UsageError(
+    `--report ${format}=- can hold one contract only, and ${contracts.length} are compared; write --report ${format}=FILE, or compare one contract`,
+  );
+}
+
+function noFormat(format: string): never {
+  throw new Error(`${format} is not a report format`);
+}

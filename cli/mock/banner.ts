@@ -1,0 +1,84 @@
+/** What the mock prints when it is up: where it is, which keys open it, and a first command to try. */
+
+import { styleText } from 'node:util';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { type Credential, commonPath, type Operation } from '../../core/openapi/operation.ts';
+import type { RunningMock } from '../../mocks/start.ts';
+
+/** Renders the banner. Without decoration it is plain text that reads the same. */
+export function renderBanner(mock: RunningMock, seed: number, decorated: boolean, hasKeys = false): string {
+  const strong = (text: string): string => (decorated ? styleText('bold', text, { validateStream: false }) : text);
+  const faint = (text: string): string => (decorated ? styleText('dim', text, { validateStream: false }) : text);
+  const apis = mock.contracts.map(
+    (contract) => [contract.name, `${mock.url}${commonPath(contract.operations)}`, `${contract.title} ${contract.version}`.trim()] as const,
+  );
+  const keys = Object.entries(mock.keys);
+  return [
+    '',
+    `${strong('Touchstone mock')} ${faint(`seed ${seed}`)}`,
+    '',
+    ...renderFaults(mock, strong, faint),
+    ...renderTrouble(mock, strong, faint),
+    ...columns(apis).map((line) => `  ${line}`),
+    '',
+    ...(keys.length === 0
+      ? []
+      : [strong(`Keys`) + faint(`  ${describeCarriers(mock.contracts)}`), ...columns(keys).map((line) => `  ${line}`), '']),
+    strong('Try'),
+    `  ${firstCurl(mock)}`,
+    '',
+    faint(hasKeys ? 'h shows the keys that act on it; q or Ctrl-C stops it.' : 'Ctrl-C stops it.'),
+    '',
+  ].join('\n');
+}
+
+/** A mock that is wrong on purpose says so, lest somebody take it for right. */
+function renderFaults({ faults }: RunningMock, strong: (text: string) => string, faint: (text: string) => string): readonly string[] {
+  if (faults.length === 0) return [];
+  const lines = faults.flatMap(({ id, title }) => [`  ${id}`, faint(`    ${title}`)]);
+  return [strong('Faults') + faint('  this mock deviates from its contract'), ...lines, ''];
+}
+
+/** So does a mock that makes trouble. */
+function renderTrouble({ trouble }: RunningMock, strong: (text: string) => string, faint: (text: string) => string): readonly string[] {
+  const rules = trouble.list();
+  return rules.length === 0 ? [] : [strong('Trouble') + faint('  requests meet it now and then'), ...rules.map((rule) => `  ${rule}`), ''];
+}
+
+/** A command that shows the first list of the first API. */
+export function firstCurl(mock: RunningMock): string {
+  const operations = mock.contracts.flatMap((contract) => contract.operations);
+  const operation =
+    operations.find((each) => each.collection !== undefined) ?? operations.find((each) => !each.path.includes('{')) ?? operations[0];
+  if (operation === undefined) return `curl -s ${mock.url}/`;
+  const limit = operation.collection?.page.limit;
+  const key = mock.keys['full'] ?? 'KEY';
+  const shown = (operation.security[0] ?? []).map((credential) => showKey(credential, key));
+  const query = [...shown.flatMap((each) => each.query ?? []), ...(limit === undefined ? [] : [`${limit}=2`])].join('&');
+  const options = shown.flatMap((each) => each.option ?? []).map((option) => `${option} `);
+  return `curl -s ${options.join('')}'${mock.url}${operation.path}${query === '' ? '' : `?${query}`}'`;
+}
+
+function describeCarriers(contracts: readonly Contract[]): string {
+  const credentials = contracts.flatMap((contract) => contract.operations).flatMap((operation: Operation) => operation.security.flat());
+  return [...new Set(credentials.map((credential) => showKey(credential, 'KEY').text))].join('  or  ');
+}
+
+/** How a key is sent: in words, and as an option of curl or a piece of the query. */
+function showKey({ carrier }: Credential, key: string): { readonly text: string; readonly option?: string; readonly query?: string } {
+  if (carrier.in === 'query') return { text: `?${carrier.name}=${key}`, query: `${carrier.name}=${key}` };
+  if (carrier.in === 'cookie') return { text: `Cookie: ${carrier.name}=${key}`, option: `-b '${carrier.name}=${key}'` };
+  if (carrier.in !== 'authorization') return { text: `${carrier.name}: ${key}`, option: `-H '${carrier.name}: ${key}'` };
+  if (carrier.word === 'Basic') return { text: `Authorization: Basic, with ${key} as the password`, option: `-u ':${key}'` };
+  return { text: `Authorization: ${carrier.word} ${key}`, option: `-H 'Authorization: ${carrier.word} ${key}'` };
+}
+
+function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,141 @@
+/** The options `--record-pact` and `--consumer` of `touchstone mock`, which record the pact of a client. */
+
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { UsageError } from '../../core/errors.ts';
+import { listShipped } from '../../core/shipped.ts';
+import type { LeftOut } from '../../mocks/pact/recorder.ts';
+import { requireConsumerName, requireNoMutants } from '../../mocks/pact/recorder.ts';
+import type { MockOptions, RunningMock } from '../../mocks/start.ts';
+import type { Arguments, OptionSpec } from '../command.ts';
+import { checkWritable, writeReport } from '../report-file.ts';
+
+/** The options. */
+export const pactOptions: readonly OptionSpec[] = [
+  {
+    name: 'record-pact',
+    value: 'FILE',
+    summary:
+      'Record the requests of the client, and what the contract guarantees of the answers, as a pact for touchstone pact. In a folder, one file per contract. The file is updated with each new interaction. Needs --consumer.',
+  },
+  { name: 'consumer', value: 'NAME', summary: 'Name of the client in its pact.' },
+];
+
+/** Writes the pacts of a mock to files. */
+export interface PactFileWriter {
+  /** Options to start the mock with. */
+  readonly options: Pick<MockOptions, 'recordPacts' | 'onPact'>;
+  /** Starts writing for a running mock; returns a line for the terminal, empty without recording. */
+  readonly attach: (mock: RunningMock) => string;
+  /** Returns lines about recorded and left-out requests; empty without recording. */
+  readonly summary: () => string;
+  /** Returns the same as data; `undefined` without recording. */
+  readonly state: () => object | undefined;
+}
+
+/** Used without `--record-pact`. */
+const noRecording: PactFileWriter = { options: {}, attach: () => '', summary: () => '', state: () => undefined };
+
+/**
+ * Reads the options. `onError` is called if the file can no longer be written.
+ * @throws {UsageError} for one option without the other, an unwritable file, one file for several pacts, or a mock with mutants.
+ */
+export function readPactOptions({ values, lists, positionals }: Arguments, onError: (error: unknown) => void): PactFileWriter {
+  const { 'record-pact': target, consumer } = values;
+  if (target === undefined && consumer === undefined) return noRecording;
+  if (target === undefined)
+    throw new UsageError(`--consumer ${consumer ?? ''} names the client of a pact, but no pact is recorded; add --record-pact FILE`);
+  if (consumer === undefined) throw new UsageError(`--record-pact ${target} needs the name of the client in its pact; add --consumer NAME`);
+  requireConsumerName(consumer);
+  requireNoMutants(lists['fault'] ?? []);
+  const isFolder = existsSync(target) && statSync(target).isDirectory();
+  const names = positionals.length > 0 ? positionals : listShipped();
+  if (!isFolder && names.length > 1) {
+    throw new UsageError(
+      `--record-pact ${target} is not an existing folder, and this mock serves ${names.join(' and ')}; one file holds one pact: name one contract, or a folder`,
+    );
+  }
+  checkWritable(isFolder ? path.join(target, `${fileName(consumer)}.json`) : target, 'pact');
+  return new MockPactWriter(consumer, target, isFolder, onError);
+}
+
+/** A written pact. */
+interface WrittenPact {
+  readonly file: string;
+  readonly provider: string;
+  readonly interactions: number;
+}
+
+class MockPactWriter implements PactFileWriter {
+  readonly options: PactFileWriter['options'];
+  private readonly consumer: string;
+  private readonly target: string;
+  private readonly isFolder: boolean;
+  private readonly onError: (error: unknown) => void;
+  private readonly written = new Map<string, WrittenPact & { readonly text: string }>();
+  private mock: RunningMock | undefined;
+
+  constructor(consumer: string, target: string, isFolder: boolean, onError: (error: unknown) => void) {
+    this.consumer = consumer;
+    this.target = target;
+    this.isFolder = isFolder;
+    this.onError = onError;
+    this.options = { recordPacts: true, onPact: () => this.write() };
+  }
+
+  attach(mock: RunningMock): string {
+    this.mock = mock;
+    return `Recording the pact of ${this.consumer} in ${this.target}.\n`;
+  }
+
+  summary(): string {
+    const written = [...this.written.values()].map(
+      ({ file, provider, interactions }) =>
+        `Recorded ${count(interactions, 'interaction')} of ${this.consumer} with ${provider} in ${file}.\n`,
+    );
+    const none = written.length === 0 ? [`Recorded no interaction of ${this.consumer}; ${this.target} was not written.\n`] : [];
+    return [...written, ...none, ...renderLeftOut(this.leftOut())].join('');
+  }
+
+  state(): object {
+    const pacts = [...this.written.values()].map(({ file, provider, interactions }) => ({ file, provider, interactions }));
+    return { event: 'pact', consumer: this.consumer, pacts, leftOut: this.leftOut() };
+  }
+
+  /** Writes each change at once, so nothing is lost if the process is killed. A pact without interactions is not written. */
+  private write(): void {
+    try {
+      for (const { name } of this.mock?.contracts ?? []) this.writeOne(name);
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+
+  private writeOne(provider: string): void {
+    const pact = this.mock?.recordPact({ consumer: this.consumer, provider });
+    if (pact === undefined || pact.interactions === 0 || this.written.get(provider)?.text === pact.text) return;
+    const file = this.isFolder ? path.join(this.target, `${fileName(this.consumer)}-${fileName(provider)}.json`) : this.target;
+    writeReport(file, pact.text, 'pact');
+    this.written.set(provider, { file, provider, interactions: pact.interactions, text: pact.text });
+  }
+
+  private leftOut(): readonly LeftOut[] {
+    const [first] = this.mock?.contracts ?? [];
+    return first === undefined ? [] : (this.mock?.recordPact({ consumer: this.consumer, provider: first.name }).leftOut ?? []);
+  }
+}
+
+/** Converts a name to a file name, as Pact does. */
+function fileName(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_');
+}
+
+function renderLeftOut(leftOut: readonly LeftOut[]): readonly string[] {
+  if (leftOut.length === 0) return [];
+  const lines = leftOut.map((each) => `  ${count(each.count, 'request')}, because ${each.reason}: ${each.example}\n`);
+  return ['Not in the pact:\n', ...lines];
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,58 @@
+/** `touchstone pact check`: compares pacts with contracts, without a server. */
+
+import { checkPacts } from '../../contracts/pact/check/check-pacts.ts';
+import type { PactCheck } from '../../core/pact/check-result.ts';
+import { renderPactCheckJson } from '../../reports/pact/pact-check-json.ts';
+import { itemsOfCheck, reportOfCheck } from '../../reports/pact/pact-check-report.ts';
+import { renderTerminal } from '../../reports/terminal.ts';
+import type { Arguments, Command, Terminal } from '../command.ts';
+import { type Ended, endWithReports } from '../report-file.ts';
+import { type OpenedPacts, openPacts, pactSourceOptions } from './pact-files.ts';
+import { createReports } from './pact-reports.ts';
+
+const reports = createReports(renderPactCheckJson, reportOfCheck, itemsOfCheck);
+
+/** The command. */
+export const pactCheckCommand: Command = {
+  name: 'pact check',
+  positionals: '[DIR|FILE…]',
+  summary: 'Check pacts against contracts, without a server.',
+  description: [
+    'Compares pacts (Pact specification 2 to 4) with the contract of their provider. Each request must be valid, and the contract must guarantee each expected response. A finding is impossible if no answer that the contract allows meets the expectation, and not-guaranteed if some allowed answers do not meet it. It names its line in the pact and in the contract and, where possible, an allowed answer that the pact rejects.',
+    'Without DIR, checks the pacts in contracts/pacts of the current folder, or those of this package. Provider states count if they have a form that pact verify knows: "a thing exists" fills the first page of a list. The exit code is 1 if there are findings, except in pending interactions. The JSON report follows specs/pact-check-report.schema.json.',
+  ],
+  options: [...pactSourceOptions, reports.option],
+  examples: [
+    { line: 'touchstone pact check', about: 'the pacts of the current folder, each with the contract named like its provider' },
+    { line: 'touchstone pact check build/pacts --api my-api.yaml', about: 'pacts with your own contract' },
+    {
+      line: 'touchstone pact check pacts --report junit=pacts.xml --report markdown=pacts.md',
+      about: 'reports for CI and for a pull request',
+    },
+  ],
+  run: runPactCheck,
+};
+
+async function runPactCheck(given: Arguments, terminal: Terminal): Promise<number> {
+  const files = reports.read(given.lists['report'] ?? []);
+  const result = await follow(openPacts(given), terminal);
+  const findings = result.count.impossible + result.count.notGuaranteed;
+  const ending = {
+    reports: files,
+    render: reports.render(result),
+    exitCode: findings > 0 ? 1 : 0,
+    summary: (end: Ended) => renderTerminal(reportOfCheck(result), { ...end, decorated: terminal.decorated }),
+  };
+  return endWithReports(ending, terminal);
+}
+
+/** Shows a message while the check runs, which may take some seconds. */
+async function follow(opened: Promise<OpenedPacts>, terminal: Terminal): Promise<PactCheck> {
+  const isRewritable = terminal.columns !== undefined;
+  if (isRewritable) terminal.error('Checking pacts …');
+  try {
+    return await checkPacts(await opened);
+  } finally {
+    if (isRewritable) terminal.error('\r\u001b[K');
+  }
+}

@@ -1,0 +1,47 @@
+/** The `--report` option of `pact check` and `pact verify`: formats are checked at the start, and files are written at the end. */
+
+import { renderGithub } from '../../reports/github.ts';
+import { renderHtml } from '../../reports/html.ts';
+import { renderJunit } from '../../reports/junit.ts';
+import { renderMarkdown } from '../../reports/markdown.ts';
+import type { ItemList, Report } from '../../reports/model.ts';
+import type { OptionSpec } from '../command.ts';
+import { type ReportFile, readReportFiles } from '../report-file.ts';
+
+/** The reports of one command. */
+export interface Reports<T> {
+  readonly option: OptionSpec;
+  /**
+   * Reads `--report FORMAT=FILE`, and checks that each file can be written.
+   * @throws {UsageError} for an unknown format, or a file that cannot be written.
+   */
+  readonly read: (values: readonly string[]) => readonly ReportFile[];
+  /** Renders a result in the format of a report. */
+  readonly render: (result: T) => (report: ReportFile) => string;
+}
+
+/** Creates the reports of a command from its three renderers. */
+export function createReports<T>(
+  renderJson: (result: T) => string,
+  reportOf: (result: T) => Report,
+  itemsOf: (result: T) => ItemList,
+): Reports<T> {
+  const formats: Readonly<Record<string, (result: T) => string>> = {
+    json: renderJson,
+    html: (result) => renderHtml(reportOf(result)),
+    markdown: (result) => renderMarkdown(reportOf(result)),
+    junit: (result) => renderJunit(itemsOf(result)),
+    github: (result) => renderGithub(itemsOf(result)),
+  };
+  const names = Object.keys(formats);
+  return {
+    option: {
+      name: 'report',
+      value: 'FORMAT=FILE',
+      repeatable: true,
+      summary: `Write a report: ${names.join(', ')}. Repeatable.`,
+    },
+    read: (values) => readReportFiles(values, names),
+    render: (result) => (report) => formats[report.format]?.(result) ?? '',
+  };
+}

@@ -1,0 +1,193 @@
+/** `touchstone pact verify`: verifies a running server against pacts, and writes reports. */
+
+import { pactBudget, type VerifyPactsOptions, verifyPacts } from '../../contracts/pact/verify/verify-pacts.ts';
+import { formatLocation, UsageError } from '../../core/errors.ts';
+import type { PactVerification } from '../../core/pact/verify-result.ts';
+import { createRedactor } from '../../core/redaction/redaction.ts';
+import { renderPactJson } from '../../reports/pact/pact-verify-json.ts';
+import { itemsOfPacts, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
+import { renderTerminal } from '../../reports/terminal.ts';
+import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from '../command.ts';
+import { withConfig } from '../config.ts';
+import { type Ended, endWithReports } from '../report-file.ts';
+import { createProgress } from '../verify/progress.ts';
+import { type Environment, readHeaders, readKeys, secretsIn, withoutKeys } from '../verify/verify-keys.ts';
+import { readNumbers, verifyOptions } from '../verify/verify-options.ts';
+import { openPacts, type PactWithContract, pactSourceOptions } from './pact-files.ts';
+import { createReports } from './pact-reports.ts';
+
+/** The options, in the order of the help. */
+const pactVerifyOptions: readonly OptionSpec[] = [
+  {
+    name: 'target',
+    value: 'URL',
+    summary:
+      'The server to verify: a URL, which may have a path prefix, or the name of a target in touchstone.config.yaml with its contract, keys, headers, rate, budget and timeout.',
+  },
+  ...shared('config'),
+  ...pactSourceOptions,
+  ...shared('key'),
+  { name: 'consumer', value: 'NAME', repeatable: true, summary: 'Verify only the pacts of this consumer. Repeatable.' },
+  {
+    name: 'only',
+    value: 'GLOB',
+    repeatable: true,
+    summary: 'Verify only interactions whose description matches; * matches anything. Repeatable.',
+  },
+  {
+    name: 'require',
+    value: 'COUNT',
+    summary: 'Minimum number of exercised interactions, or all. With fewer, the exit code is 4. Default 1.',
+  },
+  {
+    name: 'state-change-url',
+    value: 'URL',
+    summary: 'URL for state changes by the Pact protocol (POST with action, state and params), for states that cannot be found by reading.',
+  },
+  { name: 'budget', value: 'NUMBER', summary: `Maximum number of requests. Default ${pactBudget}.` },
+  ...shared('rate', 'timeout', 'header', 'show-personal'),
+];
+const reports = createReports(renderPactJson, reportOfPacts, itemsOfPacts);
+
+/** The command. */
+export const pactVerify: Command = {
+  name: 'pact verify',
+  positionals: '[DIR|FILE…]',
+  summary: 'Verify a server against the pacts of its consumers.',
+  description: [
+    'Sends the request of each interaction to a running server and lets Pact compare the answer. It sends only safe requests and needs no prepared data: provider states such as “a thing with status ready exists” are found by reading the server. Values that it finds (an id, an ETag, a cursor) replace fromProviderState or an example. An interaction whose state is not found is not exercised, and the report says why.',
+    'It also checks what Pact does not compare: the answer has the requested record, the filters hold, a page continues where the previous one ended, a list ends, a 304 repeats the ETag. Failures that rest on several answers are confirmed by reading again, because data may change. Without DIR, verifies the pacts in contracts/pacts, or those of this package. It needs the package @pact-foundation/pact.',
+    'With --target NAME, the target of touchstone.config.yaml gives the URL, the contract (as --api), the variables of keys and headers, the rate, the budget and the timeout. Options on the command line win. The other settings of the target do not apply to pacts.',
+    'Keys come from environment variables, and every output shows $NAME instead. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply. The JSON report follows specs/pact-report.schema.json.',
+  ],
+  options: [...pactVerifyOptions, reports.option],
+  examples: [
+    {
+      line: 'touchstone pact verify --target https://api.example.com --key full=FULL_KEY',
+      about: 'all pacts in contracts/pacts',
+    },
+    {
+      line: 'touchstone pact verify pacts/shop.json --api my-api.yaml --target http://localhost:8080 --require all --report junit=pacts.xml',
+      about: 'one pact with your own contract; every interaction must be exercised',
+    },
+    { line: "touchstone pact verify --target http://localhost:8080 --consumer shop --only '*next page*'", about: 'some interactions' },
+    {
+      line: 'touchstone pact verify pacts --target staging',
+      about: 'a target of touchstone.config.yaml, with the pacts of its provider',
+    },
+  ],
+  run: runPactVerify,
+};
+
+async function runPactVerify(typed: Arguments, terminal: Terminal): Promise<number> {
+  const given = await withPactTarget(typed, process.env);
+  const files = reports.read(given.lists['report'] ?? []);
+  const { pairs, skipped } = await openPacts(given);
+  const options = readPactVerifyOptions(given, pairs, process.env);
+  for (const { file, reason } of skipped) terminal.error(`Skipped ${file}: ${reason}.\n`);
+  for (const { description, type, place } of pairs.flatMap(({ pact }) => pact.others))
+    terminal.error(`Skipped ${formatLocation(place)}: ${JSON.stringify(description)} is of the type ${type}, and only HTTP is verified.
+    `);
+  // Results are already redacted; terminal output is redacted once more, to be safe.
+  const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
+  const result = await withoutKeys(clean, () => follow(options, terminal, clean));
+  const ending = {
+    reports: files,
+    render: reports.render(result),
+    exitCode: result.exitCode,
+    summary: (end: Ended) => clean(renderTerminal(reportOfPacts(result), { ...end, decorated: terminal.decorated })),
+  };
+  return endWithReports(ending, terminal);
+}
+
+/** Runs the verification with progress on standard error, so standard output has only the summary. */
+async function follow(options: VerifyPactsOptions, terminal: Terminal, clean: (text: string) => string): Promise<PactVerification> {
+  const consumers = [...new Set(options.pairs.map(({ pact }) => pact.consumer))];
+  const progress = createProgress({
+    title: `the pacts of ${consumers.join(', ')}`,
+    print: (text) => terminal.error(clean(text)),
+    columns: terminal.columns,
+  });
+  try {
+    return await verifyPacts({ ...options, interrupted: terminal.interrupted, tell: progress.hear });
+  } finally {
+    progress.end();
+  }
+}
+
+/** Settings of a configured target that apply to pacts; the others are about rules. */
+const numbers = ['rate', 'budget', 'timeout'] as const;
+
+/**
+ * Completes the arguments if `--target` is the name of a configured target.
+ * @throws {UsageError} when there is no such target, or no configuration.
+ * @throws {SpecError} for a mistake in the file, or an environment variable that is not set.
+ */
+async function withPactTarget(given: Arguments, environment: Environment): Promise<Arguments> {
+  // Positional arguments are pacts here, but the contract in the completed arguments.
+  const { given: complete } = await withConfig({ ...given, positionals: [] }, environment);
+  const named = numbers.flatMap((name) => (complete.values[name] === undefined ? [] : [[name, complete.values[name]] as const]));
+  return {
+    ...given,
+    values: { ...given.values, ...Object.fromEntries(named), target: complete.values['target'] },
+    lists: {
+      ...given.lists,
+      api: given.lists['api'] ?? complete.positionals,
+      key: complete.lists['key'] ?? [],
+      header: complete.lists['header'] ?? [],
+    },
+  };
+}
+
+/** Options shared with `touchstone verify`. */
+function shared(...names: readonly string[]): readonly OptionSpec[] {
+  return names.flatMap((name) => verifyOptions.filter((option) => option.name === name));
+}
+
+/**
+ * Reads the arguments.
+ * @throws {UsageError} for an invalid value.
+ */
+function readPactVerifyOptions(given: Arguments, pairs: readonly PactWithContract[], environment: Environment): VerifyPactsOptions {
+  const target = given.values['target'];
+  if (target === undefined)
+    throw new UsageError('touchstone pact verify needs a server: --target URL, or --target NAME of touchstone.config.yaml');
+  const { seed: _, ...numbers } = readNumbers(given.values);
+  const consumers = given.lists['consumer'] ?? [];
+  const stateChangeUrl = given.values['state-change-url'];
+  return {
+    pairs,
+    target,
+    ...numbers,
+    keys: readAllKeys(given.lists['key'] ?? [], ofConsumers(pairs, consumers), environment),
+    headers: readHeaders(given.lists['header'] ?? [], environment),
+    only: given.lists['only'] ?? [],
+    consumers,
+    require: readRequired(given.values['require']),
+    ...(stateChangeUrl === undefined ? {} : { stateChangeUrl: readUrl(stateChangeUrl) }),
+    showPersonal: given.switches.has('show-personal'),
+    environment,
+  };
+}
+
+/** Selects pacts by consumer; an unknown consumer is reported later. */
+function ofConsumers(pairs: readonly PactWithContract[], consumers: readonly string[]): readonly PactWithContract[] {
+  const own = pairs.filter(({ pact }) => consumers.includes(pact.consumer));
+  return own.length === 0 ? pairs : own;
+}
+
+/** Reads the keys of every contract, since one server may have several providers. */
+function readAllKeys(values: readonly string[], pairs: readonly PactWithContract[], environment: Environment): ReturnType<typeof readKeys> {
+  return readKeys(values, [...new Set(pairs.map(({ contract }) => contract))], environment);
+}
+
+function readRequired(text: string | undefined): number | 'all' {
+  if (text === 'all') return 'all';
+  return text === undefined ? 1 : wholeNumber('require', text, 1, 1_000_000);
+}
+
+function readUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return text;
+  throw new UsageError('--state-change-url is not a URL; write one that starts with http:// or https://');
+}

@@ -1,0 +1,98 @@
+/** Reports of `touchstone verify`: which formats there are, which file or stream each goes to, and reading one back. */
+
+import { nearest, UsageError } from '../../core/errors.ts';
+import type { RunResult } from '../../core/results/run-result.ts';
+import { readTextFileNow } from '../../core/text-file.ts';
+import { renderGithub } from '../../reports/github.ts';
+import { renderHtml } from '../../reports/html.ts';
+import { renderJunit } from '../../reports/junit.ts';
+import { renderMarkdown } from '../../reports/markdown.ts';
+import { renderTerminal } from '../../reports/terminal.ts';
+import { readJsonReport } from '../../reports/verify/read-verify-json.ts';
+import { renderSarif } from '../../reports/verify/sarif.ts';
+import { renderJson } from '../../reports/verify/verify-json.ts';
+import { itemsOfRun, reportOfRun } from '../../reports/verify/verify-report.ts';
+import type { OptionSpec, Terminal } from '../command.ts';
+import { type Ended, endWithReports, type ReportFile, readReportFiles } from '../report-file.ts';
+
+const formats: Readonly<Record<string, (result: RunResult) => string>> = {
+  json: renderJson,
+  junit: (result) => renderJunit(itemsOfRun(result)),
+  html: (result) => renderHtml(reportOfRun(result)),
+  markdown: (result) => renderMarkdown(reportOfRun(result)),
+  github: (result) => renderGithub(itemsOfRun(result)),
+  sarif: renderSarif,
+};
+
+/** The formats, in the order of the help. */
+export const verifyFormats: readonly string[] = Object.keys(formats);
+
+/** The option that asks for reports. */
+export const verifyReportOption: OptionSpec = {
+  name: 'report',
+  value: 'FORMAT=FILE',
+  repeatable: true,
+  summary: `Write a report: ${verifyFormats.join(', ')}. - in place of FILE prints it in place of the summary. May be given several times.`,
+};
+
+/** Reports that are wanted. */
+export interface VerifyReports {
+  readonly files: readonly ReportFile[];
+  /** The format that standard output has in place of the summary. */
+  readonly standard: string | undefined;
+}
+
+/**
+ * Reads `--report FORMAT=FILE`, and checks that each file can be written.
+ * @throws {UsageError} for an unknown format, a file that cannot be written, or two reports for standard output.
+ */
+export function readVerifyReports(values: readonly string[]): VerifyReports {
+  const streams = values.filter((value) => value.endsWith('=-')).map((value) => value.slice(0, -'=-'.length));
+  for (const format of streams) checkFormat(format);
+  if (streams.length > 1) throw new UsageError('two reports would be written to standard output; give one of them a file');
+  const files = values.filter((value) => !value.endsWith('=-'));
+  return { files: readReportFiles(files, verifyFormats), standard: streams[0] };
+}
+
+/**
+ * Reads a report that a run wrote.
+ * @throws {UsageError} when the file cannot be read.
+ * @throws {SpecError} when it is no such report.
+ */
+export async function readVerifyReport(file: string): Promise<RunResult> {
+  let text: string;
+  try {
+    text = readTextFileNow(file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw new UsageError(`the report ${file} cannot be read (${code}); name the file that --report json=FILE wrote`, { cause: error });
+  }
+  return readJsonReport(file, text);
+}
+
+/** Writes the reports of a run, and prints its summary or the report that takes its place. Returns the exit code. */
+export function endVerify(result: RunResult, { files, standard }: VerifyReports, terminal: Terminal): number {
+  const ending = {
+    reports: files,
+    render: ({ format }: ReportFile) => renderVerifyReport(format, result),
+    exitCode: result.exitCode,
+    summary: (end: Ended) =>
+      standard === undefined
+        ? renderTerminal(reportOfRun(result), { ...end, decorated: terminal.decorated })
+        : renderVerifyReport(standard, result),
+  };
+  return endWithReports(ending, terminal);
+}
+
+function renderVerifyReport(format: string, result: RunResult): string {
+  const render = formats[format];
+  if (render === undefined) throw new Error(`${format} is no format of a report`);
+  return render(result);
+}
+
+function checkFormat(format: string): void {
+  if (verifyFormats.includes(format)) return;
+  const meant = nearest(format, verifyFormats);
+  const advice = meant === undefined ? `formats are ${verifyFormats.join(', ')}` : `is ${meant} meant?`;
+  throw new UsageError(`--report ${format}=- asks for a format that does not exist; ${advice}`);
+}

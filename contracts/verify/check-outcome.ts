@@ -1,0 +1,170 @@
+/** From what a rule saw to what is said of it: the verdict, the fingerprint of each violation, and whether the key `full` is to blame. */
+
+import { createHash } from 'node:crypto';
+import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import type { Rival, Verdict } from '../../core/results/run-result.ts';
+import type { Reply } from './engine/call.ts';
+import { type Candidate, type Contradiction, type Examination, type Judgement, listJudgements } from './rules/rule.ts';
+
+/** What one round concludes of one law at one operation. */
+export interface Outcome {
+  readonly verdict: Verdict;
+  readonly instances: number;
+  readonly refuted: readonly Rival[];
+  readonly open: readonly Candidate[];
+  /** Why it does not simply hold; empty when it does. */
+  readonly message: string;
+  /** What contradicts it, one contradiction for each thing that is wrong, the gravest first; empty unless it is violated. */
+  readonly contradictions: readonly Contradiction[];
+  /** Present when a mistake of Touchstone ended the check. */
+  readonly failure?: Error;
+}
+
+/** An outcome without any evidence. */
+export function withoutEvidence(verdict: Verdict, message: string, open: readonly Candidate[] = []): Outcome {
+  return { verdict, instances: 0, refuted: [], open, message, contradictions: [] };
+}
+
+/** The outcome of a check that a mistake of Touchstone ended: it says nothing of the target, and keeps no other check from being judged. */
+export function failed(error: unknown, ended = 'this check'): Outcome & { readonly failure: Error } {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  const message = `A mistake of touchstone itself ended ${ended}: ${failure.message}. Run it again with --debug and report what it prints`;
+  return { ...withoutEvidence('blocked', message), failure };
+}
+
+/** The outcome that something contradicts a law: the gravest contradiction is its message. */
+export function violated(outcome: Omit<Outcome, 'verdict' | 'message'>): Outcome {
+  return { ...outcome, verdict: 'violated', message: outcome.contradictions.slice(0, 1).map(describe).join('') };
+}
+
+/** What was expected, and what came. */
+export function describe({ expected, actual }: Contradiction): string {
+  return `${expected}; ${actual}`;
+}
+
+/** Judges an examination: the gravest finding counts, and a law holds only when some rival was contradicted. */
+export function conclude({ rivals, judge }: Examination): Outcome {
+  const findings = listJudgements(judge());
+  const agreeing = findings.flatMap((finding) => (finding.kind === 'agrees' ? [finding] : []));
+  const refutedIds = new Set(agreeing.flatMap((finding) => finding.refutes));
+  const refuted = rivals.filter((rival) => refutedIds.has(rival.id)).map(({ id, title }) => ({ id, title }));
+  const open = rivals.filter((rival) => !refutedIds.has(rival.id));
+  const evidence = { instances: agreeing.length, refuted, open };
+  const contradictions = tellApart(findings, refutedIds);
+  if (contradictions.length > 0) return violated({ ...evidence, contradictions });
+  if (refuted.length > 0) return { ...evidence, verdict: 'holds', message: '', contradictions };
+  return { ...evidence, ...inconclusive(findings, open), contradictions };
+}
+
+/** One contradiction for each thing that is wrong, with the rival that explains it; the gravest first. */
+function tellApart(findings: readonly Judgement[], refuted: ReadonlySet<string>): readonly Contradiction[] {
+  const all = findings
+    .filter((finding): finding is Contradiction => finding.kind === 'contradicts')
+    .map((each) => nameRivals(each, refuted));
+  const explained = new Map<string, number>();
+  for (const { rivals } of all) for (const { id } of rivals) explained.set(id, (explained.get(id) ?? 0) + 1);
+  const named = all.map(({ rivals, ...each }): Contradiction => {
+    const [rival] = rivals.toSorted((left, right) => (explained.get(right.id) ?? 0) - (explained.get(left.id) ?? 0));
+    return rival === undefined ? each : { ...each, rivals, rival };
+  });
+  const groups = new Map<string, Contradiction>();
+  for (const each of named.toSorted(byGravity)) {
+    const known = groups.get(subjectOf(each));
+    groups.set(
+      subjectOf(each),
+      known === undefined ? each : { ...known, witnesses: [...new Set([...known.witnesses, ...each.witnesses])] },
+    );
+  }
+  return [...groups.values()];
+}
+
+/** Of the rivals that explain a contradiction, one that something else has refuted is none. */
+function nameRivals(
+  { rival, rivals = rival === undefined ? [] : [rival], ...each }: Contradiction,
+  refuted: ReadonlySet<string>,
+): Omit<Contradiction, 'rival' | 'rivals'> & { readonly rivals: readonly MutantIdentity[] } {
+  return { ...each, rivals: rivals.filter(({ id }) => !refuted.has(id)) };
+}
+
+/** One that a rival explains says more, and then the one with the fewest exchanges and the plainest requests. */
+function byGravity(left: Contradiction, right: Contradiction): number {
+  const weight = ({ rival, replies }: Contradiction): number => (rival === undefined ? 100 : 0) + replies.length;
+  const length = ({ replies }: Contradiction): number => replies.reduce((sum, { request }) => sum + request.target.length, 0);
+  return weight(left) - weight(right) || length(left) - length(right);
+}
+
+function inconclusive(findings: readonly Judgement[], open: readonly Candidate[]): Pick<Outcome, 'verdict' | 'message'> {
+  const moved = findings.find((finding) => finding.kind === 'moved');
+  if (moved?.kind === 'moved') return { verdict: 'inconclusive', message: `The data moved: ${moved.what}` };
+  const obscured = findings.find((finding) => finding.kind === 'obscured');
+  if (obscured?.kind === 'obscured') return { verdict: 'inconclusive', message: `The answers differ in a way that ${obscured.by} names` };
+  const missing = [...new Set(open.map((rival) => rival.missing))];
+  return {
+    verdict: 'not-exercised',
+    message: missing.length === 0 ? 'Nothing that could show it was seen' : `The data lacks ${missing.join('; ')}`,
+  };
+}
+
+/** What exactly is wrong, in words that stay: the place and the keyword of a schema, or the rival that explains it. */
+export function subjectOf({ about, rival }: Pick<Contradiction, 'about' | 'rival'>): string {
+  return about ?? rival?.id ?? '';
+}
+
+/** The fingerprint of what contradicts a law at an operation: `1c9a07-e3b0c4`. Its first half tells the law and the operation. */
+export function fingerprintOf(law: string, operation: string, contradiction: Pick<Contradiction, 'about' | 'rival'>): string {
+  return `${digest(`${law} ${operation}`)}-${digest(subjectOf(contradiction))}`;
+}
+
+/** Whether a fingerprint is of a law at an operation. */
+export function isFingerprintOf(fingerprint: string, law: string, operation: string): boolean {
+  return fingerprint.startsWith(`${digest(`${law} ${operation}`)}-`);
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 6);
+}
+
+/**
+ * The operations that answered the key `full` with 403 (RFC 9110 §15.5.4), and never with a success or with 404, for which they must have looked: with the
+ * scopes that they need.
+ */
+export function refusedOperations(replies: readonly Reply[]): ReadonlyMap<Operation, string> {
+  const asked = new Map<Operation, readonly Reply[]>();
+  for (const reply of replies.filter(isOfFullKey)) asked.set(reply.call.operation, [...(asked.get(reply.call.operation) ?? []), reply]);
+  const refused = [...asked].filter(
+    ([, own]) =>
+      own.some(({ response }) => response.status === 403) && own.every(({ response: { status } }) => status >= 400 && status !== 404),
+  );
+  return new Map(refused.flatMap(([operation]) => (scopesOf(operation) === '' ? [] : [[operation, scopesOf(operation)] as const])));
+}
+
+/** The outcome of a check; one that rests on nothing but refusals of the key `full` is not testable. */
+export function withinScope(operation: Operation, outcome: Outcome, refused: ReadonlyMap<Operation, string>): Outcome {
+  const { verdict, contradictions } = outcome;
+  const isBlamed = (reply: Reply): boolean => isOfFullKey(reply) && reply.response.status === 403 && refused.has(reply.call.operation);
+  const others = contradictions.filter(({ replies }) => !replies.some(isBlamed));
+  if (others.length > 0) return violated({ ...outcome, contradictions: others });
+  const blamed = contradictions[0]?.replies.find(isBlamed);
+  const isIdle = verdict === 'not-exercised' || verdict === 'inconclusive';
+  const scope = refused.get(blamed?.call.operation ?? operation);
+  if (scope === undefined || (blamed === undefined && !isIdle)) return outcome;
+  return withoutEvidence('not-testable', `a key with the scope ${scope}: --key full=VARIABLE`);
+}
+
+/** A sentence for each scope that the key `full` seems to lack. */
+export function noteRefusedKey(replies: readonly Reply[]): readonly string[] {
+  const refused = [...refusedOperations(replies)];
+  return [...new Set(refused.map(([, scope]) => scope))].map((scope) => {
+    const ids = refused.flatMap(([{ id }, needed]) => (needed === scope ? [id] : [])).join(' and ');
+    return `The key full seems to lack the scope ${scope}: ${ids} refused it with 403, and what needs it is not testable; name a key that has it by --key full=VARIABLE`;
+  });
+}
+
+function isOfFullKey({ call: { as = 'full' } }: Reply): boolean {
+  return as === 'full';
+}
+
+function scopesOf({ security }: Operation): string {
+  return [...new Set(security.flat().flatMap((credential) => credential.scopes))].join(' and ');
+}

@@ -1,0 +1,75 @@
+/** What a run is about: the laws at the operations of a contract, all of them, those that patterns choose, or a shard of them. */
+
+import { nearest, UsageError } from '../../core/errors.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { matchesPattern } from '../../core/results/rule-id.ts';
+import type { Call } from './engine/call.ts';
+import type { Law } from './rules/rule.ts';
+import { laws } from './rules/rule-catalogue.ts';
+import type { Check } from './run.ts';
+
+/** What is chosen of a contract. */
+export interface Choice {
+  /** Patterns with `*` for law ids or operation ids; only what matches one is judged. */
+  readonly only?: readonly string[] | undefined;
+  /** Patterns for what is left out. */
+  readonly skip?: readonly string[] | undefined;
+}
+
+/** Rules at the operations that they are about, in the order of reports. */
+export function checksOf<T extends Pick<Law, 'id' | 'clause'>>(rules: readonly T[], contract: Contract): readonly Check<T>[] {
+  return rules.flatMap((law) => operationsOf(law, contract).map((operation) => ({ law, operation })));
+}
+
+/** The operations of a contract that a rule is about, in the order of the contract. */
+export function operationsOf({ clause }: Pick<Law, 'clause'>, contract: Contract): readonly Operation[] {
+  return contract.operations.filter((operation) => operation.method === 'GET' && clause(operation, contract) !== undefined);
+}
+
+/** Every rule at every operation that it is about. */
+export function listChecks(contract: Contract): readonly Check[] {
+  return checksOf(laws, contract);
+}
+
+/** Whether patterns choose a subject, and none leaves it out. */
+export function isChosen(subject: Check<Pick<Law, 'id'>>, { only = [], skip = [] }: Choice): boolean {
+  return (only.length === 0 || hits(only, subject)) && !hits(skip, subject);
+}
+
+/**
+ * The rules at the operations that they are about, but for those that the patterns leave out.
+ * @throws {UsageError} for a pattern that matches no rule and no operation.
+ */
+export function chooseChecks(contract: Contract, choice: Choice): readonly Check[] {
+  const all = listChecks(contract);
+  const names = [...new Set(all.flatMap(({ law, operation }) => [law.id, operation.id]))];
+  for (const pattern of [...(choice.only ?? []), ...(choice.skip ?? [])])
+    requireMatch(pattern, names, `no law and no operation of ${contract.name}`);
+  return all.filter((subject) => isChosen(subject, choice));
+}
+
+/** What `only` does not choose, and nothing leaves out: it may ask on behalf of what is chosen. A replay asks nothing but its own requests. */
+export function listOthers(
+  contract: Contract,
+  { only = [], skip = [], again }: Choice & { readonly again?: readonly Call[] | undefined },
+): readonly Check[] | undefined {
+  if (again !== undefined) return undefined;
+  return only.length === 0 ? [] : listChecks(contract).filter((subject) => isChosen(subject, { skip: [...only, ...skip] }));
+}
+
+function hits(patterns: readonly string[], { law, operation }: Check<Pick<Law, 'id'>>): boolean {
+  return patterns.some((pattern) => matchesPattern(pattern, law.id) || matchesPattern(pattern, operation.id));
+}
+
+/**
+ * Makes sure that a pattern means something.
+ * @throws {UsageError} when none of the names matches it.
+ */
+function requireMatch(pattern: string, names: readonly string[], what: string): void {
+  if (names.some((name) => matchesPattern(pattern, name))) return;
+  const meant = nearest(pattern, names);
+  throw new UsageError(
+    `${pattern} matches ${what}; ${meant === undefined ? 'laws are named GROUP/NAME, and * stands for anything' : `is ${meant} meant?`}`,
+  );
+}

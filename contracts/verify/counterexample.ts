@@ -1,0 +1,113 @@
+/** Counterexamples as they may be printed: without keys, without personal fields, and as command lines that run. */
+
+import type { SourceLocation } from '../../core/errors.ts';
+import type { Exchange, HttpHeaders } from '../../core/http/exchange.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import type { Counterexample } from '../../core/results/run-result.ts';
+import type { Reply } from './engine/call.ts';
+import type { Contradiction } from './rules/rule.ts';
+
+/** How things are made fit to be printed. */
+export interface Printing {
+  /** Hides keys in a text. */
+  readonly clean: (text: string) => string;
+  /** Hides personal fields of an exchange, and of a record of an operation. */
+  readonly mask: (exchange: Exchange) => Exchange;
+  readonly maskRecord: (reply: Reply, record: Json) => Json;
+  /** The address of the target, without a slash at the end. */
+  readonly url: string;
+  /** How keys are shown where they were hidden: `$VARIABLE`. */
+  readonly names: readonly string[];
+  /** What a gateway wants on every request, keys already hidden: `name: $VARIABLE`. */
+  readonly headers: readonly string[];
+}
+
+/** How much of a body is shown. */
+const longest = 4000;
+
+/** Prints what a contradiction rests on. */
+export function printCounterexample(printing: Printing, contradiction: Contradiction, clause: SourceLocation): Counterexample {
+  const { replies, expected, actual, records = [] } = contradiction;
+  const distinct = replies.filter((reply, index) => replies.indexOf(reply) === index);
+  const [first] = distinct;
+  return {
+    exchanges: distinct.map((reply) => printExchange(printing, reply)),
+    expected: printing.clean(expected),
+    actual: printing.clean(actual),
+    records: records.map((record) => cleanJson(printing.clean, first === undefined ? record : printing.maskRecord(first, record))),
+    clause,
+    curl: distinct.map((reply) => printCurl(printing, reply)),
+  };
+}
+
+/** Hides keys in every text of a value, and in numbers that are one. */
+function cleanJson(clean: (text: string) => string, value: Json): Json {
+  if (typeof value === 'string') return clean(value);
+  if (typeof value === 'number') return clean(String(value)) === String(value) ? value : clean(String(value));
+  if (Array.isArray(value)) return (value as readonly Json[]).map((member) => cleanJson(clean, member));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), cleanJson(clean, member)]));
+}
+
+/** An exchange without keys and personal fields. */
+export function printExchange({ clean, mask }: Printing, reply: Reply): Exchange {
+  const { request, response } = mask({ request: reply.request, response: reply.response });
+  const body = clean(response.body);
+  return {
+    request: { method: request.method, target: clean(request.target), headers: cleanHeaders(clean, request.headers) },
+    response: {
+      status: response.status,
+      headers: cleanHeaders(clean, response.headers),
+      body: body.length > longest ? `${body.slice(0, longest)}… (${body.length} characters)` : body,
+    },
+  };
+}
+
+function cleanHeaders(clean: (text: string) => string, headers: HttpHeaders): HttpHeaders {
+  const shown = Object.entries(headers).map(([name, value]) => [
+    name,
+    value === undefined || typeof value === 'string' ? value && clean(value) : value.map(clean),
+  ]);
+  return Object.fromEntries(shown);
+}
+
+/** A request as a command line: what is single-quoted is meant as it stands, and only names of keys are for the shell to fill in. */
+function printCurl({ clean, url, names, headers }: Printing, { request }: Reply): string {
+  const own = Object.entries(request.headers)
+    .filter(([name, value]) => name !== 'accept' || value !== 'application/json')
+    // Without the semicolon, curl takes a field without a value for one that is not to be sent.
+    .flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((each) => (each === '' ? `${name};` : `${name}: ${each}`))));
+  const options = [...own.map(clean), ...headers].map((line) => basicOption(line, names) ?? ` -H ${quote(line, names)}`);
+  const method = request.method === 'GET' ? '' : request.method === 'HEAD' ? ' -I' : ` -X ${request.method}`;
+  const { target, keys } = takeKeys(clean(request.target), names);
+  // A key is filled in as it is, and in a query it must be percent-encoded: curl does that.
+  const data = keys.map((pair) => ` --data-urlencode ${quote(pair, names)}`);
+  const query = data.length === 0 ? '' : ` -G${data.join('')}`;
+  return `curl -si --path-as-is --globoff${method}${options.join('')}${query} ${quote(clean(url) + target, names)}`;
+}
+
+/** A key as the password of Basic is hidden inside base64, where no shell can fill it in; curl writes that header by itself (RFC 7617 §2). */
+function basicOption(line: string, names: readonly string[]): string | undefined {
+  const [, credentials] = /^authorization: basic (.+)$/i.exec(line) ?? [];
+  const name = names.toSorted((left, right) => right.length - left.length).find((each) => credentials?.includes(each));
+  return name === undefined ? undefined : ` -u ${quote(`:${name}`, names)}`;
+}
+
+/** Takes the parameters out of a query whose value is a hidden key. */
+function takeKeys(target: string, names: readonly string[]): { readonly target: string; readonly keys: readonly string[] } {
+  const mark = target.indexOf('?');
+  if (mark < 0) return { target, keys: [] };
+  const pairs = target.slice(mark + 1).split('&');
+  const isKey = (pair: string): boolean => names.includes(pair.slice(pair.indexOf('=') + 1));
+  const rest = pairs.filter((pair) => !isKey(pair)).join('&');
+  return { target: `${target.slice(0, mark)}${rest === '' ? '' : `?${rest}`}`, keys: pairs.filter(isKey) };
+}
+
+/** Quotes a text for a shell: only the names of hidden keys are for the shell to fill in, whatever else the text holds. */
+function quote(text: string, names: readonly string[]): string {
+  if (!names.some((name) => text.includes(name))) return `'${text.replaceAll("'", `'\\''`)}'`;
+  const quoted = text.replaceAll(/[\\"`$]/g, '\\$&');
+  // A name may hold another one, as that of a nearly right key holds the name of the key.
+  const longestFirst = names.toSorted((left, right) => right.length - left.length);
+  return `"${longestFirst.reduce((line, name) => line.replaceAll(name.replaceAll(/[\\"`$]/g, '\\$&'), () => name), quoted)}"`;
+}

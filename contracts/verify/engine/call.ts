@@ -1,0 +1,227 @@
+/** A request of a run as rules speak of it, with the keys that may send it, and its reply: status, records, tags, times. */
+
+import { SpecError } from '../../../core/errors.ts';
+import { type Exchange, type HttpHeaders, type HttpRequest, type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import type { Credential, Operation } from '../../../core/openapi/operation.ts';
+import { type Parameter, printParameter } from '../../../core/parameters/parameter.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import type { Secret } from '../../../core/redaction/redaction.ts';
+
+/** A key and the variable of the environment that it came from; outputs show `$VARIABLE`. */
+export interface Key {
+  readonly variable: string;
+  readonly value: string;
+}
+
+/** The keys by role: `full`, `other`, `expired`, `no-menu`, `without:SCOPE`, as a mock prints them. */
+export type Keyring = ReadonlyMap<string, Key>;
+
+/** The roles that belong to another tenant than `full`: a second one, and any that is no variation of `full`. */
+export function otherTenants(keys: Keyring): readonly string[] {
+  const roles = [...keys.keys()].filter((role) => role !== 'full' && role !== 'expired' && !role.startsWith('without:'));
+  return roles.toSorted((left, right) => Number(right === 'other') - Number(left === 'other'));
+}
+
+/** The keys as secrets that no output may show. */
+export function secretsOf(keys: Keyring): readonly Secret[] {
+  return [...keys.values()].map(({ variable, value }) => ({ name: variable, value }));
+}
+
+/** Who asks: a role of the keyring, nobody at all, or somebody with a key that was never issued. */
+export type Caller = string;
+
+/** Sends no key. */
+export const nobody: Caller = '(nobody)';
+
+/** Sends a key that no server can have issued. */
+export const stranger: Caller = '(stranger)';
+
+/** The stranger's key: it is no secret, and says what it is to whoever finds it in a log. */
+export const strangersKey = 'touchstone-no-such-key-0000000000000000';
+
+/** A request to be sent. */
+export interface Call {
+  readonly operation: Operation;
+  /** Parameter values by key, printed as the contract says. */
+  readonly values?: Readonly<Record<string, Json>>;
+  /** Pieces of the query, written as they are to be sent: for values that are no values, such as `limit=abc`. */
+  readonly raw?: readonly string[];
+  /** Path segments by parameter, written as they are to be sent. */
+  readonly segments?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it carries a cursor that no page gave to this caller: any refusal of it will do, also one that is not documented. */
+  readonly isDamaged?: boolean;
+  /** The status that is expected where it is 429 or 503: then it is an answer like any other, neither waited for nor a reason to ask no more. */
+  readonly expected?: number;
+  /** `full` unless said otherwise. */
+  readonly as?: Caller;
+  /** Which documented carrier takes the key: the first unless said otherwise. */
+  readonly carrier?: number;
+}
+
+/** A request cannot be written, for lack of what the message says: a value for its path, or one that its parameter can carry. */
+export class Unwritable extends Error {
+  override readonly name = 'Unwritable' as const;
+}
+
+/**
+ * Writes a call as a request.
+ * @throws {SpecError} for one value where a parameter takes an object.
+ * @throws {Unwritable} for a path that lacks a value, and a value that cannot be written.
+ */
+export function toRequest(call: Call, keys: Keyring): HttpRequest {
+  const { operation, values = {}, raw = [], segments = {} } = call;
+  const given = operation.parameters.flatMap((parameter) => {
+    const value = values[parameter.key];
+    return value === undefined ? [] : [{ parameter, text: write(parameter, inShape(parameter, value)) }];
+  });
+  const textsIn = (place: Parameter['in']): readonly (readonly [string, string])[] =>
+    given.filter(({ parameter }) => parameter.in === place).map(({ parameter, text }) => [parameter.name, text] as const);
+  const inPath = new Map([...textsIn('path'), ...Object.entries(segments)]);
+  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+    const text = inPath.get(name);
+    // A path with nothing in place of a parameter would be another path.
+    if (text === undefined) throw new Unwritable(`a value of ${name} in ${operation.path}, of which the file has no example`);
+    return text;
+  });
+  const key = keyOf(call, keys);
+  const query = [...textsIn('query').map(([, text]) => text), ...raw, ...key.query].filter((piece) => piece !== '').join('&');
+  const headers: HttpHeaders = { accept: 'application/json', ...Object.fromEntries(textsIn('header')), ...call.headers, ...key.headers };
+  return { method: operation.method, target: query === '' ? path : `${path}?${query}`, headers: lowerNames(headers) };
+}
+
+/** A list cannot carry a comma in a member where commas separate them, and no URL half of a surrogate pair. */
+function write(parameter: Parameter, value: Json): string {
+  try {
+    return printParameter(parameter, value);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof URIError)) throw error;
+    throw new Unwritable(`a value of ${parameter.name} that can be sent, since ${JSON.stringify(value)} cannot`, { cause: error });
+  }
+}
+
+/**
+ * One value where a list may be given is a list of one: a filter that compares one value may have a parameter that takes several.
+ * @throws {SpecError} for one value where the parameter takes an object, since nothing says which member it would be.
+ */
+function inShape(parameter: Parameter, value: Json): Json {
+  if (parameter.json || Array.isArray(value) || isObject(value)) return value;
+  if (parameter.style.shape !== 'members') return parameter.style.shape === 'list' ? [value] : value;
+  const way = 'let it take one value, or leave it out of the annotations';
+  throw new SpecError(parameter.place, `${parameter.name} takes an object, and what the annotations say of it needs one value; ${way}`);
+}
+
+/** A text in a URL, whatever a server made of it: half a surrogate pair, which no URL can carry, becomes U+FFFD. */
+export function encodeText(text: string): string {
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}'));
+}
+
+function lowerNames(headers: HttpHeaders): HttpHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+interface KeyPieces {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: readonly string[];
+}
+
+const noKey: KeyPieces = { headers: {}, query: [] };
+
+function keyOf({ operation, as = 'full', carrier = 0 }: Call, keys: Keyring): KeyPieces {
+  const alternatives = operation.security.filter((each) => each.length > 0);
+  const credentials = alternatives[carrier % Math.max(1, alternatives.length)];
+  const key = as === stranger ? strangersKey : keys.get(as)?.value;
+  if (credentials === undefined || as === nobody || key === undefined) return noKey;
+  const pieces = credentials.map((credential) => carry(credential, key));
+  return { headers: Object.assign({}, ...pieces.map((each) => each.headers)), query: pieces.flatMap((each) => each.query) };
+}
+
+/** How a key is carried (OpenAPI 3.1 §4.8.27). With Basic it is the password of an empty name (RFC 7617). */
+function carry({ carrier }: Credential, key: string): KeyPieces {
+  if (carrier.in === 'authorization') {
+    const credentials = carrier.word === 'Basic' ? Buffer.from(`:${key}`).toString('base64') : key;
+    return { headers: { authorization: `${carrier.word} ${credentials}` }, query: [] };
+  }
+  if (carrier.in === 'query') return { headers: {}, query: [`${encodeURIComponent(carrier.name)}=${encodeURIComponent(key)}`] };
+  return { headers: carrier.in === 'header' ? { [carrier.name]: key } : { cookie: `${carrier.name}=${key}` }, query: [] };
+}
+
+/** An answered call. */
+export interface Reply extends Exchange {
+  readonly call: Call;
+  /** Its place among all requests of the run, from 1. */
+  readonly number: number;
+  /** When the request left and when the answer was complete, in milliseconds of one monotonic clock. */
+  readonly startedMs: number;
+  readonly endedMs: number;
+  /** The body as JSON; `undefined` when it is none. */
+  readonly body: Json | undefined;
+  /** Where it leads, when it is a redirect that was not followed. */
+  readonly redirectedTo?: string;
+  /** Present when it was a page of far more records than were asked for, of which only the first were kept. */
+  readonly isTrimmed?: true;
+}
+
+/** Whether the call was answered with what it asks for. */
+export function isSuccess(reply: Reply): boolean {
+  return reply.response.status >= 200 && reply.response.status < 300;
+}
+
+/** The records of a list answer; `undefined` when it is no list. */
+export function recordsIn(reply: Reply): readonly DataRecord[] | undefined {
+  const items = reply.call.operation.collection?.items;
+  const found = items === undefined || !isSuccess(reply) ? undefined : valueAt(reply.body, items);
+  return Array.isArray(found) ? (found as readonly Json[]).filter(isObject) : undefined;
+}
+
+/** The entity tag of an answer (RFC 9110 §8.8.3). */
+export function tagOf(reply: Reply): string | undefined {
+  return headerOf(reply.response.headers, 'etag');
+}
+
+/** Names of months in dates of HTTP. */
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/**
+ * The milliseconds that the Retry-After of an answer asks to wait, counted by the server's own clock, since ours may be wrong.
+ * `undefined` when there is none, or none that can be read.
+ */
+export function readRetryAfter({ headers }: HttpResponse): number | undefined {
+  const field = headerOf(headers, 'retry-after')?.trim();
+  if (field === undefined) return undefined;
+  if (/^\d+$/.test(field)) return Number(field) * 1000;
+  const until = parseHttpDate(field);
+  const now = parseHttpDate(headerOf(headers, 'date') ?? '');
+  return until === undefined || now === undefined ? undefined : Math.max(0, until - now);
+}
+
+/** Reads an IMF-fixdate (RFC 9110 §5.6.7) as milliseconds since 1970; `undefined` for anything else. */
+export function parseHttpDate(text: string): number | undefined {
+  const match = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/.exec(text.trim());
+  if (match === null) return undefined;
+  const [, day, month = '', year, hour, minute, second] = match;
+  const index = months.indexOf(month);
+  if (index < 0) return undefined;
+  return Date.UTC(Number(year), index, Number(day), Number(hour), Number(minute), Number(second));
+}
+
+/** The tag of a success that can be sent back; `undefined` when there is none, or when it is malformed, which another rule reports. */
+export function readTagged(reply: Reply): string | undefined {
+  const tag = isSuccess(reply) ? tagOf(reply)?.trim() : undefined;
+  return tag !== undefined && /^(?:W\/)?"[\u0021\u0023-\u007E\u0080-\u00FF]*"$/.test(tag) ? tag : undefined;
+}
+
+/** The same request for a client that holds what has this tag. */
+export function withTag(call: Call, tag: string): Call {
+  return { ...call, headers: { ...call.headers, 'if-none-match': tag } };
+}
+
+/** The part of a tag that counts when tags are compared weakly (RFC 9110 §8.8.3.2). */
+export function opaqueOf(tag: string): string {
+  return tag.trim().replace(/^W\//, '');
+}
+
+/** A tag that no server can have given out. */
+export const foreignTag = '"touchstone-no-such-tag"';

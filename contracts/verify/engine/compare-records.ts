@@ -1,0 +1,48 @@
+/** Whether two answers show the same record: what one of them shows, the other shows too. */
+
+import { isObject, type Json } from '../../../core/json.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
+import { schemasAt } from '../../../core/openapi/schema.ts';
+import { toPointer } from '../../../core/pointer.ts';
+import { parseInstant } from '../../../core/query/instant.ts';
+import type { ListOperation } from './paginate.ts';
+
+/** A member that two answers show differently. */
+export interface Disagreement {
+  /** JSON Pointer into the record. */
+  readonly at: string;
+  readonly left: Json | undefined;
+  readonly right: Json | undefined;
+}
+
+/**
+ * The members of one value that another one lacks or has with another value. An empty member is as good as none, a moment may be written with
+ * another offset, and what the other one has besides does not count.
+ */
+export function disagreements(
+  left: Json | undefined,
+  right: Json | undefined,
+  keys: readonly (string | number)[] = [],
+): readonly Disagreement[] {
+  if (isSame(left, right)) return [];
+  if (isObject(left) && isObject(right))
+    return Object.entries(left).flatMap(([name, value]) =>
+      disagreements(value, Object.hasOwn(right, name) ? right[name] : undefined, [...keys, name]),
+    );
+  if (Array.isArray(left) && Array.isArray(right) && left.length === right.length)
+    return (left as readonly Json[]).flatMap((value, index) => disagreements(value, (right as readonly Json[])[index], [...keys, index]));
+  return [{ at: toPointer(keys), left, right }];
+}
+
+function isSame(left: Json | undefined, right: Json | undefined): boolean {
+  if ((left ?? null) === (right ?? null)) return true;
+  if (typeof left !== 'string' || typeof right !== 'string') return false;
+  const moment = parseInstant(left);
+  return moment !== undefined && moment === parseInstant(right);
+}
+
+/** Whether the contract speaks of a member of a list's records: of others nothing is known, and they may mean anything. */
+export function isDocumented(contract: Contract, { collection, responses }: ListOperation, at: string): boolean {
+  return schemasAt(contract.closed, schemaOfSuccess(responses) ?? true, `${collection.items}/0${at}`).length > 0;
+}

@@ -1,0 +1,191 @@
+/** Filter values worth sending: observed and listed ones, the moments at which records changed, and the parts into which listed values cut a list. */
+
+import type { Filter } from '../../../core/annotations/annotations.ts';
+import type { Json } from '../../../core/json.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import { parseInstant } from '../../../core/query/instant.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { select, withinBase } from '../rules/selection.ts';
+import { isPredictable } from './clauses.ts';
+import { callFor, keyOf, type ListOperation, type Pagination, type ParameterValues } from './paginate.ts';
+import type { RunContext } from './run-context.ts';
+import { checkpointOf, largestPage, type Snapshot, selectedBy } from './snapshot.ts';
+
+/** The filters of a list that the contract states in full, by parameter. */
+export function predictableFilters(contract: Contract, operation: ListOperation): readonly string[] {
+  return [...operation.collection.filters.keys()].filter((parameter) => isPredictable(contract, operation, parameter));
+}
+
+/** The values of a filter's field that were observed, each once, in the order of the list. */
+export function observedValues({ records }: Snapshot, filter: Filter): readonly Json[] {
+  if (filter.operator === 'matches') return [];
+  const values = records.map((record) => valueAt(record, filter.field)).filter((value) => value !== undefined && value !== null);
+  return [...new Map(values.map((value) => [JSON.stringify(value), value as Json])).values()];
+}
+
+/** The values that a filter parameter lists. */
+export function listedValues(operation: ListOperation, parameter: string): readonly Json[] {
+  return operation.parameters.find((each) => each.key === parameter)?.allowed ?? [];
+}
+
+/** How many values of one filter are tried at most; the records decide among them. */
+const tried = 60;
+
+/** Requests with one filter each, with every observed value of it. */
+export function singleFilterValues(lab: RunContext, universe: Snapshot): readonly ParameterValues[] {
+  const { operation } = universe;
+  return predictableFilters(lab.contract, operation).flatMap((parameter) => {
+    const filter = operation.collection.filters.get(parameter);
+    if (filter === undefined) return [];
+    const observed = thin(observedValues(universe, filter), tried);
+    return observed.map((value): ParameterValues => ({ [parameter]: filter.operator === 'any-of' ? [value] : value }));
+  });
+}
+
+/** A list with no more than so many of its members, spread over it. */
+export function thin<T>(list: readonly T[], most: number): readonly T[] {
+  if (list.length <= most) return list;
+  return list.filter((_, index) => Math.floor((index * most) / list.length) !== Math.floor(((index - 1) * most) / list.length));
+}
+
+/** The stated filters of a list whose parameters list several values. */
+export function enumFilters(contract: Contract, operation: ListOperation): readonly string[] {
+  return predictableFilters(contract, operation).filter((name) => listedValues(operation, name).length > 1);
+}
+
+/** Reads the selection of each listed value. */
+export async function readParts(lab: RunContext, universe: Snapshot, name: string): Promise<readonly Pagination[]> {
+  const { operation } = universe;
+  const takesList = operation.collection.filters.get(name)?.operator === 'any-of';
+  const walks: Pagination[] = [];
+  if (!universe.isComplete) return walks;
+  for (const value of listedValues(operation, name)) {
+    const values = withinBase(universe, { [name]: takesList ? [value] : value });
+    // The first page shows that the value is known; further ones are read where they are few.
+    if (values === undefined) continue;
+    const isLarge = selectedBy(universe, values).length > largestPage(operation);
+    walks.push(isLarge ? await firstPage(lab, universe, values) : await select(lab, universe, values));
+  }
+  return walks;
+}
+
+/** Only the beginning of a selection: if that is all there is, it must be all that there should be. */
+function firstPage(lab: RunContext, { operation, as }: Snapshot, values: ParameterValues): Promise<Pagination> {
+  return lab.walk({ operation, values, limit: largestPage(operation), as, most: 1 });
+}
+
+/** How many parts are asked for. */
+const asked = { quick: 1, full: 8 } as const;
+
+/** The first page of each part. */
+export async function firstOfEach(lab: RunContext, operation: ListOperation): Promise<void> {
+  const universe = await lab.universe(operation);
+  const all = predictableFilters(lab.contract, operation).flatMap((name) =>
+    listedValues(operation, name).map(
+      (value): ParameterValues => ({ [name]: operation.collection.filters.get(name)?.operator === 'any-of' ? [value] : value }),
+    ),
+  );
+  const parts = all.map((values) => withinBase(universe, values)).filter((values) => values !== undefined);
+  for (const values of parts.slice(0, lab.quick ? asked.quick : asked.full))
+    await lab.ask(callFor({ operation, values, limit: largestPage(operation) }, {}));
+}
+
+/** A record that some walk gave, and neither reading of the whole list. */
+interface Hidden {
+  readonly key: string;
+  readonly record: DataRecord;
+  readonly walk: Pagination;
+}
+
+/**
+ * Records of a list that were given between its first and its last whole reading, and by neither of them. On live data a record may come and go in
+ * between, so it takes a second look to believe it.
+ */
+export function hiddenFromWhole(lab: RunContext, universe: Snapshot): readonly Hidden[] {
+  const { operation, walk: opening, closing } = universe;
+  if (opening.end !== 'complete' || closing?.end !== 'complete') return [];
+  const whole = new Set([...opening.records, ...closing.records].map((record) => keyOf(operation, record)));
+  const others = lab.walks.filter(
+    (walk) => walk.operation === operation && (walk.as ?? 'full') === universe.as && isWithin(universe, walk),
+  );
+  const found = others.flatMap((walk) => walk.records.map((record): Hidden => ({ key: keyOf(operation, record), record, walk })));
+  return found.filter(({ key }, index) => !whole.has(key) && found.findIndex((each) => each.key === key) === index);
+}
+
+/** Whether a walk asks for a part of what the whole reading asks for. */
+function isWithin({ base }: Snapshot, walk: Pagination): boolean {
+  return Object.entries(base).every(([name, value]) => JSON.stringify(walk.values[name]) === JSON.stringify(value));
+}
+
+/** Whether what is hidden is all that has some value of a filter: then the list hides the value, and not a record. */
+export function isByValue(contract: Contract, universe: Snapshot, hidden: readonly Hidden[]): string | undefined {
+  return enumFilters(contract, universe.operation).find((name) => {
+    const filter = universe.operation.collection.filters.get(name);
+    if (filter === undefined || filter.operator === 'matches') return false;
+    const values = new Set(hidden.map(({ record }) => JSON.stringify(valueAt(record, filter.field))));
+    return !universe.records.some((record) => values.has(JSON.stringify(valueAt(record, filter.field))));
+  });
+}
+
+/** How many moments are looked at on the replica. */
+const triedMoments = 80;
+
+/** The moments of a list as checkpoints: those that several records share, any, in other offsets, or a little before. */
+export function checkpointValues(universe: Snapshot, which: 'tie' | 'any' | 'offset' | 'before'): readonly ParameterValues[] {
+  const parameter = checkpointOf(universe.operation);
+  if (parameter === undefined) return [];
+  const moments = momentsOf(universe);
+  const ties = moments.filter((moment, index) => moments.indexOf(moment) !== index);
+  const chosen = which === 'tie' ? [...new Set([...ties, ...thin(moments, triedMoments)])] : thin([...new Set(moments)], triedMoments);
+  const texts =
+    which === 'offset'
+      ? chosen.flatMap(otherOffsets)
+      : which === 'before'
+        ? chosen.filter((text) => isAlone(text, moments)).flatMap(justBefore)
+        : chosen;
+  return texts.map((text): ParameterValues => ({ [parameter]: text }));
+}
+
+function momentsOf({ operation, records }: Snapshot): readonly string[] {
+  const { version } = operation.collection;
+  const values = version === undefined ? [] : records.map((record) => valueAt(record, version));
+  return values.filter((value): value is string => typeof value === 'string' && parseInstant(value) !== undefined);
+}
+
+/** Moments may be kept finer than they are shown: before one that nothing changed near before, that makes no difference. */
+const gap = 61_000_000_000n;
+
+function isAlone(text: string, moments: readonly string[]): boolean {
+  const instant = parseInstant(text) ?? 0n;
+  return !moments.some((each) => {
+    const other = parseInstant(each) ?? 0n;
+    return other < instant && other > instant - gap;
+  });
+}
+
+/** Half a second before a moment, in UTC: whatever changed in that moment changed after it. The fraction is written with six digits and with three. */
+function justBefore(text: string): readonly string[] {
+  const instant = parseInstant(text);
+  if (instant === undefined) return [];
+  const milliseconds = new Date(Number(instant / 1_000_000n) - 500).toISOString();
+  return [milliseconds.replace('Z', '000Z'), milliseconds];
+}
+
+/** The same moment as it is written elsewhere. Fractions of a second stay as they are. */
+function otherOffsets(text: string): readonly string[] {
+  const instant = parseInstant(text);
+  const fraction = /\.\d+/.exec(text)?.[0] ?? '';
+  if (instant === undefined) return [];
+  const seconds = Number(instant / 1_000_000_000n);
+  return [0, 330, -300].map((minutes) => {
+    const wall = new Date((seconds + minutes * 60) * 1000).toISOString().slice(0, 19);
+    return `${wall}${fraction}${spellOffset(minutes)}`;
+  });
+}
+
+function spellOffset(minutes: number): string {
+  if (minutes === 0) return 'Z';
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+}

@@ -1,0 +1,336 @@
+/** Walks that show how a list is cut into pages: sizes are chosen so that few requests show much, and what walks leave out or repeat is told. */
+
+import type { Json } from '../../../core/json.ts';
+import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import { parseInstant } from '../../../core/query/instant.ts';
+import type { DataRecord, FilterArguments } from '../../../core/query/query.ts';
+import { namedElsewhere } from '../rules/explain-selection.ts';
+import {
+  agrees,
+  type Candidate,
+  contradicts,
+  describeRecords,
+  describeValues,
+  type Examination,
+  explainedBy,
+  type Judgement,
+} from '../rules/rule.ts';
+import { withinBase } from '../rules/selection.ts';
+import { predictableFilters, singleFilterValues } from './filter-values.ts';
+import { keyOf, type ListOperation, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from './paginate.ts';
+import { drawFilters } from './random-requests.ts';
+import { stableIn, type Witness } from './readings.ts';
+import type { RunContext } from './run-context.ts';
+import { checkpointOf, largestPage, type Snapshot, selectedBy } from './snapshot.ts';
+
+/** A selection and the records that the replica has for it, in the order in which the list showed them. */
+export interface Cut {
+  readonly values: ParameterValues;
+  readonly records: readonly DataRecord[];
+}
+
+/** Selections of a list: the whole of what is read, each filter alone, and filters together; of at least so many records. */
+export function cutsOf(lab: RunContext, universe: Snapshot, least: number): readonly Cut[] {
+  const known = cuts.get(universe) ?? findCuts(lab, universe);
+  cuts.set(universe, known);
+  return known.filter(({ records }) => records.length >= least);
+}
+
+const cuts = new WeakMap<Snapshot, readonly Cut[]>();
+
+function findCuts(lab: RunContext, universe: Snapshot): readonly Cut[] {
+  const candidates = [{}, ...singleFilterValues(lab, universe), ...drawFilters(lab, universe, 2)];
+  return candidates.flatMap((candidate) => {
+    const values = withinBase(universe, candidate);
+    if (values === undefined) return [];
+    const records = selectedBy(universe, values);
+    return records.length > 0 ? [{ values, records }] : [];
+  });
+}
+
+/** Reads a selection in pages of one size. */
+export function walkCut(lab: RunContext, universe: Snapshot, cut: Cut, limit: number): Promise<Pagination> {
+  const most = Math.ceil(cut.records.length / limit) + 3;
+  return lab.walk({ operation: universe.operation, values: cut.values, limit, as: universe.as, most });
+}
+
+/** The selection whose number of records is nearest to a wanted one, without filters if possible. */
+export function cutOfSize(cuts: readonly Cut[], least: number, wanted: number, most: number): Cut | undefined {
+  const fitting = cuts.filter(({ records }) => records.length >= least && records.length <= most);
+  return fitting.toSorted((left, right) => Math.abs(left.records.length - wanted) - Math.abs(right.records.length - wanted))[0];
+}
+
+/** A whole list in a few pages, and one of its ties. */
+export async function createPageWalks(lab: RunContext, universe: Snapshot): Promise<readonly Pagination[]> {
+  const { records } = universe;
+  if (!universe.isComplete || records.length < 2) return [];
+  // Another size than that of the first reading: whatever its edges lose, these do not.
+  const limit = Math.min(Math.max(1, largestPage(universe.operation) - 7), Math.max(1, Math.ceil(records.length / 3)));
+  const tie = cheapestTie(lab, universe);
+  // A tie is read in several pages as well, and shows as much of them in a quick run.
+  const isEnough = lab.quick && tie !== undefined;
+  const walks = isEnough ? [] : [await walkCut(lab, universe, { values: universe.base, records }, limit)];
+  if (tie !== undefined) walks.push(await walkCut(lab, universe, tie.cut, tie.limit));
+  return walks;
+}
+
+/** A page size whose page ends inside a block of records with equal order values. */
+interface TieEdge {
+  readonly cut: Cut;
+  readonly limit: number;
+  /** The field that is equal. */
+  readonly field: string;
+}
+
+/** The ties of a list, those first that take the fewest requests to read. */
+export function tieEdges(lab: RunContext, universe: Snapshot): readonly TieEdge[] {
+  const { operation } = universe;
+  const field = tieField(operation);
+  if (field === undefined || !universe.isComplete) return [];
+  const edges = cutsOf(lab, universe, 2).flatMap((cut) => edgesOf(operation, cut, field));
+  return edges.toSorted((left, right) => pagesOf(left) - pagesOf(right));
+}
+
+/** The cheapest page edge inside a tie. */
+function cheapestTie(lab: RunContext, universe: Snapshot): TieEdge | undefined {
+  return tieEdges(lab, universe)[0];
+}
+
+/** How many pages it takes to read a cut in pages of a size. */
+export function pagesOf({ cut, limit }: TieEdge): number {
+  return Math.ceil(cut.records.length / limit);
+}
+
+function edgesOf(operation: ListOperation, cut: Cut, field: string): readonly TieEdge[] {
+  const largest = largestPage(operation);
+  return cut.records.slice(1).flatMap((record, index) => {
+    const before = cut.records[index];
+    const limit = index + 1;
+    const isEdge = limit <= largest && before !== undefined && isTie(operation, before, record);
+    return isEdge ? [{ cut, limit, field }] : [];
+  });
+}
+
+/** Cursors that lose or repeat ties, by how coarsely they remember where they were. */
+const coarseCursors = {
+  equal: 'a cursor remembers only a value that several records share',
+  second: 'a cursor remembers its time only to the second',
+  minute: 'a cursor remembers its time only to the minute',
+} as const;
+
+/** The mutant of a cursor that goes wrong at ties. */
+export function tieMutant(kind: 'tie-skipped' | 'tie-repeated', coarseness: Coarseness = 'equal'): MutantIdentity {
+  return mutantOf('paging/ties', kind, { cursor: coarseCursors[coarseness] });
+}
+
+/** How coarsely a cursor remembers. */
+type Coarseness = keyof typeof coarseCursors;
+
+/** Grids of nanoseconds. */
+const grids: readonly (readonly [Coarseness, bigint])[] = [
+  ['equal', 1n],
+  ['second', 1_000_000_000n],
+  ['minute', 60_000_000_000n],
+];
+
+/** The field whose equal values make ties. */
+function tieField({ collection }: ListOperation): string | undefined {
+  return collection.version ?? collection.order[0]?.by;
+}
+
+/** The coarseness at which each of the records that a walk leaves out ties with the last record of some page; `undefined` when they do not. */
+export function tieOfMissing(walk: Pagination, missing: readonly Witness[]): Coarseness | undefined {
+  const edges = lastRecordsOf(walk);
+  return findGrid((grid) => missing.every(({ record }) => edges.some((edge) => isTie(walk.operation, record, edge, grid))));
+}
+
+/**
+ * The same for records that a walk repeats: each of them ties with another record at the edge of a page. A cursor that repeats the last record of
+ * every page repeats it whether it ties or not.
+ */
+export function tieOfRepeated({ operation, ...walk }: Pagination, repeated: readonly Witness[]): Coarseness | undefined {
+  const edges = lastRecordsOf(walk);
+  const isShared = (edge: DataRecord, grid: bigint): boolean =>
+    walk.records.some((other) => keyOf(operation, other) !== keyOf(operation, edge) && isTie(operation, other, edge, grid));
+  return findGrid((grid) =>
+    repeated.every(({ record }) => edges.some((edge) => isTie(operation, record, edge, grid) && isShared(edge, grid))),
+  );
+}
+
+function findGrid(holds: (grid: bigint) => boolean): Coarseness | undefined {
+  return grids.find(([, grid]) => holds(grid))?.[0];
+}
+
+function lastRecordsOf(walk: Pick<Pagination, 'pages'>): readonly DataRecord[] {
+  return walk.pages.slice(0, -1).flatMap((page) => {
+    const last = page.at(-1);
+    return last === undefined ? [] : [last];
+  });
+}
+
+/** Whether two records have the same value, or moments in the same cell of a grid of nanoseconds: offsets make no difference. */
+function isTie(operation: ListOperation, left: DataRecord, right: DataRecord, grid = 1n): boolean {
+  const field = tieField(operation);
+  if (field === undefined) return false;
+  const values = [valueAt(left, field), valueAt(right, field)] as const;
+  if (JSON.stringify(values[0]) === JSON.stringify(values[1])) return true;
+  const [first, second] = [toInstant(values[0]), toInstant(values[1])];
+  return first !== undefined && second !== undefined && first / grid === second / grid;
+}
+
+function toInstant(value: Json | undefined): bigint | undefined {
+  return typeof value === 'string' ? parseInstant(value) : undefined;
+}
+
+/** Records that were there, unchanged, all through a walk, and are in it more than once. */
+export function repeatedIn(lab: RunContext, universe: Snapshot, walk: Pagination): readonly Witness[] {
+  const { operation } = universe;
+  const counts = new Map<string, number>();
+  for (const record of walk.records) counts.set(keyOf(operation, record), (counts.get(keyOf(operation, record)) ?? 0) + 1);
+  return stableIn(lab, universe, walk).filter((each) => (counts.get(each.key) ?? 0) > 1);
+}
+
+/** The finding that a walk leaves records out. */
+export function leavesOut(
+  lab: RunContext,
+  universe: Snapshot,
+  walk: Pagination,
+  missing: readonly Witness[],
+  rival?: MutantIdentity,
+): Judgement {
+  const named = namedElsewhere(lab, universe, walk);
+  if (named !== undefined) return named;
+  const { operation } = universe;
+  const keys = missing.map((each) => each.key);
+  const [first] = missing;
+  return contradicts({
+    replies: [...(first === undefined ? [] : [first.before.reply]), ...walk.replies.slice(0, 3)],
+    expected: `${operation.id} with ${describeValues(walk.values)} in ${describeSize(walk)} gives ${describeRecords(operation, keys)}, which it showed before and after, unchanged`,
+    actual: `no page has ${keys.length === 1 ? 'it' : 'them'}`,
+    records: missing.slice(0, 3).map((each) => each.record),
+    witnesses: keys,
+    route: paginationPlanOf(walk),
+    rival,
+  });
+}
+
+/** The finding that a walk gives records more than once. */
+export function repeats(walk: Pagination, repeated: readonly Witness[], rival: MutantIdentity): Judgement {
+  const { operation } = walk;
+  const keys = repeated.map((each) => each.key);
+  const pages = walk.replies.filter((_, index) => walk.pages[index]?.some((record) => keyOf(operation, record) === keys[0]));
+  return contradicts({
+    replies: pages.slice(0, 2),
+    expected: `${operation.id} with ${describeValues(walk.values)} in ${describeSize(walk)} gives each record once`,
+    actual: `it gives ${describeRecords(operation, keys)} more than once`,
+    records: repeated.slice(0, 3).map((each) => each.record),
+    witnesses: keys,
+    route: paginationPlanOf(walk),
+    rival,
+  });
+}
+
+function describeSize({ limit }: Pagination): string {
+  return limit === undefined ? 'pages of the usual size' : `pages of ${limit}`;
+}
+
+/** Walks that show for each filter whether a later page forgets it; the laws about them share the walks. */
+export async function examineLaterPages(lab: RunContext, universe: Snapshot, isConcerned: (name: string) => boolean): Promise<Examination> {
+  const { operation } = universe;
+  const names = predictableFilters(lab.contract, operation);
+  let open = names;
+  const walks: Pagination[] = [];
+  const candidates = laterPages(lab, universe, names);
+  while (open.length > 0) {
+    const best = candidates
+      .map((each) => ({ ...each, shows: each.telling.filter((name) => open.includes(name)) }))
+      .toSorted((left, right) => right.shows.length - left.shows.length)[0];
+    if (best === undefined || best.shows.length === 0) break;
+    const limit = Math.max(1, Math.ceil(best.size / 2));
+    walks.push(await lab.walk({ operation, values: best.values, limit, as: universe.as, most: 3 }));
+    open = open.filter((name) => !best.shows.includes(name));
+  }
+  const rivals = names
+    .filter(isConcerned)
+    .map(
+      (name): Candidate => ({ ...forgetting(operation, name), missing: `a value of ${name} that several records pass and others do not` }),
+    );
+  return {
+    rivals,
+    judge: () => walks.flatMap((walk) => judgeLaterPages(universe, walk, names, isConcerned)),
+  };
+}
+
+/** The mutant that forgets a filter on later pages. */
+function forgetting(list: ListOperation, name: string): MutantIdentity {
+  return name === checkpointOf(list)
+    ? mutantOf('sync/later-pages', 'checkpoint-lost', { parameter: name }, name)
+    : mutantOf('paging/filters-kept', 'filter-lost', { parameter: name }, name);
+}
+
+/** Selections of two to some records, and the filters without which more would follow. */
+function laterPages(
+  lab: RunContext,
+  universe: Snapshot,
+  names: readonly string[],
+): readonly { readonly values: ParameterValues; readonly size: number; readonly telling: readonly string[] }[] {
+  const { operation, records } = universe;
+  const { query } = operation.collection;
+  // The evaluator reads its arguments once, as long as they are the same object.
+  const sizeOf = (given: FilterArguments): number => records.filter((record) => query.matches(record, given)).length;
+  return [...drawFilters(lab, universe, 2), ...singleFilterValues(lab, universe)].flatMap((candidate) => {
+    const values = withinBase(universe, candidate);
+    if (values === undefined) return [];
+    const size = sizeOf(toFilterArguments(values));
+    const telling = names.filter((name) => name in candidate && sizeOf(withoutFilter(values, name)) > size + 1);
+    return size >= 2 && size <= 60 && telling.length > 0 ? [{ values, size, telling }] : [];
+  });
+}
+
+function withoutFilter(values: ParameterValues, name: string): FilterArguments {
+  return toFilterArguments(Object.fromEntries(Object.entries(values).filter(([each]) => each !== name)));
+}
+
+/** A record and the filters of its request stand in one exchange, so nothing can have moved between them. */
+function judgeLaterPages(
+  { operation, records }: Snapshot,
+  walk: Pagination,
+  names: readonly string[],
+  isConcerned: (name: string) => boolean,
+): readonly Judgement[] {
+  const given = toFilterArguments(walk.values);
+  const later = walk.pages.slice(1);
+  const isRead = later.some((page) => page.length > 0) || (walk.end === 'complete' && walk.replies.length > 1);
+  if (!isRead) return walk.end === 'broken' ? [explainedBy('response/status')] : [];
+  const wrong = later.flatMap((page, index) =>
+    page
+      .filter((record) => !operation.collection.query.matches(record, given))
+      .map((record) => ({ record, reply: walk.replies[index + 1] })),
+  );
+  const used = names.filter((name) => name in walk.values);
+  const [first] = wrong;
+  if (first?.reply === undefined) {
+    const shown = used.filter((name) =>
+      records.some((record) => !operation.collection.query.matches(record, toFilterArguments({ [name]: walk.values[name] ?? null }))),
+    );
+    return [agrees(...shown.map((name) => forgetting(operation, name)))];
+  }
+  const isFirstPageWrong = (walk.pages[0] ?? []).some((record) => !operation.collection.query.matches(record, given));
+  if (isFirstPageWrong) return [explainedBy('filters/sound')];
+  const keys = wrong.map(({ record }) => keyOf(operation, record));
+  const isForgotten = (name: string): boolean =>
+    !operation.collection.query.matches(first.record, toFilterArguments({ [name]: walk.values[name] ?? null }));
+  const forgotten = used.find(isForgotten) ?? '';
+  if (!isConcerned(forgotten)) return [];
+  return [
+    contradicts({
+      replies: [...walk.replies.slice(0, 1), first.reply],
+      expected: `every page of ${operation.id} with ${describeValues(walk.values)} gives only records that satisfy it`,
+      actual: `a later page gives ${describeRecords(operation, keys)}`,
+      records: [first.record],
+      rival: forgetting(operation, forgotten),
+      witnesses: keys,
+    }),
+  ];
+}

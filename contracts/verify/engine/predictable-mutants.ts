@@ -1,0 +1,70 @@
+/** The mutants of the filters of a list whose rules are stated, each with a prediction of what a server that has it gives. */
+
+import type { Filter } from '../../../core/annotations/annotations.ts';
+import { filterMutants } from '../../../core/mutants/filter-mutants.ts';
+import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
+import type { FilterMutant } from '../../../core/mutants/query-mutant.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { createQuery, type DataRecord, type FilterArguments } from '../../../core/query/query.ts';
+import { isPredictable } from './clauses.ts';
+import type { ListOperation } from './paginate.ts';
+
+/** A mutant of filters, and what a server that has it gives. */
+export interface PredictableMutant extends FilterMutant {
+  /** Whether it would give a record. */
+  readonly accepts: (record: DataRecord, values: FilterArguments) => boolean;
+}
+
+/** Every mutant of the filters of a list whose rules are stated. */
+export function predictableMutants(contract: Contract, list: ListOperation): readonly PredictableMutant[] {
+  const isStated = ({ parameters }: FilterMutant): boolean => parameters.every((name) => isPredictable(contract, list, name));
+  const mutants =
+    known.get(list) ??
+    filterMutants(list)
+      .filter(isStated)
+      .map((each) => predict(list, each));
+  known.set(list, mutants);
+  return mutants;
+}
+
+/** The mutants of some kinds. */
+export function mutantsOfKinds(contract: Contract, list: ListOperation, kinds: readonly MutantKind[]): readonly PredictableMutant[] {
+  return predictableMutants(contract, list).filter(({ kind }) => kinds.includes(kind));
+}
+
+const known = new WeakMap<ListOperation, readonly PredictableMutant[]>();
+
+/** The mutant with its prediction. `all` are the records of the list, where the selection of one depends on the others. */
+export function predict(list: ListOperation, mutant: FilterMutant, all: readonly DataRecord[] = []): PredictableMutant {
+  return { ...mutant, accepts: predictor(list, mutant, all) };
+}
+
+function predictor({ collection }: ListOperation, mutant: FilterMutant, all: readonly DataRecord[]): PredictableMutant['accepts'] {
+  const { filters, arguments: read, selects } = mutant;
+  if (selects !== undefined) {
+    const selection = perArguments((values) => selects(values, collection.query, all));
+    return (record, values) => selection(values)(record);
+  }
+  // An evaluator of its own keeps what it read of these arguments, while the list's keeps what it read of the true ones.
+  const query = createQuery({ ...collection, filters: withFilters(collection.filters, filters) }, collection.kindOf);
+  const changed = perArguments((values) => read?.(values) ?? values);
+  return (record, values) => query.matches(record, changed(values));
+}
+
+function withFilters(own: ReadonlyMap<string, Filter>, other: FilterMutant['filters']): ReadonlyMap<string, Filter> {
+  return new Map([...own].flatMap(([name, filter]) => (other?.has(name) === true ? toEntry(name, other.get(name)) : [[name, filter]])));
+}
+
+function toEntry(name: string, filter: Filter | undefined): readonly (readonly [string, Filter])[] {
+  return filter === undefined ? [] : [[name, filter]];
+}
+
+/** Makes something of arguments once for all records that they are held against. */
+function perArguments<T>(make: (values: FilterArguments) => T): (values: FilterArguments) => T {
+  const made = new WeakMap<FilterArguments, { readonly value: T }>();
+  return (values) => {
+    const entry = made.get(values) ?? { value: make(values) };
+    made.set(values, entry);
+    return entry.value;
+  };
+}

@@ -1,0 +1,177 @@
+/** What is drawn at random: filters of observed values, hostile identifiers, texts without meaning. The same seed draws the same. */
+
+import fc, { type Arbitrary, constantFrom, option, record, sample, uniqueArray } from 'fast-check';
+import type { Json } from '../../../core/json.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { observedValues, predictableFilters, thin } from './filter-values.ts';
+import type { ParameterValues } from './paginate.ts';
+import type { RunContext } from './run-context.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** How many combinations are looked at on the replica; few of them are ever sent. */
+const drawn = 120;
+
+/** How many values of one filter are drawn from. */
+const known = 40;
+
+/** Combinations of so many filters at least, each with values that some record has; the same for the same seed and records. */
+export function drawFilters(lab: RunContext, universe: Snapshot, least: number): readonly ParameterValues[] {
+  const { operation } = universe;
+  const filters = predictableFilters(lab.contract, operation).flatMap((name) => {
+    const values = arbitraryOf(universe, name);
+    return values === undefined ? [] : [[name, option(values, { freq: 3, nil: undefined })] as const];
+  });
+  if (filters.length < least) return [];
+  const draws = sample(record(Object.fromEntries(filters)), { numRuns: drawn, seed: lab.seed });
+  return draws
+    .map(
+      (draw) =>
+        Object.fromEntries(
+          Object.entries(draw).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+        ) as ParameterValues,
+    )
+    .filter((values) => Object.keys(values).length >= least && isInOrder(operation, values));
+}
+
+function arbitraryOf(universe: Snapshot, name: string): Arbitrary<Json> | undefined {
+  const filter = universe.operation.collection.filters.get(name);
+  const values = filter === undefined ? [] : thin(observedValues(universe, filter), known);
+  if (filter === undefined || values.length === 0) return undefined;
+  const one = constantFrom(...values);
+  return filter.operator === 'any-of' ? uniqueArray(one, { minLength: 1, maxLength: Math.min(values.length, 5) }) : one;
+}
+
+/** A hostile identifier. */
+export interface Hostile {
+  /** What it tries, as a noun. */
+  readonly kind: string;
+  /** As it is sent, percent-encoded. */
+  readonly raw: string;
+  /** What it says when it is decoded; `undefined` for what cannot be decoded. */
+  readonly text: string | undefined;
+}
+
+/** Draws one identifier of each kind. The same seed and the same known identifier give the same ones. */
+export function drawHostile(seed: number, known: string): readonly Hostile[] {
+  const [drawn = []] = fc.sample(fc.tuple(...kindsFor(known)), { numRuns: 1, seed });
+  return drawn;
+}
+
+/** The kinds, those that find most first: quick runs take only the first of them. */
+function kindsFor(known: string): readonly fc.Arbitrary<Hostile>[] {
+  return [
+    wildcards(known).map(named('a wildcard of SQL')),
+    injections.map(named('a quote of SQL')),
+    fc.oneof(directions, emoji).map(named('signs of other writing')),
+    fc.constantFrom('%FF', '%C3%28', '%ED%A0%80', '%F5%80%80%80', '%C0%AF').chain((bytes) => word.map((text) => broken(`${text}${bytes}`))),
+    word.chain((text) => fc.constantFrom(`${text}\u0000${text}`, `${text}\r\nX-Injected: ${text}`)).map(named('a control sign')),
+    traversals.map(named('a path to elsewhere')),
+    fc.oneof(templates, programs).map(named('a piece of a program')),
+    lookalike(known).map(named('a look-alike')),
+    fc.integer({ min: 300, max: 600 }).chain((length) => letter.map((sign) => named('a very long name')(`zz${sign.repeat(length)}`))),
+  ];
+}
+
+const letter: fc.Arbitrary<string> = fc.constantFrom(...'bcdfghjklmnpqrstvwxz');
+const word: fc.Arbitrary<string> = fc.array(letter, { minLength: 3, maxLength: 8 }).map((letters) => letters.join(''));
+
+/** All but what is unreserved is escaped, so that it arrives as it is meant (RFC 3986 §2.3). */
+function named(kind: string): (text: string) => Hostile {
+  return (text) => ({
+    kind,
+    text,
+    raw: encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
+  });
+}
+
+function broken(raw: string): Hostile {
+  return { kind: 'broken UTF-8', raw, text: undefined };
+}
+
+/** In SQL's LIKE, `%` is any text and `_` is any letter. */
+function wildcards(known: string): fc.Arbitrary<string> {
+  const letters = [...known];
+  const place = fc.nat({ max: Math.max(0, letters.length - 1) });
+  const oneForAny = place.map((index) => letters.map((sign, at) => (at === index ? '_' : sign)).join(''));
+  const beginning = place.map((index) => `${letters.slice(0, Math.max(1, Math.min(index, letters.length - 1))).join('')}%`);
+  return fc.oneof(oneForAny, beginning, fc.constant('%'));
+}
+
+const injections: fc.Arbitrary<string> = fc
+  .tuple(word, fc.constantFrom("' OR '1'='1", "' OR 1=1 -- ", `" OR ""="`, "'; SELECT 1; -- ", "') OR ('x'='x"))
+  .map(([name, end]) => `${name}.${end}`);
+
+const traversals: fc.Arbitrary<string> = fc
+  .tuple(fc.constantFrom('../', '..\\', '....//'), fc.integer({ min: 2, max: 5 }), fc.constantFrom('etc/passwd', 'windows/win.ini', '.env'))
+  .map(([step, depth, file]) => `${step.repeat(depth)}${file}`);
+
+const templates: fc.Arbitrary<string> = fc
+  .tuple(fc.constantFrom(['{{', '}}'], ['${', '}'], ['<%=', '%>'], ['#{', '}']), fc.integer({ min: 11, max: 99 }))
+  .map(([[open = '', close = ''], number]) => `${open}${number}*${number}${close}`);
+
+const programs: fc.Arbitrary<string> = fc.constantFrom(
+  'null',
+  'undefined',
+  'NaN',
+  'true',
+  '[object Object]',
+  '{}',
+  '[]',
+  '__proto__',
+  'constructor',
+);
+
+/** Letters that look like Latin ones and are none: a name that has one is another name. */
+const lookalikes: Readonly<Record<string, string>> = {
+  a: 'а',
+  e: 'е',
+  o: 'о',
+  p: 'р',
+  c: 'с',
+  x: 'х',
+  y: 'у',
+  A: 'А',
+  B: 'В',
+  E: 'Е',
+  K: 'К',
+  M: 'М',
+  T: 'Т',
+  H: 'Н',
+  R: 'Я',
+};
+
+function lookalike(known: string): fc.Arbitrary<string> {
+  const letters = [...known];
+  const places = letters.flatMap((sign, index) => (lookalikes[sign] === undefined ? [] : [index]));
+  if (places.length === 0) return word.map((text) => `${known}а${text}`);
+  return fc
+    .constantFrom(...places)
+    .map((place) => letters.map((sign, index) => (index === place ? (lookalikes[sign] ?? sign) : sign)).join(''));
+}
+
+const directions: fc.Arbitrary<string> = word.map((text) => `${text}\u202E${text}\u05D0\u05D1\u0661`);
+const emoji: fc.Arbitrary<string> = fc.constantFrom('👩‍👩‍👧', '🏴‍☠️', '🇮🇹', '💥').chain((sign) => word.map((text) => `${text}${sign}`));
+
+const rare: fc.Arbitrary<string> = fc.constantFrom(...'qxzjkwv');
+
+/** Draws one text for each beginning. The same seed gives the same texts. */
+export function drawMeaningless(seed: number, beginnings: readonly string[]): readonly string[] {
+  const tail = fc.array(rare, { minLength: 13, maxLength: 13 }).map((letters) => letters.join(''));
+  const tails = fc.sample(tail, { numRuns: beginnings.length, seed });
+  return beginnings.map((beginning, index) => `${beginning}${tails[index] ?? ''}`);
+}
+
+/** Whether ordered parameters are in order. */
+function isInOrder(operation: Operation, values: Readonly<Record<string, Json>>): boolean {
+  return operation.rules.every((rule) => {
+    if (rule.rule !== 'ordered') return true;
+    const given = rule.parameters.map((name) => values[name]).filter((value) => value !== undefined);
+    return given.every((value, index) => index === 0 || compare(given[index - 1] ?? null, value) <= 0);
+  });
+}
+
+function compare(left: Json, right: Json): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  if (String(left) === String(right)) return 0;
+  return String(left) < String(right) ? -1 : 1;
+}

@@ -1,0 +1,114 @@
+/**
+ * Sightings: what lists showed of each record, and when. On live data only a record that was seen before and after a moment with the same content
+ * is known to have had it at that moment. Such a record is a witness of what was asked meanwhile; nothing is ever claimed of any other.
+ */
+
+import { parseInstant } from '../../../core/query/instant.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { type Caller, type Reply, recordsIn } from './call.ts';
+import { keyOf, type ListOperation, type Pagination, totalIn } from './paginate.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A record in a list answer. */
+export interface RecordReading {
+  readonly reply: Reply;
+  readonly record: DataRecord;
+  /** The record as text: equal texts are equal contents. */
+  readonly content: string;
+}
+
+/** Which records of one collection were seen by one caller. */
+export class RecordReadings {
+  private readonly byKey = new Map<string, RecordReading[]>();
+
+  constructor(operation: ListOperation, caller: Caller, replies: readonly Reply[]) {
+    for (const reply of replies) {
+      if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== caller) continue;
+      for (const record of recordsIn(reply) ?? []) this.note(keyOf(operation, record), { reply, record, content: JSON.stringify(record) });
+    }
+  }
+
+  private note(key: string, sighting: RecordReading): void {
+    const known = this.byKey.get(key);
+    if (known === undefined) this.byKey.set(key, [sighting]);
+    else known.push(sighting);
+  }
+
+  /** The keys of all records that were seen. */
+  get keys(): readonly string[] {
+    return [...this.byKey.keys()];
+  }
+
+  /** Every sighting of a record, in the order of the run. */
+  of(key: string): readonly RecordReading[] {
+    return this.byKey.get(key) ?? [];
+  }
+
+  /**
+   * The record that was there, unchanged, all through a stretch of time: the sightings around it, and `undefined` when the record was not seen
+   * before and after, or not always with the same content.
+   */
+  stable(key: string, startMs: number, endMs: number): { readonly before: RecordReading; readonly after: RecordReading } | undefined {
+    const all = this.of(key);
+    const before = all.findLast((each) => each.reply.endedMs <= startMs);
+    const after = all.find((each) => each.reply.startedMs >= endMs);
+    if (before === undefined || after === undefined) return undefined;
+    const isSame = all.every(
+      (each) => each.reply.number < before.reply.number || each.reply.number > after.reply.number || each.content === before.content,
+    );
+    return isSame ? { before, after } : undefined;
+  }
+}
+
+/** A record that was seen before and after, with the same content and never with another between. */
+export interface Witness {
+  readonly key: string;
+  readonly record: DataRecord;
+  readonly before: RecordReading;
+  readonly after: RecordReading;
+}
+
+/** What knows all sightings of a round. */
+interface Seen {
+  readonly sightings: (operation: ListOperation, caller: Caller) => RecordReadings;
+}
+
+/**
+ * The witnesses of a walk. Where pages are counted by numbers, a record that comes or goes shifts all that follow, so a walk of several pages has
+ * witnesses only if nothing at all moved.
+ */
+export function stableIn(lab: Seen, universe: Snapshot, walk: Pagination): readonly Witness[] {
+  if (!isSteady(universe, walk)) return [];
+  const sightings = lab.sightings(universe.operation, universe.as);
+  return sightings.keys.flatMap((key) => {
+    const stable = sightings.stable(key, walk.startedMs, walk.endedMs);
+    return stable === undefined ? [] : [{ key, record: stable.before.record, ...stable }];
+  });
+}
+
+/** Whether shifting could not have disturbed a walk. */
+export function isSteady(universe: Snapshot, walk: Pagination): boolean {
+  const { operation } = universe;
+  if (operation.collection.page.style === 'cursor' || walk.replies.length <= 1) return true;
+  return isQuiet(universe) && sameTotals(walk);
+}
+
+/** Whether a list was the same, record by record, when the round began and when it ended. */
+export function isQuiet({ walk, closing, operation }: Snapshot): boolean {
+  if (closing === undefined || closing.end !== walk.end) return false;
+  const contents = (each: Pagination): string => JSON.stringify(each.records.map((record) => JSON.stringify(record)).toSorted());
+  const totals = (each: Pagination): string => JSON.stringify(each.replies.map((reply) => totalIn(operation.collection.page, reply)));
+  return totals(walk) === totals(closing) && contents(walk) === contents(closing);
+}
+
+/** Whether every page of a walk told the same total. */
+function sameTotals(walk: Pagination): boolean {
+  return new Set(walk.replies.map((reply) => totalIn(walk.operation.collection.page, reply))).size <= 1;
+}
+
+/** Compares two moments: as instants where both are, and as text where a contract knows no offsets. */
+export function compareVersions(left: string, right: string): number {
+  const [one, other] = [parseInstant(left), parseInstant(right)];
+  if (one !== undefined && other !== undefined) return one < other ? -1 : one > other ? 1 : 0;
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,170 @@
+/** Reads of a list’s records one by one: a sample of records, the answers, calls for conditional reads, and records read again after a change. */
+
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { type Call, isSuccess, type Reply } from './call.ts';
+import { isList, keyOf, type ListOperation } from './paginate.ts';
+import { compareVersions, type RecordReading } from './readings.ts';
+import type { RunContext } from './run-context.ts';
+import { callForRecord, locate, type RecordRead } from './single-read.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A record of a list that was read by itself. */
+export interface Reading {
+  readonly record: DataRecord;
+  readonly key: string;
+  readonly reply: Reply;
+}
+
+/** Whether an operation reads one of the records that an operation of the contract lists. */
+export function isRecordRead(operation: Operation, contract: Contract): operation is RecordRead {
+  return (operation.resource?.by.size ?? 0) > 0 && listFor(operation, contract) !== undefined;
+}
+
+/** The operation that lists the records that another one reads. */
+export function listFor(operation: Operation, contract: Contract): ListOperation | undefined {
+  return contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === operation.resource?.name);
+}
+
+/** The list of an operation that reads its records. */
+export function listOf(lab: RunContext, operation: Operation): ListOperation {
+  const list = listFor(operation, lab.contract);
+  if (list === undefined) throw new TypeError(`${operation.id} reads no record of a list`);
+  return list;
+}
+
+/** Reads some records of a list one by one, by the first of the parameters that name them. */
+export async function readSample(lab: RunContext, operation: Operation): Promise<readonly Reading[]> {
+  const list = listOf(lab, operation);
+  const universe = await lab.universe(list);
+  const readings: Reading[] = [];
+  for (const record of sampleOf(lab, universe, operation)) {
+    const call = callForRecord(operation, record);
+    if (call !== undefined) readings.push({ record, key: keyOf(list, record), reply: await lab.ask(call) });
+  }
+  return readings;
+}
+
+/** How many records are read one by one: all operations that read records share `total`, and none needs more than `most`. */
+const sampled = { quick: 2, least: 3, most: 8, total: 12 } as const;
+
+/**
+ * Records that differ from each other as much as the list allows: the one with the most unusual name, and then, one by one, the record that shows
+ * the most values of listed fields, and the most empty fields, that none before it shows.
+ */
+export function sampleOf(lab: RunContext, universe: Snapshot, operation: Operation): readonly DataRecord[] {
+  const { records } = universe;
+  // The first record is the one that other laws read as well.
+  const unusual = lab.quick ? undefined : mostUnusual(records, operation);
+  const chosen = [...new Set([...records.slice(0, 1), ...(unusual === undefined ? [] : [unusual])])];
+  const features = new Map(records.map((record) => [record, featuresOf(universe, record)]));
+  const seen = new Set(chosen.flatMap((record) => features.get(record) ?? []));
+  const most = lab.quick ? sampled.quick : shareOf(lab);
+  while (chosen.length < Math.min(most, records.length)) {
+    const news = (record: DataRecord): number => (features.get(record) ?? []).filter((feature) => !seen.has(feature)).length;
+    const rest = records.filter((record) => !chosen.includes(record));
+    const best = rest.reduce<DataRecord | undefined>(
+      (known, each) => (known === undefined || news(each) > news(known) ? each : known),
+      undefined,
+    );
+    if (best === undefined || (news(best) === 0 && chosen.length >= sampled.least)) break;
+    chosen.push(best);
+    for (const feature of features.get(best) ?? []) seen.add(feature);
+  }
+  return chosen;
+}
+
+/** How many records an operation may read one by one. */
+function shareOf({ contract }: RunContext): number {
+  const reads = contract.operations.filter((operation) => isRecordRead(operation, contract)).length;
+  return Math.min(sampled.most, Math.max(sampled.least, Math.floor(sampled.total / Math.max(1, reads))));
+}
+
+/** The record whose names need the most care in a request: letters outside ASCII, reserved characters, spaces. */
+export function mostUnusual(records: readonly DataRecord[], operation: Operation, parameter?: string): DataRecord | undefined {
+  const fields = [...(operation.resource?.by ?? [])]
+    .filter(([name]) => parameter === undefined || name === parameter)
+    .map(([, field]) => field);
+  const oddity = (record: DataRecord): number =>
+    fields.reduce((sum, field) => sum + (String(valueAt(record, field)).match(/[^A-Za-z0-9._~-]/g)?.length ?? 0), 0);
+  return records.reduce<DataRecord | undefined>(
+    (best, each) => (best === undefined || oddity(each) > oddity(best) ? each : best),
+    undefined,
+  );
+}
+
+/** What a record shows of fields with listed values, and which of its members are empty. */
+function featuresOf({ operation }: Snapshot, record: DataRecord): readonly string[] {
+  const listed = [...operation.collection.filters].flatMap(([name, filter]) => {
+    const isListed = (operation.parameters.find((each) => each.key === name)?.allowed.length ?? 0) > 0;
+    return isListed && filter.operator !== 'matches' ? [`${filter.field}=${JSON.stringify(valueAt(record, filter.field) ?? null)}`] : [];
+  });
+  const empty = Object.entries(record).map(([name, value]) => `${name} is ${value === null ? 'null' : typeof value}`);
+  return [...listed, ...empty];
+}
+
+/** How many records each operation reads once more. */
+const most = 2;
+
+/** Reads records again that changed in their list after they were read by themselves; where such a read is behind the list, a second time. */
+export async function readChangedAgain(lab: RunContext): Promise<void> {
+  for (const operation of lab.contract.operations.filter((each) => isRecordRead(each, lab.contract))) {
+    const list = listOf(lab, operation);
+    const last = new Map(detailsOf(lab, operation).map((detail) => [detail.key, detail]));
+    const outdated = [...last.values()].filter((detail) => isOlder(list, detail, lab.sightings(list).of(detail.key)));
+    for (const { key, reply } of outdated.slice(0, most)) await readAgain(lab, list, key, reply.call);
+  }
+}
+
+async function readAgain(lab: RunContext, list: ListOperation, key: string, call: Call): Promise<void> {
+  const detail = toDetail(lab, list, await lab.again(call));
+  if (detail !== undefined && isBehind(list, detail, lab.sightings(list).of(key))) await lab.again(call);
+}
+
+/** A record as an operation showed it by itself. */
+export interface Detail {
+  readonly key: string;
+  readonly record: RecordReading['record'];
+  readonly reply: Reply;
+}
+
+/** Every record that an operation showed by itself to the caller with the full key. */
+export function detailsOf(lab: RunContext, operation: Operation, replies: readonly Reply[] = lab.replies): readonly Detail[] {
+  const list = listOf(lab, operation);
+  const own = replies.filter(({ call }) => call.operation.id === operation.id && (call.as ?? 'full') === 'full' && call.raw === undefined);
+  return own.flatMap((reply) => toDetail(lab, list, reply) ?? []);
+}
+
+function toDetail(lab: RunContext, list: ListOperation, reply: Reply): Detail | undefined {
+  const record = isSuccess(reply) ? locate(lab.contract, reply)?.record : undefined;
+  return record === undefined ? undefined : { key: keyOf(list, record), record, reply };
+}
+
+/** Whether a record by itself is an old copy: as its list showed it once, before it showed it newer. A moment that its list never showed may be a change that went back in time. */
+export function isBehind(list: ListOperation, detail: Detail, sightings: readonly RecordReading[]): boolean {
+  const before = sightings.filter((each) => each.reply.endedMs <= detail.reply.startedMs);
+  const own = versionOf(list, detail);
+  return isOlder(list, detail, before) && before.some((each) => versionOf(list, each) === own);
+}
+
+function isOlder(list: ListOperation, detail: Detail, sightings: readonly RecordReading[]): boolean {
+  const [own, listed] = [versionOf(list, detail), versionOf(list, sightings.at(-1))];
+  return typeof own === 'string' && typeof listed === 'string' && compareVersions(own, listed) < 0;
+}
+
+const versionOf = ({ collection }: ListOperation, shown: Pick<RecordReading, 'record'> | undefined): unknown =>
+  valueAt(shown?.record, collection.version ?? '');
+
+/** What data without a success that has a usable tag lacks. */
+export const taggedSuccess = 'something that can be read, with a well-formed tag';
+
+/** What a run asks of conditional reads: calls that should succeed, of a single read for records that differ from each other. */
+export async function conditionalCalls(lab: RunContext, operation: Operation, number: number): Promise<readonly Call[]> {
+  const list = lab.listOf(operation);
+  if (list === undefined || (operation.resource?.by.size ?? 0) === 0) return [{ operation }];
+  return sampleOf(lab, await lab.universe(list), operation)
+    .slice(0, number)
+    .flatMap((record) => callForRecord(operation, record) ?? []);
+}

@@ -1,0 +1,136 @@
+/** What laws work with during one round: requests that are shared, lists that are read once, records that were seen. */
+
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { type Call, type Caller, type Keyring, type Reply, toRequest } from './call.ts';
+import { type ListOperation, type Pagination, type PaginationPlan, paginate } from './paginate.ts';
+import { RecordReadings } from './readings.ts';
+import type { Session } from './session.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
+
+/** What is the same in every round of a run. */
+export interface RunContextSettings {
+  readonly contract: Contract;
+  readonly session: Session;
+  /** Keys of records that are known to be hidden from the caller. */
+  readonly hidden: readonly string[];
+  /** Whether few requests matter more than much evidence. */
+  readonly quick: boolean;
+  readonly seed: number;
+}
+
+/** One round: nothing that was seen before it counts, and what is seen in it is seen once for all laws. */
+export class RunContext {
+  readonly contract: Contract;
+  readonly session: Session;
+  readonly hidden: readonly string[];
+  readonly quick: boolean;
+  readonly seed: number;
+  private readonly first: number;
+  private readonly asked = new Map<string, Promise<Reply>>();
+  private readonly walked = new Map<string, Promise<Pagination>>();
+  private readonly universes = new Map<string, Promise<Snapshot>>();
+  private readonly seen = new Map<string, { readonly count: number; readonly sightings: RecordReadings }>();
+  /** Whether the lists were read a last time: from then on nothing is asked any more. */
+  private readonly closings: Snapshot[] = [];
+
+  constructor(settings: RunContextSettings) {
+    this.contract = settings.contract;
+    this.session = settings.session;
+    this.hidden = settings.hidden;
+    this.quick = settings.quick;
+    this.seed = settings.seed;
+    this.first = settings.session.replies.length;
+  }
+
+  get keys(): Keyring {
+    return this.session.keys;
+  }
+
+  /** Every answer of this round. */
+  get replies(): readonly Reply[] {
+    return this.session.replies.slice(this.first);
+  }
+
+  /** Every walk of this round that is over. */
+  readonly walks: Pagination[] = [];
+
+  /** Sends a request, or gives the answer that the same request had in this round. */
+  ask(call: Call): Promise<Reply> {
+    return remember(this.asked, textOf({ carrier: this.session.carrier, ...call }, this.keys), () => this.session.ask(call));
+  }
+
+  /** Sends a request whether or not it was sent before. */
+  again(call: Call): Promise<Reply> {
+    return this.session.ask(call);
+  }
+
+  /** Reads a list, or gives what the same reading gave in this round. */
+  walk(route: PaginationPlan): Promise<Pagination> {
+    return remember(this.walked, routeText(route), async () => this.keep(await paginate((call) => this.ask(call), route)));
+  }
+
+  /** Reads a list whether or not it was read before. */
+  async walkAgain(route: PaginationPlan): Promise<Pagination> {
+    return this.keep(await paginate((call) => this.again(call), route));
+  }
+
+  private keep(walk: Pagination): Pagination {
+    this.walks.push(walk);
+    return walk;
+  }
+
+  /** All records of a list that a run can look at, as they were when the round began. */
+  universe(operation: ListOperation, as: Caller = 'full'): Promise<Snapshot> {
+    return remember(this.universes, `${operation.id} ${as}`, async () => {
+      const universe = await takeSnapshot(this, operation, as);
+      this.closings.push(universe);
+      return universe;
+    });
+  }
+
+  /** Reads every list that was read a last time, so that what did not change can be told from what did. */
+  async readAgain(): Promise<void> {
+    for (const universe of this.closings.filter(({ as }) => as === 'full')) {
+      if (universe.walk.end === 'complete' || universe.walk.end === 'cut')
+        universe.closing = await this.walkAgain({ ...universe.walk, most: universe.walk.replies.length + 2 });
+    }
+  }
+
+  /** What lists showed of the records of a collection so far. */
+  sightings(operation: ListOperation, as: Caller = 'full'): RecordReadings {
+    const key = `${operation.id} ${as}`;
+    const { replies } = this;
+    const known = this.seen.get(key);
+    if (known?.count === replies.length) return known.sightings;
+    const sightings = new RecordReadings(operation, as, replies);
+    this.seen.set(key, { count: replies.length, sightings });
+    return sightings;
+  }
+
+  /** The list operation of a resource's collection. */
+  listOf(operation: Operation): ListOperation | undefined {
+    return this.contract.operations.find(
+      (each): each is ListOperation => each.collection !== undefined && each.collection.name === operation.resource?.name,
+    );
+  }
+}
+
+function textOf(call: Call, keys: Keyring): string {
+  const { method, target, headers } = toRequest(call, keys);
+  return JSON.stringify([method, target, headers]);
+}
+
+function routeText({ operation, values, limit, as, most }: PaginationPlan): string {
+  return JSON.stringify([operation.id, Object.entries(values).toSorted(), limit ?? null, as ?? 'full', most]);
+}
+
+/** What fails is asked again: a target that was not ready may be ready later. */
+function remember<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  made.catch(() => known.delete(key));
+  return made;
+}

@@ -1,0 +1,227 @@
+/** The requests of a run: counted against a ceiling, paced, repeated when the target asks to come back later, and written into a journal. */
+
+import { type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
+import { readJson } from '../../../core/json.ts';
+import { withValueAt } from '../../../core/pointer.ts';
+import type { RunEvent } from '../../../core/results/run-result.ts';
+import type { Clock } from '../../system-clock.ts';
+import type { Delivery, Target } from '../target/target.ts';
+import { BlockedOperations, refuseRedirect } from './blocked-operations.ts';
+import { type Call, type Keyring, type Reply, readRetryAfter, recordsIn, toRequest } from './call.ts';
+import { isList, limitOf } from './paginate.ts';
+
+/** The ceiling of requests is reached. */
+export class BudgetSpent extends Error {
+  override readonly name = 'BudgetSpent' as const;
+}
+
+/** What a session is made from. */
+export interface SessionOptions {
+  readonly target: Target;
+  readonly keys: Keyring;
+  /** No more requests than this are sent, whatever happens. */
+  readonly budget: number;
+  /** Requests in a second; `undefined` for as fast as the target answers. */
+  readonly rate: number | undefined;
+  readonly clock: Clock;
+  readonly tell: (event: RunEvent) => void;
+  /** Resolves when the user asks to stop. */
+  readonly interrupted: Promise<void>;
+}
+
+/** How long one run waits for a target that throttles it, in all. */
+const patienceMs = 120_000;
+
+/** How often one request is repeated while the target says that it is not ready or that there are too many. */
+const attempts = 4;
+
+/** So many characters of answers are kept for judging, and half as many more for looking again; as values they take ten times as much room. */
+const keptMost = 100_000_000;
+
+/** How long an answer that is under way may still take when the user asks to stop. */
+const momentMs = 1000;
+
+const fullReason = `the answers have more than ${keptMost / 1e6} million characters together, and no more are kept`;
+
+const interruptedReason = 'the run was interrupted';
+
+/** The only way by which laws reach a target. */
+export class Session {
+  readonly keys: Keyring;
+  private readonly options: SessionOptions;
+  /** Every answer so far, those that say to come back later included. */
+  readonly replies: Reply[] = [];
+  /** The carrier that takes keys unless a call says otherwise: the first that the target was seen to read. */
+  carrier = 0;
+  /** Whether something was not asked for want of requests. */
+  isSpent = false;
+  /** By operation, the number of redirects that were followed within the origin of the target. */
+  readonly redirects: Map<string, number> = new Map();
+  private sent = 0;
+  private limit: number;
+  private waitedMs = 0;
+  private nextMs = 0;
+  private kept = 0;
+  private readonly losses: BlockedOperations = new BlockedOperations();
+  private readonly interruption: Promise<void>;
+  private isInterrupted = false;
+  /** Lets go of each request that was sent and not answered yet. */
+  private readonly underWay = new Set<() => void>();
+
+  constructor(options: SessionOptions) {
+    this.options = options;
+    this.keys = options.keys;
+    this.limit = options.budget;
+    this.interruption = options.interrupted.then(() => {
+      this.isInterrupted = true;
+      if (this.underWay.size > 0) void this.letGo();
+    });
+  }
+
+  /** Why the target is gone for the rest of the run; `undefined` while it answers. */
+  get loss(): string | undefined {
+    return this.losses.ofTarget;
+  }
+
+  /** Why nothing more is asked before the budget is spent; `undefined` while there is room for answers. */
+  get fullness(): string | undefined {
+    return this.kept >= keptMost ? fullReason : undefined;
+  }
+
+  /** How many requests were sent. */
+  get requests(): number {
+    return this.sent;
+  }
+
+  /** Keeps so many requests of the budget back from now on; 0 frees them. */
+  reserve(requests: number): void {
+    this.limit = Math.max(0, this.options.budget - requests);
+  }
+
+  /** How many requests may still be sent before the reserve. */
+  get left(): number {
+    return Math.max(0, this.limit - this.sent);
+  }
+
+  /**
+   * Sends a request.
+   * @throws {Blocked} when the target gives no answer that could be judged: unreachable, 503, a redirect to elsewhere, or 429 for longer than the run can wait.
+   * @throws {BudgetSpent} when the ceiling is reached, or the user asks to stop.
+   */
+  async ask(call: Call): Promise<Reply> {
+    this.losses.refuse(call.operation.id);
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = await this.sendOnce(call);
+      const { status } = reply.response;
+      refuseRedirect(reply);
+      if ((status !== 429 && status !== 503) || status === call.expected) return reply;
+      const waitMs = this.waitFor(reply, attempt);
+      if (waitMs === undefined) this.giveUp(call, reply);
+      else await this.wait(waitMs, status === 429 ? 'the target asks for fewer requests (429)' : 'the target is not ready (503)');
+    }
+  }
+
+  private giveUp(call: Call, { response }: Reply): never {
+    const what = response.status === 429 ? 'answered 429 for longer than a run can wait' : 'is not available (503)';
+    this.losses.close(call.operation.id, `${call.operation.id} ${what}`);
+  }
+
+  /** How long to wait before the next attempt; `undefined` when it is not worth it. */
+  private waitFor(reply: Reply, attempt: number): number | undefined {
+    if (attempt >= attempts) return undefined;
+    const stated = readRetryAfter(reply.response);
+    const waitMs = stated ?? (reply.response.status === 429 ? 1000 * 2 ** (attempt - 1) : 200 * attempt);
+    return this.waitedMs + waitMs > patienceMs ? undefined : waitMs;
+  }
+
+  private async wait(milliseconds: number, because: string): Promise<void> {
+    this.waitedMs += milliseconds;
+    if (milliseconds >= 1000) this.options.tell({ kind: 'waiting', seconds: Math.ceil(milliseconds / 1000), because });
+    await this.sleep(milliseconds);
+  }
+
+  private async sendOnce(call: Call): Promise<Reply> {
+    const { target, tell } = this.options;
+    const request = toRequest({ carrier: this.carrier, ...call }, this.keys);
+    for (;;) {
+      await this.pace();
+      const delivery = await this.unlessStopped(target.send(request));
+      const response = delivery.kind === 'answer' ? delivery.response : undefined;
+      if (delivery.kind === 'answer') this.countRedirects(call, delivery.redirects ?? 0);
+      tell({ kind: 'request', number: this.sent, method: request.method, target: request.target, status: response?.status });
+      if (response !== undefined) return this.record(call, request, response, delivery);
+      if (delivery.kind === 'failure') this.losses.note(call.operation.id, delivery, this.replies.length === 0);
+    }
+  }
+
+  /** A redirect is one more request to the target. */
+  private countRedirects({ operation }: Call, redirects: number): void {
+    this.sent += redirects;
+    if (redirects > 0) this.redirects.set(operation.id, (this.redirects.get(operation.id) ?? 0) + redirects);
+  }
+
+  /** An answer that is under way when the user asks to stop is waited for only a moment: a target may keep it back for as long as it likes. */
+  private unlessStopped(sending: Promise<Delivery>): Promise<Delivery> {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => reject(new BudgetSpent(interruptedReason));
+      this.underWay.add(stop);
+      const done = (): boolean => this.underWay.delete(stop);
+      sending.then(resolve, reject).then(done, done);
+      if (this.isInterrupted) void this.letGo();
+    });
+  }
+
+  private async letGo(): Promise<void> {
+    await this.options.clock.sleep(momentMs);
+    for (const stop of this.underWay) stop();
+  }
+
+  private record(call: Call, request: Reply['request'], response: HttpResponse, delivery: Delivery): Reply {
+    const { startedMs, endedMs } = delivery;
+    this.losses.end(call.operation.id);
+    const value = readJson(response.body);
+    // An object that passes for a web page is judged like any other: that its type is wrong is for a law to say.
+    const isPage = /^text\/html/i.test(headerOf(response.headers, 'content-type') ?? '') && typeof value !== 'object';
+    const body = isPage ? undefined : value;
+    const redirectedTo = 'redirectedTo' in delivery && delivery.redirectedTo !== undefined ? { redirectedTo: delivery.redirectedTo } : {};
+    const reply = trimPage({ call, request, response, number: this.sent, startedMs, endedMs, body, ...redirectedTo });
+    this.replies.push(reply);
+    this.kept += reply.response.body.length;
+    return reply;
+  }
+
+  private async pace(): Promise<void> {
+    const { rate, clock, budget } = this.options;
+    if (rate !== undefined) {
+      const waitMs = this.nextMs - clock.nowMs();
+      if (waitMs > 0) await this.sleep(waitMs);
+      this.nextMs = Math.max(clock.nowMs(), this.nextMs) + 1000 / rate;
+    }
+    if (this.isInterrupted) throw new BudgetSpent(interruptedReason);
+    const isFull = this.kept >= (this.limit < budget ? keptMost : 1.5 * keptMost);
+    this.isSpent ||= this.sent >= this.limit || isFull;
+    if (isFull) throw new BudgetSpent(fullReason);
+    if (this.sent >= this.limit) throw new BudgetSpent(`the budget of ${budget} requests does not reach that far`);
+    this.sent += 1;
+  }
+
+  /** Waits, but no longer than the user does. */
+  private async sleep(milliseconds: number): Promise<void> {
+    await Promise.race([this.options.clock.sleep(milliseconds), this.interruption]);
+  }
+}
+
+/** Ten times what was asked for, and at least so many, is more than a mistake in counting. */
+const keptLeast = 1000;
+
+/** The answer, without what is too much of a page. */
+function trimPage(reply: Reply): Reply {
+  const { operation } = reply.call;
+  const records = recordsIn(reply);
+  if (!isList(operation) || records === undefined || records.length <= keptLeast) return reply;
+  const limit = limitOf(operation, reply);
+  const most = Math.max(keptLeast, 10 * (limit ?? Infinity));
+  if (records.length <= most) return reply;
+  const body = withValueAt(reply.body, operation.collection.items, records.slice(0, most));
+  return { ...reply, body, response: { ...reply.response, body: JSON.stringify(body) }, isTrimmed: true };
+}

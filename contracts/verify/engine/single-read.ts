@@ -1,0 +1,149 @@
+/** Single reads: calls that should succeed, by records that lists showed or by names as texts, and the record in an answer. */
+
+import { isObject, type Json } from '../../../core/json.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { type Call, type Caller, isSuccess, type Reply } from './call.ts';
+import { questionsBelow } from './clauses.ts';
+import type { RunContext } from './run-context.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** An operation that reads one record, which one or more parameters name. */
+export type RecordRead = Operation & { readonly resource: NonNullable<Operation['resource']> };
+
+/** The call that reads one record, by one of the parameters that identify it; `undefined` when the record lacks the field. */
+export function callForRecord(operation: Operation, record: DataRecord, parameter?: string): Call | undefined {
+  const [name, field] = [...(operation.resource?.by ?? [])].find(([each]) => parameter === undefined || each === parameter) ?? [];
+  const value = name === undefined || field === undefined ? undefined : valueAt(record, field);
+  // What is no text, number or truth value cannot be sent, whatever made the list show it.
+  const isSendable = ['string', 'number', 'boolean'].includes(typeof value);
+  return name === undefined || value === undefined || !isSendable ? undefined : { operation, values: { [name]: value } };
+}
+
+/**
+ * A request to an operation that should succeed: of a single read, for a record that was listed. Where nothing is listed, it names a record that may
+ * not be there. What else is required has the values that the file gives, or that lists show.
+ */
+export async function exampleCall(lab: RunContext, operation: Operation, as?: Caller): Promise<Call> {
+  const who = as === undefined ? {} : { as };
+  const list = lab.listOf(operation);
+  if (list === undefined || (operation.resource?.by.size ?? 0) === 0)
+    return { operation, values: await requiredValues(lab, operation), ...who };
+  const [record] = (await lab.universe(list)).records;
+  const known = record === undefined ? undefined : callForRecord(operation, record);
+  return { ...(known ?? { operation, values: unknownIdentity(operation) }), ...who };
+}
+
+/** Values of the parameters that a request cannot do without; those of which nothing is known are left out. */
+async function requiredValues(lab: RunContext, operation: Operation): Promise<Readonly<Record<string, Json>>> {
+  const values: Record<string, Json> = {};
+  for (const parameter of operation.parameters.filter(({ required }) => required)) {
+    const { examples, fallback, allowed, style } = parameter;
+    const first = allowed[0] === undefined || style.shape !== 'list' ? allowed[0] : [allowed[0]];
+    const stated = [...examples, fallback, first].find((value) => value !== undefined && parameter.validate(value).length === 0);
+    const value = stated ?? (parameter.in === 'path' ? await listedValue(lab, operation, parameter) : undefined);
+    if (value !== undefined) values[parameter.key] = value;
+  }
+  return values;
+}
+
+/** What the list above a path shows for its last parameter: of `/pets/{petId}` the `petId` or `id` of the first record of `/pets`. */
+async function listedValue(lab: RunContext, operation: Operation, { name, validate }: Parameter): Promise<Json | undefined> {
+  const above = operation.path.split(`/{${name}}`, 1)[0];
+  const list = lab.contract.operations.find(({ method, path }) => method === 'GET' && path === above);
+  if (list === undefined || list.path === operation.path) return undefined;
+  const { body } = await lab.ask(await exampleCall(lab, list));
+  const lists = [body, ...(isObject(body) ? Object.values(body) : [])].filter(Array.isArray);
+  const [record] = lists.flatMap((each: readonly Json[]) => each.filter(isObject));
+  return [record?.[name], record?.['id']].find((value) => value !== undefined && validate(value).length === 0);
+}
+
+/** A value of an identifying parameter that most likely nothing has: the same in every law, so that it is asked for once. */
+export function absentIdentity(operation: Operation, name: string): Json {
+  const parameter = operation.parameters.find((each) => each.key === name);
+  const isNumber = parameter?.kinds.includes('integer') === true || parameter?.kinds.includes('number') === true;
+  return isNumber ? 987_654_321 : 'no-such-record-4711';
+}
+
+/** Values that name a record that is most likely not there. */
+export function unknownIdentity(operation: Operation): Readonly<Record<string, Json>> {
+  const [name] = [...(operation.resource?.by ?? [])][0] ?? [];
+  return name === undefined ? {} : { [name]: absentIdentity(operation, name) };
+}
+
+/** Some records of a list, spread over it, the same for the same records. */
+export function spread(universe: Snapshot, number: number): readonly DataRecord[] {
+  const { records } = universe;
+  if (records.length <= number) return records;
+  const step = (records.length - 1) / Math.max(1, number - 1);
+  const chosen = new Set(Array.from({ length: number }, (_, index) => Math.floor(index * step)));
+  return records.filter((_, index) => chosen.has(index));
+}
+
+/** A record in the answer of a single read, and where it stands there. */
+export interface Located {
+  /** JSON Pointer into the body. */
+  readonly at: string;
+  readonly record: DataRecord;
+}
+
+/** The places at which the record of an operation may stand, as JSON Pointers. */
+export function placesOf(contract: Contract, operation: Operation): readonly string[] {
+  const stated = operation.resource?.at;
+  const asked = questionsBelow(contract, `${operation.pointer}/x-resource/at`);
+  const choices = asked.flatMap((question) => [...question.choices.values()]).filter((choice) => typeof choice === 'string');
+  return choices.length > 0 ? [...new Set(choices)] : stated === undefined ? [] : [stated];
+}
+
+/**
+ * The record of a successful single read. An envelope is told from a record by the fields that name the record: it has none of them.
+ * `undefined` when there is no record at any of the places.
+ */
+export function locate(contract: Contract, reply: Reply): Located | undefined {
+  const { operation } = reply.call;
+  if (!isSuccess(reply)) return undefined;
+  const fields = [...(operation.resource?.by.values() ?? [])];
+  for (const at of placesOf(contract, operation)) {
+    const record = valueAt(reply.body, at);
+    if (isObject(record) && fields.every((field) => isName(valueAt(record, field)))) return { at, record };
+  }
+  return undefined;
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** The parameters whose text names a record. */
+export function textNames(operation: RecordRead): readonly Parameter[] {
+  return operation.parameters.filter(
+    (parameter) => operation.resource.by.has(parameter.key) && parameter.kinds.every((kind) => kind === 'string'),
+  );
+}
+
+/** The call that reads by a name, written as it is to be sent. */
+export function callByText(operation: RecordRead, parameter: Parameter, raw: string): Call {
+  if (parameter.in === 'path') return { operation, segments: { [parameter.name]: raw } };
+  return { operation, raw: [`${encodeURIComponent(parameter.name)}=${raw}`] };
+}
+
+/** Every byte of a text in percent-encoding. */
+export function encodeEveryByte(text: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');
+}
+
+/** A text as it is sent, all but letters, digits and `-._~` in percent-encoding (RFC 3986 §2.3). */
+export function encodeName(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** The name of the record that an answer gives; `undefined` when it gives none, `null` when it is a success without a record. */
+export function nameIn({ contract }: RunContext, parameter: Parameter, reply: Reply): string | null | undefined {
+  if (!isSuccess(reply)) return undefined;
+  const located = locate(contract, reply);
+  const field = reply.call.operation.resource?.by.get(parameter.key);
+  return located === undefined || field === undefined ? null : String(valueAt(located.record, field));
+}

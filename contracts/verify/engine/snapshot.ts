@@ -1,0 +1,233 @@
+/**
+ * The records that a run looks at: a whole list when it is small, and otherwise a part of it that a filter of the list itself cuts out, so that the
+ * part is complete however large the list is.
+ */
+
+import { headerOf } from '../../../core/http/exchange.ts';
+import { isObject } from '../../../core/json.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import { parseInstant } from '../../../core/query/instant.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { type Caller, parseHttpDate } from './call.ts';
+import {
+  keyOf,
+  type ListOperation,
+  type Pagination,
+  type PaginationPlan,
+  type ParameterValues,
+  toFilterArguments,
+  totalIn,
+} from './paginate.ts';
+
+/** The records of one list that one caller sees, when a round begins. */
+export interface Snapshot {
+  readonly operation: ListOperation;
+  readonly as: Caller;
+  /** The filter that cuts it out; empty for the whole list. */
+  readonly base: ParameterValues;
+  /** Its reading at the beginning of the round. */
+  readonly walk: Pagination;
+  /** Its reading at the end, once there is one. */
+  closing: Pagination | undefined;
+  readonly records: readonly DataRecord[];
+  readonly byKey: ReadonlyMap<string, DataRecord>;
+  /** How many records the whole list has at least. */
+  readonly least: number;
+  /** Whether the records are all there are within the base. */
+  readonly isComplete: boolean;
+}
+
+/** Who reads lists for it. */
+interface Reader {
+  readonly quick: boolean;
+  readonly walk: (route: PaginationPlan) => Promise<Pagination>;
+}
+
+/** How many pages of a list are read at most. */
+const pagesRead = 8;
+/** In quick runs a part is enough, where a list can be cut at a moment of change. */
+const pagesReadQuick = 1;
+const pagesCountedQuick = 2;
+
+/** The page size of readings: the largest that the contract allows, but no more than this. */
+const customarySize = 100;
+
+/** The largest page that the contract allows for a list. */
+export function largestPage(operation: ListOperation): number {
+  const parameter = operation.parameters.find((each) => each.key === operation.collection.page.limit);
+  const maximum = isObject(parameter?.schema) ? parameter.schema['maximum'] : undefined;
+  return typeof maximum === 'number' ? Math.min(maximum, customarySize) : customarySize;
+}
+
+/** Reads a list, or the part of it that can be read. */
+export async function takeSnapshot(lab: Reader, operation: ListOperation, as: Caller): Promise<Snapshot> {
+  const isCut = checkpointOf(operation) !== undefined;
+  const most = lab.quick ? (isCut ? pagesReadQuick : pagesCountedQuick) : pagesRead;
+  const read = (values: ParameterValues, pages: number): Promise<Pagination> =>
+    lab.walk({ operation, values, limit: largestPage(operation), as, most: pages });
+  const whole = await readUnlessHuge(lab, operation, as, most);
+  if (whole.end !== 'cut') return toUniverse(operation, as, whole, 0);
+  const checkpoint = checkpointOf(operation);
+  const narrowed = checkpoint === undefined ? undefined : await narrowByVersion(whole, checkpoint, read, { most, quick: lab.quick });
+  const part = narrowed ?? (await narrowByFilters(whole, (values) => read(values, most)));
+  return toUniverse(operation, as, part ?? whole, whole.records.length + 1);
+}
+
+/** A list that tells its total is not read at all when it is too long, but for its first page. */
+async function readUnlessHuge(lab: Reader, operation: ListOperation, as: Caller, most: number): Promise<Pagination> {
+  const limit = largestPage(operation);
+  const [first] = (await lab.walk({ operation, values: {}, limit, as, most: 1 })).replies;
+  const total = first === undefined ? undefined : totalIn(operation.collection.page, first);
+  const isHuge = total !== undefined && total > most * limit;
+  return lab.walk({ operation, values: {}, limit, as, most: isHuge ? 1 : most });
+}
+
+function toUniverse(operation: ListOperation, as: Caller, walk: Pagination, least: number): Snapshot {
+  const byKey = new Map(walk.records.map((record) => [keyOf(operation, record), record]));
+  return {
+    operation,
+    as,
+    base: walk.values,
+    walk,
+    closing: undefined,
+    records: [...byKey.values()],
+    byKey,
+    least: Math.max(least, byKey.size),
+    isComplete: walk.end === 'complete',
+  };
+}
+
+/** The parameter that asks for what changed since a moment, if the list has one. */
+export function checkpointOf({ collection }: ListOperation): string | undefined {
+  const found = [...collection.filters].find(([, filter]) => filter.operator === 'from' && filter.field === collection.version);
+  return found?.[0];
+}
+
+/** The records that the replica has for a selection. */
+export function selectedBy(
+  { operation, records }: Pick<Snapshot, 'operation' | 'records'>,
+  values: ParameterValues,
+): readonly DataRecord[] {
+  // The evaluator reads its arguments once, as long as they are the same object.
+  const given = toFilterArguments(values);
+  return records.filter((record) => operation.collection.query.matches(record, given));
+}
+
+/** Cuts a list by the value of an observed record: first by what a filter lists, then by a text that few records have. */
+async function narrowByFilters(whole: Pagination, read: (values: ParameterValues) => Promise<Pagination>): Promise<Pagination | undefined> {
+  const { operation, records } = whole;
+  const candidates = records.slice(0, 2).flatMap((record) =>
+    [...operation.collection.filters].flatMap(([parameter, filter]): readonly ParameterValues[] => {
+      const value = valueAt(record, filter.operator === 'matches' ? (filter.fields[0] ?? '') : filter.field);
+      if (value === undefined || !['equals', 'any-of', 'matches'].includes(filter.operator)) return [];
+      return [{ [parameter]: filter.operator === 'any-of' ? [value] : value }];
+    }),
+  );
+  for (const values of candidates) {
+    const walk = await read(values);
+    if (walk.end === 'complete' && walk.records.length > 0) return walk;
+  }
+  return undefined;
+}
+
+/** Reads the list with a filter, up to so many pages. */
+type ReadPart = (values: ParameterValues, most: number) => Promise<Pagination>;
+
+/** A part with fewer records than this shows too little, where more can be had. */
+const enough = 30;
+
+/** How many pages the search may take, and how many more for a part that is large enough. */
+const probes = { full: 18, quick: 8 } as const;
+const improvements = 3;
+
+const nanosecondsPerDay = 86_400_000_000_000n;
+
+/** The part of a list since some moment that can be read whole; `undefined` when none was found. */
+async function narrowByVersion(
+  whole: Pagination,
+  parameter: string,
+  read: ReadPart,
+  { most, quick }: { readonly most: number; readonly quick: boolean },
+): Promise<Pagination | undefined> {
+  const { version } = whole.operation.collection;
+  if (version === undefined) return undefined;
+  const moments = momentsIn(whole.records, version);
+  const chosen = moments[Math.floor(moments.length / 3)];
+  const isNewestFirst = moments.every((moment, index) => index === 0 || moment <= (moments[index - 1] ?? moment));
+  if (isNewestFirst && chosen !== undefined) {
+    const part = await read({ [parameter]: print(chosen) }, most);
+    if (part.end === 'complete') return part;
+  }
+  return bisect(whole, version, quick ? probes.quick : probes.full, (moment) => read({ [parameter]: print(moment) }, 1));
+}
+
+/**
+ * Looks for a moment since which one page of records changed. In no order at all, the latest moment of a page leaves far fewer records than the page
+ * came from, so that is tried first; a list that comes oldest first shows only what follows, and is halved.
+ */
+async function bisect(
+  whole: Pagination,
+  version: string,
+  left: number,
+  read: (moment: bigint) => Promise<Pagination>,
+): Promise<Pagination | undefined> {
+  const low = latest(whole.records, version) ?? 0n;
+  let search: Search = { low, high: presentOf(whole) ?? low + 3650n * nanosecondsPerDay, best: undefined, left };
+  for (let probe = 0; search.left > 0 && search.low < search.high; probe += 1) {
+    const moment = probe < 2 ? search.low : search.low + (search.high - search.low) / 2n;
+    const part = await read(moment);
+    search = part.end === 'complete' ? withPart(search, moment, part) : withoutPart(search, moment, part, version);
+  }
+  return search.best;
+}
+
+/** Where the moment lies that is looked for, the best part so far, and how many pages the search may still take. */
+interface Search {
+  readonly low: bigint;
+  readonly high: bigint;
+  readonly best: Pagination | undefined;
+  readonly left: number;
+}
+
+/** A part that is read whole is kept if it is the largest; a small one is worth only a few pages more. */
+function withPart(search: Search, moment: bigint, part: Pagination): Search {
+  const best = part.records.length > (search.best?.records.length ?? 0) ? part : search.best;
+  const isEnough = part.records.length >= enough;
+  const rest = best === undefined ? search.left - 1 : Math.min(search.left - 1, improvements);
+  return { low: search.low, high: moment, best, left: isEnough ? 0 : rest };
+}
+
+function withoutPart(search: Search, moment: bigint, part: Pagination, version: string): Search {
+  const left = part.end === 'broken' ? 0 : search.left - 1;
+  return { ...search, low: later(latest(part.records, version), moment), left };
+}
+
+function later(first: bigint | undefined, second: bigint): bigint {
+  return first !== undefined && first > second ? first : second;
+}
+
+/** The present by the server's own clock, and a day more, since the two clocks of a service may differ. */
+function presentOf({ replies }: Pagination): bigint | undefined {
+  const date = parseHttpDate(headerOf(replies[0]?.response.headers ?? {}, 'date') ?? '');
+  return date === undefined ? undefined : BigInt(date) * 1_000_000n + nanosecondsPerDay;
+}
+
+function latest(records: readonly DataRecord[], version: string): bigint | undefined {
+  return momentsIn(records, version).reduce<bigint | undefined>(
+    (known, each) => (known === undefined || each > known ? each : known),
+    undefined,
+  );
+}
+
+function momentsIn(records: readonly DataRecord[], version: string): readonly bigint[] {
+  return records.flatMap((record) => {
+    const text = valueAt(record, version);
+    const instant = typeof text === 'string' ? parseInstant(text) : undefined;
+    return instant === undefined ? [] : [instant];
+  });
+}
+
+/** A moment as every server reads it: to the second, so that nothing which changed in that second is left out. */
+function print(moment: bigint): string {
+  return `${new Date(Number(moment / 1_000_000n)).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,230 @@
+/** Open questions about lists: totals, page sizes, pages past the end, order, and cursors whose filter has changed. */
+
+import type { CursorPage, NumberedPage } from '../../../core/annotations/annotations.ts';
+import type { Json } from '../../../core/json.ts';
+import { statusOf } from '../../../core/openapi/operation.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
+import { callFor, keyOf, type ListOperation, type ParameterValues, toFilterArguments, totalIn } from '../engine/paginate.ts';
+import { largestPage } from '../engine/snapshot.ts';
+import { describeValues } from '../rules/rule.ts';
+import {
+  choicesWhere,
+  closeBy,
+  type Inquiry,
+  listIn,
+  type OpenRule,
+  observeLists,
+  openLists,
+  type QuestionEvidence,
+  seeing,
+} from './inquiry.ts';
+
+/** Larger than any page that a server would send on purpose, and than any number of pages. */
+const enormous = 100_000;
+
+/** Compares totals with what is listed: on the first page, when it is not full, everything that passes the filters stands. */
+export function observeTotals(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
+  const { lab } = inquiry;
+  return observeLists(inquiry, 'x-collection/page/counts', async (open) => {
+    const whole = await inquiry.fullest(open.operation);
+    const found = (): readonly QuestionEvidence[] => lab.replies.flatMap((reply) => judgeTotal(lab.replies, open, reply));
+    const isTold = found().some(({ suits }) => suits.length < open.question.choices.size);
+    const call = whole === undefined || isTold ? undefined : narrow(open.operation, whole);
+    if (call !== undefined) await inquiry.ask(call);
+    return found();
+  });
+}
+
+function judgeTotal(
+  replies: readonly Reply[],
+  { question, operation }: OpenRule<ListOperation>,
+  reply: Reply,
+): readonly QuestionEvidence[] {
+  const { page, filters } = operation.collection;
+  const { call } = reply;
+  const records = recordsIn(reply);
+  const total = totalIn(page, reply);
+  if (page.style !== 'page' || call.operation.id !== operation.id || call.raw !== undefined || records === undefined || total === undefined)
+    return [];
+  const names = Object.keys(call.values ?? {});
+  const size = page.echo?.limit === undefined ? call.values?.[page.limit] : valueAt(reply.body, page.echo.limit);
+  const isFirst = (call.values?.[page.page] ?? 1) === 1 && typeof size === 'number' && records.length < size;
+  if (!isFirst || !names.some((name) => filters.has(name))) return [];
+  const overall = totalsAround(operation, page, replies, reply);
+  const suits = choicesWhere(question, (name) => {
+    const counts = question.choices.get(name);
+    return counts === 'filtered' ? total === records.length : counts !== 'overall' || overall.length === 0 || overall.includes(total);
+  });
+  if (suits.length === question.choices.size) return [];
+  // Between two readings of the whole list that differ, its total may have been anything.
+  if (suits.length === 0 && new Set(overall).size > 1) return [];
+  return [{ question, suits, what: `the total was ${total} where ${records.length} passed the filters` }];
+}
+
+/** The totals of the whole list that were read next before and after an answer. */
+function totalsAround(operation: ListOperation, page: NumberedPage, replies: readonly Reply[], { number }: Reply): readonly number[] {
+  const isWhole = ({ call }: Reply): boolean =>
+    call.operation.id === operation.id &&
+    call.raw === undefined &&
+    Object.keys(call.values ?? {}).every((name) => name === page.limit || name === page.page);
+  const whole = replies.filter((each) => isWhole(each) && totalIn(page, each) !== undefined);
+  const around = [whole.findLast((each) => each.number < number), whole.find((each) => each.number > number)];
+  return around.flatMap((each) => (each === undefined ? [] : (totalIn(page, each) ?? [])));
+}
+
+/** A list that is as short as one value of a filter makes it. */
+function narrow(operation: ListOperation, whole: Reply): ReturnType<typeof callFor> | undefined {
+  const [record] = recordsIn(whole) ?? [];
+  for (const [parameter, filter] of [...operation.collection.filters].toReversed()) {
+    const value = valueAt(record, filter.operator === 'matches' ? (filter.fields[0] ?? '') : filter.field);
+    const values: ParameterValues | undefined =
+      value === undefined || value === null ? undefined : { [parameter]: filter.operator === 'any-of' ? [value] : value };
+    if (values !== undefined) return callFor({ operation, values, limit: largestPage(operation) }, {});
+  }
+  return undefined;
+}
+
+/** Asks for an enormous page of a list that a filter keeps short, and reads how large it became. */
+export function observeCaps(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
+  return observeLists(inquiry, 'x-collection/page/cap', async ({ question, operation }) => {
+    const { page } = operation.collection;
+    const whole = await inquiry.fullest(operation);
+    if (page.style !== 'page' || page.echo?.limit === undefined || whole === undefined) return undefined;
+    const reply = await inquiry.ask({ operation, values: { ...narrow(operation, whole)?.values, [page.limit]: enormous } });
+    if (reply === undefined) return undefined;
+    const size = isSuccess(reply) ? valueAt(reply.body, page.echo.limit) : undefined;
+    const what = size === undefined ? `was answered with ${reply.response.status}` : `gave pages of ${String(size)}`;
+    const suits = choicesWhere(question, (name) => size === (question.choices.get(name) ?? enormous));
+    return { question, suits, what: `${operation.id} with ${page.limit}=${enormous} ${what}` };
+  });
+}
+
+/** Asks for a page far past the last one. */
+export function observeBeyond(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
+  return observeLists(inquiry, 'x-collection/page/beyond', async ({ question, operation }) => {
+    const { page } = operation.collection;
+    const reply = page.style === 'page' ? await inquiry.ask({ operation, values: { [page.page]: enormous } }) : undefined;
+    if (page.style !== 'page' || reply === undefined) return undefined;
+    const answer = await readBeyond(inquiry, operation, page, reply);
+    return answer && seeing(question, answer.choice, `${operation.id} with ${page.page}=${enormous} ${answer.what}`);
+  });
+}
+
+type Beyond = { readonly choice: NumberedPage['beyond']; readonly what: string };
+
+async function readBeyond(inquiry: Inquiry, operation: ListOperation, page: NumberedPage, reply: Reply): Promise<Beyond | undefined> {
+  const { status } = reply.response;
+  const records = recordsIn(reply);
+  if (status === 404 || status === statusOf(operation, 'invalid'))
+    return { choice: status === 404 ? 'absent' : 'invalid', what: `was answered with ${status}` };
+  if (records === undefined) return { choice: undefined, what: `was answered with ${status}` };
+  if (records.length === 0) return { choice: 'empty', what: 'gave no records' };
+  const total = totalIn(page, reply);
+  const size = page.echo?.limit === undefined ? undefined : valueAt(reply.body, page.echo.limit);
+  const last = total === undefined || typeof size !== 'number' || size < 1 ? undefined : Math.ceil(total / size);
+  if (last === undefined) return undefined;
+  const other = await inquiry.ask({ operation, values: { [page.page]: last } });
+  const keys = (each: Reply): string => JSON.stringify((recordsIn(each) ?? []).map((record) => keyOf(operation, record)));
+  // What is not the last page may have been it a moment ago, so nothing is said of it.
+  return other !== undefined && keys(other) === keys(reply) ? { choice: 'last', what: `gave page ${last}, the last one` } : undefined;
+}
+
+/** No more pages than this are sorted, the longest ones. */
+const sorted = 20;
+
+/** Compares pages with what each choice would make of their records: a page is one answer, so nothing can have moved inside it. */
+export function observeOrder(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
+  const { contract } = inquiry.lab;
+  return observeLists(inquiry, 'x-collection/order', async ({ question, operation }) => {
+    await inquiry.fullest(operation);
+    const keysOf = (page: readonly DataRecord[]): string => page.map((record) => keyOf(operation, record)).join();
+    const pages = pagesOf(inquiry, operation);
+    const suits = choicesWhere(question, (choice) => {
+      const { query } = listIn(closeBy(contract, question, choice), operation).collection;
+      return pages.every((page) => keysOf(query.sort(page)) === keysOf(page));
+    });
+    const what = `${pages.length === 1 ? 'one page' : `${pages.length} pages`} of ${operation.id} came in ${suits.length === 0 ? 'another' : 'this'} order`;
+    return pages.length === 0 ? undefined : { question, suits, what };
+  });
+}
+
+function pagesOf({ lab }: Inquiry, operation: ListOperation): readonly NonNullable<ReturnType<typeof recordsIn>>[] {
+  const answers = new Map(
+    lab.replies.filter(({ call }) => call.operation.id === operation.id).map((reply) => [reply.response.body, reply]),
+  );
+  const pages = [...answers.values()].map((reply) => recordsIn(reply) ?? []).filter((page) => page.length > 1);
+  return pages.toSorted((left, right) => right.length - left.length).slice(0, sorted);
+}
+
+/** Takes a cursor from a list with one filter to the same list with another. */
+export function observeChangedFilters(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
+  const [first] = openLists(inquiry.lab.contract, 'x-collection/page/changed');
+  const seen = new Set<string>();
+  return observeLists(inquiry, 'x-collection/page/changed', async (open) => {
+    const { question, operation } = open;
+    // Lists that share a question answer it alike.
+    if (seen.has(question.id) || (inquiry.lab.quick && operation !== first?.operation)) return undefined;
+    const sight = await observeOne(inquiry, open);
+    if (sight !== undefined) seen.add(question.id);
+    return sight;
+  });
+}
+
+async function observeOne(inquiry: Inquiry, { question, operation }: OpenRule<ListOperation>): Promise<QuestionEvidence | undefined> {
+  const { page } = operation.collection;
+  const listed = await inquiry.fullest(operation);
+  const change = page.style === 'cursor' && listed !== undefined ? chooseChange(operation, page, recordsIn(listed) ?? []) : undefined;
+  if (change === undefined || page.style !== 'cursor') return undefined;
+  // The size stays the same: whether it may change is another question.
+  const ask = (values: ParameterValues, step: ParameterValues): ReturnType<Inquiry['ask']> =>
+    inquiry.ask(callFor({ operation, values, limit: 1 }, step));
+  const first = await ask(change.from, {});
+  const cursor = valueAt(first?.body, page.next);
+  if (first === undefined || valueAt(first.body, page.more) !== true || typeof cursor !== 'string') return undefined;
+  const reply = await ask(change.to, { [page.cursor]: cursor });
+  if (reply === undefined) return undefined;
+  const what = `the cursor of ${operation.id} with ${describeValues(change.from)}, sent with ${describeValues(change.to)},`;
+  if (!isSuccess(reply)) {
+    // A cursor that is refused with its own filters too says nothing about changed ones.
+    const control = await ask(change.from, { [page.cursor]: cursor });
+    if (control === undefined || !isSuccess(control)) return undefined;
+    const { status } = reply.response;
+    return seeing(question, [400, 409, 410, 422].includes(status) ? 'refused' : undefined, `${what} was answered with ${status}`);
+  }
+  return interpret(question, operation, change, recordsIn(reply) ?? [], what);
+}
+
+function interpret(
+  question: QuestionEvidence['question'],
+  operation: ListOperation,
+  change: Change,
+  records: readonly DataRecord[],
+  what: string,
+): QuestionEvidence | undefined {
+  const { query } = operation.collection;
+  const suitAll = (values: ParameterValues): boolean => records.every((record) => query.matches(record, toFilterArguments(values)));
+  const [isOld, isNew] = [suitAll(change.from), suitAll(change.to)];
+  if (records.length === 0 || (isOld && isNew)) return undefined;
+  if (isOld) return seeing(question, 'ignored', `${what} went on with ${describeValues(change.from)}`);
+  return seeing(question, isNew ? 'accepted' : undefined, `${what} gave ${isNew ? describeValues(change.to) : 'records of both kinds'}`);
+}
+
+interface Change {
+  readonly from: ParameterValues;
+  readonly to: ParameterValues;
+}
+
+/** Two values of a filter, of which the first has two records or more and the second one after the first of those, so that either reading shows. */
+function chooseChange(operation: ListOperation, page: CursorPage, records: readonly DataRecord[]): Change | undefined {
+  for (const [parameter, filter] of operation.collection.filters) {
+    if (!page.fixed.includes(parameter) || (filter.operator !== 'any-of' && filter.operator !== 'equals')) continue;
+    const values = records.map((record) => valueAt(record, filter.field) ?? null);
+    const from = values.find((value, index) => value !== null && values.indexOf(value) === index && values.lastIndexOf(value) > index);
+    const to = from === undefined ? undefined : values.slice(values.indexOf(from)).find((value) => value !== null && value !== from);
+    const toValues = (value: Json): ParameterValues => ({ [parameter]: filter.operator === 'any-of' ? [value] : value });
+    if (from !== undefined && to !== undefined) return { from: toValues(from), to: toValues(to) };
+  }
+  return undefined;
+}

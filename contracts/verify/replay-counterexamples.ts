@@ -1,0 +1,217 @@
+/** Sends the counterexamples of an earlier run again, and lets the rules judge whether they still stand. */
+
+import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { routeTo } from '../../core/openapi/operation.ts';
+import { createRedactor, type Secret } from '../../core/redaction/redaction.ts';
+import type { Replay, ReplayedCheck, ReplayedExchange } from '../../core/results/replay-result.ts';
+import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
+import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
+import { type Printing, printExchange } from './counterexample.ts';
+import { variantSecrets } from './engine/access.ts';
+import { Blocked } from './engine/blocked-operations.ts';
+import { type Call, type Keyring, nobody, secretsOf, toRequest } from './engine/call.ts';
+import { BudgetSpent, type Session } from './engine/session.ts';
+import { openAccess, type VerifyOptions, verify } from './verify.ts';
+
+/** What to send again. */
+export interface ReplayOptions
+  extends Omit<VerifyOptions, 'contract' | 'only' | 'skip' | 'again' | 'shard' | 'require' | 'waivers' | 'baseline'> {
+  readonly contract: Contract;
+  /** The violations of an earlier run. */
+  readonly laws: readonly CheckResult[];
+}
+
+/** How often one request may be repeated while the target asks to come back later. */
+const attemptsEach = 4;
+
+/** Laws that judge whatever was asked: that they hold says nothing of a request that is answered with another kind of answer now. */
+const aboutAnything: readonly (RuleGroup | undefined)[] = ['response', 'conditional'];
+
+/**
+ * Replays counterexamples. Each request is sent as it was, to show the answers side by side; whether the counterexample stands is what its law says,
+ * which looks at the operation anew and at those requests.
+ * @throws {UsageError} for an option that cannot be used.
+ */
+export async function replay(options: ReplayOptions): Promise<Replay> {
+  const { contract, laws, target: _, ...rest } = options;
+  const keys: Keyring = new Map(Object.entries(options.keys ?? {}));
+  const earlier = laws.map((law) =>
+    (law.counterexample?.exchanges ?? []).map((exchange) => ({ exchange, ...toEarlierCall(contract, keys, exchange.request) })),
+  );
+  const resent = await sendAgain(options, earlier);
+  const calls = earlier.flat().flatMap((each) => ('call' in each ? [each.call] : []));
+  const known = contract.operations.map(({ id }) => id);
+  const named = new Set(laws.map(({ operation }) => operation));
+  const only = [...new Set(laws.map(({ rule: id }) => id))];
+  const skip = known.filter((id) => !named.has(id));
+  const result = await verify({ ...rest, contract, target: options.target, only, skip, again: calls }).result;
+  const replayed = laws.map((law, index) => judge(law, resent[index] ?? [], result));
+  return {
+    target: result.target,
+    exitCode: exitCodeOf(replayed, result),
+    checks: replayed,
+    ...(result.unavailable === undefined ? {} : { unavailable: result.unavailable }),
+  };
+}
+
+type Earlier = { readonly exchange: ReplayedExchange['before'] } & ReturnType<typeof toEarlierCall>;
+
+/** The same requests, one after the other, and what they are answered with now. */
+async function sendAgain(
+  options: ReplayOptions,
+  earlier: readonly (readonly Earlier[])[],
+): Promise<readonly (readonly ReplayedExchange[])[]> {
+  const { session, printing, close } = openAccess(options.contract, options, attemptsEach * earlier.flat().length, () => undefined);
+  try {
+    const all: (readonly ReplayedExchange[])[] = [];
+    for (const exchanges of earlier) {
+      const now: ReplayedExchange[] = [];
+      for (const each of exchanges) now.push({ before: each.exchange, ...(await sendOne(session, printing, each)) });
+      all.push(now);
+    }
+    return all;
+  } finally {
+    await close();
+  }
+}
+
+async function sendOne(session: Session, printing: Printing, each: Earlier): Promise<Omit<ReplayedExchange, 'before'>> {
+  if ('reason' in each) return { reason: each.reason };
+  try {
+    return { now: printExchange(printing, await session.ask(each.call satisfies Call)) };
+  } catch (error) {
+    if (error instanceof Blocked || error instanceof BudgetSpent) return { reason: printing.clean(error.message) };
+    throw error;
+  }
+}
+
+function judge(before: CheckResult, exchanges: readonly ReplayedExchange[], { checks: laws, unavailable }: RunResult): ReplayedCheck {
+  const now = laws.find(({ rule: id, operation }) => id === before.rule && operation === before.operation);
+  if (now === undefined) return { before, verdict: 'unknown', message: unavailable ?? 'The law was not judged', exchanges };
+  const common = { before, now, exchanges };
+  if (now.verdict === 'violated') return { ...common, verdict: 'stands', message: describeSame(before, now) };
+  if (now.verdict !== 'holds') return { ...common, verdict: 'unknown', message: `It cannot be told (${now.verdict}): ${now.message}` };
+  const moved = aboutAnything.includes(groupOf(before.rule)) ? exchanges.map(describeMove).find((each) => each !== undefined) : undefined;
+  if (moved !== undefined) return { ...common, verdict: 'unknown', message: `It cannot be told, since the data moved: ${moved}` };
+  return { ...common, verdict: 'gone', message: 'The law holds now' };
+}
+
+/** Whether it is the same contradiction, or another one of the same law. */
+function describeSame(before: CheckResult, now: CheckResult): string {
+  const isSame = before.message === now.message || (before.diagnosis !== undefined && before.diagnosis === now.diagnosis);
+  return isSame ? 'The same contradiction was seen again' : `The law is contradicted still, in another way: ${now.message}`;
+}
+
+/** What was answered with a success and is not now, or could not be asked. */
+function describeMove({ before, now, reason }: ReplayedExchange): string | undefined {
+  const { method, target } = before.request;
+  if (now === undefined) return `${method} ${target} was not sent again, ${reason ?? 'for no reason that is known'}`;
+  const { status } = now.response;
+  const isLost = before.response.status < 400 && status >= 400 && status < 500;
+  return isLost ? `${method} ${target} is answered with ${status} now, and was with ${before.response.status}` : undefined;
+}
+
+function exitCodeOf(laws: readonly ReplayedCheck[], { cutShort }: RunResult): Replay['exitCode'] {
+  if (laws.some(({ verdict }) => verdict === 'stands')) return 1;
+  if (cutShort === 'interrupted') return 130;
+  return laws.some(({ verdict }) => verdict === 'unknown') ? 3 : 0;
+}
+
+/** A request as a call, or why it is none. */
+type EarlierCall = { readonly call: Call } | { readonly reason: string };
+
+/** Reads a request of a report: a path of the contract, with keys that are given now. */
+function toEarlierCall(contract: Contract, keys: Keyring, request: HttpRequest): EarlierCall {
+  const route = routeTo(contract.operations, request.method, request.target);
+  if (route.kind !== 'operation' || route.operation.method !== request.method)
+    return { reason: `${contract.name} has no operation ${request.method} ${splitTarget(request.target).path}` };
+  const hidden = [request.target, ...Object.values(textHeaders(request))].find((text) => placeholder.test(text));
+  if (hidden !== undefined)
+    return { reason: `the report hides what it was sent with: ${hidden}; verify --show-personal leaves personal values in` };
+  const { operation, segments } = route;
+  const secrets = [...secretsOf(keys), ...variantSecrets(keys)].toSorted((left, right) => right.name.length - left.name.length);
+  const { query } = splitTarget(request.target);
+  const asked = { raw: piecesOf(query), headers: textHeaders(request) };
+  const key = findKey({ operation }, keys, asked, secrets);
+  const isKey = ([name, value]: readonly [string, string]): boolean => key?.headers[name] === plainBasic(value);
+  const own = Object.entries(asked.headers).filter((field) => !isKey(field));
+  const pieces = asked.raw.filter((piece) => !(key?.query ?? []).includes(piece));
+  const unknown = findUnknown(operation, own, pieces, secrets);
+  if (unknown !== undefined) return { reason: `it was sent with ${unknown}, and no --key or --header names that variable` };
+  const headers = Object.fromEntries(own.map(([name, value]) => [name, fillIn(value, secrets)]));
+  // What stands in a query or a path is percent-encoded there, a key that is filled in as well.
+  const raw = pieces.map((piece) => fillIn(piece, secrets, encodeURIComponent));
+  const filled = Object.fromEntries([...segments].map(([name, value]) => [name, fillIn(value, secrets, encodeURIComponent)]));
+  // The cursor is of another day, so any refusal of it will do.
+  const isDamaged = operation.collection?.page.style === 'cursor' && raw.some((piece) => piece.startsWith(`${cursorOf(operation)}=`));
+  const who = key === undefined ? { as: nobody } : { as: key.role, carrier: key.carrier };
+  return { call: { operation, raw, segments: filled, headers, isDamaged, ...who } };
+}
+
+/** What stands in a report in place of a personal value, or of a secret that no name may stand for. */
+const placeholder = /‹\w+›/;
+
+interface FoundKey {
+  readonly role: string;
+  readonly carrier: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: readonly string[];
+}
+
+/** The role and the carrier whose key, hidden as in reports, is what the request had. */
+function findKey(
+  { operation }: Call,
+  keys: Keyring,
+  asked: { readonly raw: readonly string[]; readonly headers: Readonly<Record<string, string>> },
+  secrets: readonly Secret[],
+): FoundKey | undefined {
+  const { clean } = createRedactor(secrets);
+  for (const role of keys.keys()) {
+    for (const carrier of operation.security.keys()) {
+      const { headers, target } = toRequest({ operation, as: role, carrier }, keys);
+      const own = Object.entries(textHeaders({ headers })).filter(([name]) => name !== 'accept');
+      const hidden = Object.fromEntries(own.map(([name, value]) => [name, plainBasic(clean(value))]));
+      const pieces = piecesOf(clean(splitTarget(target).query));
+      const isSame = Object.entries(hidden).every(([name, value]) => plainBasic(asked.headers[name] ?? '') === value);
+      if (own.length + pieces.length > 0 && isSame && pieces.every((piece) => asked.raw.includes(piece)))
+        return { role, carrier, headers: hidden, query: pieces };
+    }
+  }
+  return undefined;
+}
+
+/** What surrounds a hidden password in base64 depends on its length: it is left out, so that a key of another length is still the same key. */
+function plainBasic(value: string): string {
+  return value.replace(/^Basic [A-Za-z0-9+/]*(\$\w+)=*$/i, 'Basic $1');
+}
+
+/** What was hidden and is not known now: in a header, where it begins a value, or in place of a key in the query. */
+function findUnknown(
+  { security }: Call['operation'],
+  headers: readonly (readonly [string, string])[],
+  pieces: readonly string[],
+  secrets: readonly Secret[],
+): string | undefined {
+  const carriers = security.flat().flatMap(({ carrier }) => (carrier.in === 'query' ? [encodeURIComponent(carrier.name)] : []));
+  const isHidden = (value: string): boolean => /^(?:\w+ )?\$[A-Za-z_(]|^Basic \S*\$/i.test(fillIn(value, secrets, () => ''));
+  const isHiddenPair = (pair: string): boolean => isHidden(pair.slice(pair.indexOf('=') + 1));
+  const header = headers.find(([name, value]) => isHidden(value) || (name === 'cookie' && value.split('; ').some(isHiddenPair)));
+  return header?.[1] ?? pieces.find((piece) => carriers.includes(piece.split('=')[0] ?? '') && isHiddenPair(piece));
+}
+
+function piecesOf(query: string): readonly string[] {
+  return query === '' ? [] : query.split('&');
+}
+
+function textHeaders({ headers }: Pick<HttpRequest, 'headers'>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, headerOf(headers, name) ?? '']));
+}
+
+function fillIn(text: string, secrets: readonly Secret[], write = (value: string): string => value): string {
+  return secrets.reduce((filled, { name, value }) => filled.replaceAll(`$${name}`, () => write(value)), text);
+}
+
+function cursorOf({ collection }: Call['operation']): string {
+  return collection?.page.style === 'cursor' ? collection.page.cursor : '';
+}

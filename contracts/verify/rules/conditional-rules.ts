@@ -1,0 +1,437 @@
+/** Rules about conditional reads (RFC 9110 §13): the tag of a content, and what is answered to a client that sends it. */
+
+import { headerOf } from '../../../core/http/exchange.ts';
+import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
+import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { roomInQuickRun } from '../engine/access.ts';
+import { type Call, foreignTag, isSuccess, opaqueOf, otherTenants, type Reply, readTagged, tagOf, withTag } from '../engine/call.ts';
+import { isConditional, tagPlace } from '../engine/clauses.ts';
+import type { ListOperation } from '../engine/paginate.ts';
+import { conditionalCalls, sampleOf, taggedSuccess } from '../engine/record-reads.ts';
+import type { RunContext } from '../engine/run-context.ts';
+import { callForRecord, locate, unknownIdentity } from '../engine/single-read.ts';
+import { inspectReplies, isOrdinary } from './inspection.ts';
+import { refusedTexts } from './refusal.ts';
+import {
+  agrees,
+  type Candidate,
+  candidate,
+  contradicts,
+  dataMoved,
+  explainedBy,
+  type Judgement,
+  type Law,
+  type Untestable,
+} from './rule.ts';
+
+/** A read, and the same read with a tag. */
+interface Reading {
+  readonly plain: Reply;
+  readonly tag: string;
+  readonly reply: Reply;
+  /** The plain read once more, where the conditional one failed. */
+  readonly after: Reply | undefined;
+}
+
+/** Reads with a tag what was read without one. */
+async function readWith(lab: RunContext, plain: Reply, tag: string): Promise<Reading> {
+  const call = { ...plain.call, headers: {} };
+  const reply = await lab.ask(withTag(call, tag));
+  return { plain, tag, reply, after: reply.response.status >= 400 ? await lab.again(call) : undefined };
+}
+
+/** What a failure of a conditional read is to others: a server error, or the end of what was read; `undefined` when it is neither. */
+function judgeFailure({ plain, reply, after }: Reading): Judgement | undefined {
+  if (reply.response.status >= 500) return explainedBy('response/no-server-error');
+  return after !== undefined && !isSuccess(after) ? dataMoved(`${plain.call.operation.id} stopped succeeding`) : undefined;
+}
+
+const untagged = candidate('conditional/tag', 'tag-missing', 'something that can be read');
+
+const tag: Law = {
+  id: 'conditional/tag',
+  title: 'Every success of a conditional read carries an ETag',
+  why: 'Without a tag a client has nothing to send back, and downloads everything each time.',
+  strength: 'stated',
+  clause: tagPlace,
+  examine: async (lab, operation) => {
+    for (const call of await conditionalCalls(lab, operation, 1)) await lab.ask(call);
+    return inspectReplies(lab, operation, [untagged], (reply) => {
+      if (!isSuccess(reply) || !isOrdinary(lab, reply)) return undefined;
+      if (tagOf(reply) !== undefined) return agrees(untagged);
+      return contradicts({
+        replies: [reply],
+        expected: `a success of ${operation.id} has the header ETag`,
+        actual: 'it has none',
+        rival: untagged,
+      });
+    });
+  },
+};
+
+const ignored: Candidate = candidate('conditional/unchanged', 'unchanged-never', taggedSuccess);
+const restless: Candidate = candidate('conditional/stable', 'tag-per-answer', taggedSuccess);
+
+const unchanged: Law = {
+  id: 'conditional/unchanged',
+  title: 'A current tag is answered with 304',
+  why: 'A client that polls with the tag of its copy relies on being told cheaply that nothing changed.',
+  strength: 'stated',
+  clause: (operation) => (isConditional(operation) ? (operation.responses.get('304')?.place ?? tagPlace(operation)) : undefined),
+  examine: async (lab, operation) => {
+    const made: Reading[] = [];
+    for (const call of await conditionalCalls(lab, operation, 1)) made.push(...(await readCurrent(lab, await lab.ask(call), 2)));
+    return { rivals: [ignored, restless], judge: () => made.map(judgeCurrent) };
+  },
+};
+
+/** Reads with the tag of a read; what changed between the two is asked for once more, with the tag that it has now. */
+async function readCurrent(lab: RunContext, plain: Reply, times: number): Promise<readonly Reading[]> {
+  const current = readTagged(plain);
+  if (current === undefined || times === 0) return [];
+  const reading = await readWith(lab, plain, current);
+  return isSuccess(reading.reply) && !isSame(reading) ? [reading, ...(await readCurrent(lab, reading.reply, times - 1))] : [reading];
+}
+
+/** Whether a success shows what was there before, by its body or by its own tag. */
+function isSame({ plain, tag: current, reply }: Reading): boolean {
+  return plain.response.body === reply.response.body || opaqueOf(readTagged(reply) ?? '') === opaqueOf(current);
+}
+
+function judgeCurrent(reading: Reading): Judgement {
+  const { plain, tag: current, reply } = reading;
+  const { status } = reply.response;
+  const { id } = plain.call.operation;
+  if (status === 304) return agrees(ignored, restless);
+  if (isSuccess(reply) && !isSame(reading)) return dataMoved(`the content of ${id} changed between two readings`);
+  const isRestless = opaqueOf(readTagged(reply) ?? current) !== opaqueOf(current);
+  return (
+    judgeFailure(reading) ??
+    contradicts({
+      replies: [plain, reply],
+      expected: `${id} with its current tag ${current} is answered with 304`,
+      actual: `it is answered with ${status}${isSuccess(reply) ? ' and the same content' : ''}`,
+      rival: isSuccess(reply) ? (isRestless ? restless : ignored) : undefined,
+    })
+  );
+}
+
+const withBody: Candidate = candidate('conditional/bare', 'unchanged-with-body', 'something that can be read, and a 304 to its tag');
+const otherTag: Candidate = candidate(
+  'conditional/bare',
+  'unchanged-other-tag',
+  'something that can be read, and a 304 that shows its tag',
+);
+
+const bare: Law = {
+  id: 'conditional/bare',
+  title: 'A 304 has no body, and no other tag than the current one',
+  why: 'A body after a 304 is read as the beginning of the next answer, and another tag makes a client forget which copy it has.',
+  strength: 'stated',
+  rfc: 'RFC 9110 §15.4.5',
+  clause: (operation) => (isConditional(operation) ? operation.responses.get('304')?.place : undefined),
+  examine: async (lab, operation) => {
+    for (const call of await conditionalCalls(lab, operation, 1)) {
+      const current = readTagged(await lab.ask(call));
+      if (current !== undefined) await lab.ask(withTag(call, current));
+    }
+    return inspectReplies(lab, operation, [withBody, otherTag], (reply) => inspectBare(lab, reply));
+  },
+};
+
+function inspectBare(lab: RunContext, reply: Reply): Judgement | undefined {
+  const { status, body } = reply.response;
+  const { id } = reply.call.operation;
+  if (status !== 304) return undefined;
+  if (body.length > 0)
+    return contradicts({
+      replies: [reply],
+      expected: `a 304 of ${id} has no body`,
+      actual: `it has one of ${body.length} characters`,
+      rival: withBody,
+    });
+  const [shown, sent] = [tagOf(reply), headerOf(reply.request.headers, 'if-none-match')];
+  // Only what was given out for this very request is known to be its tag.
+  const source = lab.replies.find((each) => each.request.target === reply.request.target && readTagged(each) === sent);
+  if (shown === undefined || sent === undefined || source === undefined) return agrees(withBody);
+  if (opaqueOf(shown) === opaqueOf(sent)) return agrees(withBody, otherTag);
+  return contradicts({
+    replies: [source, reply],
+    expected: `a 304 of ${id} to the tag ${sent} has that tag or none`,
+    actual: `it has the tag ${shown}`,
+    rival: otherTag,
+  });
+}
+
+const always = candidate('conditional/changed', 'unchanged-always', 'something that can be read');
+const frozen = candidate('conditional/changed', 'tag-frozen', 'a record that changes during the run');
+const anyRecord = candidate('conditional/changed', 'unchanged-any-record', 'two records with tags of their own');
+
+const changed: Law = {
+  id: 'conditional/changed',
+  title: 'A tag that is not current is answered with the content',
+  why: 'A client that is told that nothing changed keeps an old copy, and nobody notices.',
+  strength: 'stated',
+  rfc: 'RFC 9110 §13.1.2',
+  clause: (operation) => (isConditional(operation) ? operation.responses.get('200')?.place : undefined),
+  examine: async (lab, operation) => {
+    const [first, second] = await conditionalCalls(lab, operation, 2);
+    const made: (Reading & { readonly rival: MutantIdentity })[] = [];
+    if (first !== undefined) {
+      const plain = await lab.ask(first);
+      made.push({ rival: always, ...(await readWith(lab, plain, foreignTag)) });
+      const borrowed = lab.quick || second === undefined ? undefined : readTagged(await lab.ask(second));
+      const own = readTagged(plain);
+      if (own !== undefined && borrowed !== undefined && opaqueOf(own) !== opaqueOf(borrowed))
+        made.push({ rival: anyRecord, ...(await readWith(lab, plain, borrowed)) });
+    }
+    const ofRecords = [lab.quick ? { ...anyRecord, missing: roomInQuickRun } : anyRecord, frozen];
+    return {
+      rivals: [always, ...((operation.resource?.by.size ?? 0) > 0 ? ofRecords : [])],
+      judge: () => [...made.map((reading) => judgeForeign(reading)), ...judgeOverTime(lab, operation)],
+    };
+  },
+};
+
+function judgeForeign(reading: Reading & { readonly rival: MutantIdentity }): Judgement | undefined {
+  const { rival, plain, tag: foreign, reply } = reading;
+  const { status, body } = reply.response;
+  if (!isSuccess(plain)) return undefined;
+  if (isSuccess(reply) && body !== '') return agrees(rival);
+  return (
+    judgeFailure(reading) ??
+    contradicts({
+      replies: [plain, reply],
+      expected: `${plain.call.operation.id} with the tag ${foreign}, which is not its own, is answered with the content`,
+      actual: `it is answered with ${status}${isSuccess(reply) ? ' and no body' : ''}`,
+      rival: status === 304 ? rival : undefined,
+    })
+  );
+}
+
+/** A success, its tag, and the record that it shows. */
+interface Tagged {
+  readonly reply: Reply;
+  readonly tag: string;
+  readonly record: DataRecord;
+}
+
+/** What answers of an operation to the full key showed of records, with their tags. */
+function taggedRecords(lab: RunContext, operation: Operation, replies: readonly Reply[]): readonly Tagged[] {
+  return replies.flatMap((reply) => {
+    if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== 'full') return [];
+    const [given, record] = [readTagged(reply), locate(lab.contract, reply)?.record];
+    return given === undefined || record === undefined ? [] : [{ reply, tag: given, record }];
+  });
+}
+
+/** Whatever was read twice, anywhere in the run, and had changed in between: its tag must have changed too. */
+function judgeOverTime(lab: RunContext, operation: Operation): readonly Judgement[] {
+  const last = new Map<string, Tagged>();
+  return taggedRecords(lab, operation, lab.session.replies).flatMap((shown) => {
+    const before = last.get(shown.reply.request.target);
+    last.set(shown.reply.request.target, shown);
+    const isChange = before !== undefined && JSON.stringify(before.record) !== JSON.stringify(shown.record);
+    return isChange ? (judgeChange(before, shown) ?? []) : [];
+  });
+}
+
+function judgeChange(before: Tagged, after: Tagged): Judgement | undefined {
+  if (opaqueOf(before.tag) !== opaqueOf(after.tag)) return agrees(frozen);
+  // A weak tag may stand for contents that mean the same (RFC 9110 §8.8.1).
+  if (after.tag.startsWith('W/')) return undefined;
+  return contradicts({
+    replies: [before.reply, after.reply],
+    expected: `${after.reply.call.operation.id} has another tag once its content has changed`,
+    actual: `the content changed, and both answers have the tag ${after.tag}`,
+    rival: frozen,
+  });
+}
+
+const constant: Candidate = candidate('conditional/per-content', 'tag-constant', 'two records that changed at different moments');
+const version: Candidate = candidate('conditional/per-content', 'tag-by-version', 'two records that changed at the same moment');
+
+const perContent: Law = {
+  id: 'conditional/per-content',
+  title: 'Different contents have different tags',
+  why: 'When two contents share a tag, a client that holds the one is told that it has the other.',
+  strength: 'implied',
+  slow: true,
+  clause: (operation, contract) =>
+    (operation.resource?.by.size ?? 0) > 0 && contract.collections.some(({ name }) => name === operation.resource?.name)
+      ? tagPlace(operation)
+      : undefined,
+  examine: async (lab, operation) => {
+    const list = lab.listOf(operation);
+    const records = list === undefined ? [] : await recordsFor(lab, list, operation);
+    for (const record of records) {
+      const call = callForRecord(operation, record);
+      if (call !== undefined) await lab.ask(call);
+    }
+    const rivals =
+      list?.collection.version === undefined
+        ? [{ ...constant, missing: 'two records' }]
+        : [constant, lab.quick ? { ...version, missing: roomInQuickRun } : version];
+    return { rivals, judge: () => judgeTags(lab, operation, list?.collection.version) };
+  },
+};
+
+/** Records that differ as much as the list allows, which other laws read as well, and two that changed at the same moment, where there are such. */
+async function recordsFor(lab: RunContext, list: ListOperation, operation: Operation): Promise<readonly DataRecord[]> {
+  const universe = await lab.universe(list);
+  const pointer = list.collection.version;
+  const tied = pointer === undefined || lab.quick ? [] : firstTie(universe.records, pointer);
+  return [...new Set([...sampleOf(lab, universe, operation).slice(0, 3), ...tied])];
+}
+
+/** The first two records that have the same value at a pointer. */
+function firstTie(records: readonly DataRecord[], pointer: string): readonly DataRecord[] {
+  const seen = new Map<string, DataRecord>();
+  for (const record of records) {
+    const value = JSON.stringify(valueAt(record, pointer));
+    const earlier = seen.get(value);
+    if (earlier !== undefined) return [earlier, record];
+    seen.set(value, record);
+  }
+  return [];
+}
+
+/** Compares the tags of each two records; they are tied when they changed at the same moment. */
+function judgeTags(lab: RunContext, operation: Operation, moment: string | undefined): readonly Judgement[] {
+  const fields = [...(operation.resource?.by.values() ?? [])];
+  const identityOf = ({ record }: Tagged): string => JSON.stringify(fields.map((field) => valueAt(record, field)));
+  const momentOf = ({ record }: Tagged): string => JSON.stringify(valueAt(record, moment ?? ''));
+  const distinct = [...new Map(taggedRecords(lab, operation, lab.replies).map((each) => [identityOf(each), each])).values()];
+  const pairs = distinct.slice(1).flatMap((other, index) =>
+    distinct.slice(0, index + 1).map((one) => ({
+      ...{ one, other },
+      isTied: moment !== undefined && momentOf(one) === momentOf(other),
+      isShared: opaqueOf(one.tag) === opaqueOf(other.tag),
+    })),
+  );
+  const rival = pairs.some(({ isTied, isShared }) => !isTied && isShared) ? constant : version;
+  return pairs.map(({ one, other, isTied, isShared }) =>
+    isShared
+      ? contradicts({
+          replies: [one.reply, other.reply],
+          expected: `two records of ${operation.id} have different tags`,
+          actual: `both have the tag ${opaqueOf(one.tag)}`,
+          records: [one.record, other.record],
+          rival,
+          witnesses: [identityOf(one), identityOf(other)],
+        })
+      : agrees(constant, ...(isTied ? [version] : [])),
+  );
+}
+
+const perAnswer: Candidate = candidate('conditional/stable', 'tag-per-answer', `${taggedSuccess}, and the same again`);
+
+const stable: Law = {
+  id: 'conditional/stable',
+  title: 'The same content keeps its tag',
+  why: 'A tag that changes by itself makes clients download again what they have.',
+  strength: 'implied',
+  clause: tagPlace,
+  examine: async (lab, operation) => {
+    const readings: Reply[] = [];
+    for (const call of await conditionalCalls(lab, operation, 1)) {
+      // A tag that is not current asks for the content as no tag does, and another law sends it anyway.
+      readings.push(await lab.ask(call), await lab.ask(withTag(call, foreignTag)));
+      // What changed between two readings may stay as it is until a third.
+      if (readings[0]?.response.body !== readings[1]?.response.body) readings.push(await lab.again(call));
+    }
+    return { rivals: [perAnswer], judge: () => judgeReadings(operation, readings) };
+  },
+};
+
+function judgeReadings({ id }: Operation, readings: readonly Reply[]): readonly Judgement[] {
+  const tagged = readings.flatMap((reply) => {
+    const given = readTagged(reply);
+    return given === undefined ? [] : [{ reply, tag: given }];
+  });
+  const pairs = tagged.slice(1).map((second, index) => ({ first: tagged[index] ?? second, second }));
+  const same = pairs.filter(({ first, second }) => first.reply.response.body === second.reply.response.body);
+  if (same.length === 0) return pairs.length === 0 ? [] : [dataMoved(`${id} is different each time it is read`)];
+  return same.map(({ first, second }) =>
+    opaqueOf(first.tag) === opaqueOf(second.tag)
+      ? agrees(perAnswer)
+      : contradicts({
+          replies: [first.reply, second.reply],
+          expected: `${id} has the same tag for the same content`,
+          actual: `two readings of the same body have the tags ${first.tag} and ${second.tag}`,
+          rival: perAnswer,
+        }),
+  );
+}
+
+const absent: Candidate = candidate('conditional/failures', 'absent-as-unchanged', 'a record that does not exist');
+const invalid: Candidate = candidate('conditional/failures', 'invalid-as-unchanged', 'an identifier that is certainly refused');
+
+/** A request that fails, and the rival that answers it with 304. */
+interface Trial {
+  readonly rival: Candidate;
+  readonly call: Call;
+}
+
+const failures: Law = {
+  id: 'conditional/failures',
+  title: 'An error stays an error when a tag is sent',
+  why: 'A client that is told 304 for a record that is gone keeps it for ever.',
+  strength: 'implied',
+  slow: true,
+  rfc: 'RFC 9110 §13.2.1',
+  clause: (operation) => (isConditional(operation) && operation.resource !== undefined ? responseFor(operation, 404)?.place : undefined),
+  examine: async (lab, operation) => {
+    const [example] = await conditionalCalls(lab, operation, 1);
+    const sent = (example === undefined ? undefined : readTagged(await lab.ask(example))) ?? foreignTag;
+    const isSingleton = (operation.resource?.by.size ?? 0) === 0;
+    const missing = isSingleton ? `a key of a tenant for which ${operation.id} finds nothing: --key ROLE=VARIABLE` : absent.missing;
+    const calls: readonly Trial[] | Untestable = isSingleton
+      ? await absentCalls(lab, operation, missing)
+      : [{ rival: absent, call: { operation, values: unknownIdentity(operation) } }, ...refusedCalls(lab, operation)];
+    if ('untestable' in calls) return calls;
+    const made: { readonly rival: Candidate; readonly plain: Reply; readonly reply: Reply }[] = [];
+    for (const { rival, call } of calls) made.push({ rival, plain: await lab.ask(call), reply: await lab.ask(withTag(call, sent)) });
+    return {
+      rivals: [{ ...absent, missing }, ...(isSingleton || lab.quick ? [] : [invalid])],
+      judge: () => made.map(({ rival, plain, reply }) => judgeError(rival, plain, reply)),
+    };
+  },
+};
+
+/** What exists once is absent for a tenant that has none. */
+async function absentCalls(lab: RunContext, operation: Operation, lacking: string): Promise<readonly Trial[] | Untestable> {
+  const roles = otherTenants(lab.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
+  if (roles.length === 0) return { untestable: lacking };
+  for (const role of lab.quick ? roles.slice(0, 1) : roles) {
+    const call: Call = { operation, as: role };
+    if ((await lab.ask(call)).response.status === statusOf(operation, 'absent')) return [{ rival: absent, call }];
+  }
+  return [];
+}
+
+/** A request whose identifier the contract refuses. */
+function refusedCalls({ contract, quick }: RunContext, operation: Operation): readonly Trial[] {
+  const [name] = [...(operation.resource?.by.keys() ?? [])];
+  const parameter = operation.parameters.find((each) => each.key === name);
+  if (name === undefined || parameter?.in !== 'query' || quick) return [];
+  const [refused] = refusedTexts(contract, operation, name, ['out-of-range', 'malformed'], ['0', '-1', 'abc']);
+  return refused === undefined ? [] : [{ rival: invalid, call: refused.call }];
+}
+
+function judgeError(rival: Candidate, plain: Reply, reply: Reply): Judgement {
+  const { status } = reply.response;
+  if (status >= 400) return agrees(rival);
+  if (isSuccess(plain)) return explainedBy(rival === absent ? 'details/absent' : 'details/identifier');
+  return contradicts({
+    replies: [plain, reply],
+    expected: `${reply.call.operation.id} with a tag is refused, as it is without one (${plain.response.status})`,
+    actual: `it is answered with ${status}`,
+    rival,
+  });
+}
+
+/** The rules, in the order in which a run looks at them. */
+export const conditional: readonly Law[] = [tag, unchanged, bare, changed, perContent, stable, failures];

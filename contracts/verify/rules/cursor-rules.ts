@@ -1,0 +1,219 @@
+/** Rules about single pages of lists with cursors: their size, the way to the next one, and cursors that are damaged. */
+
+import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { statusOf } from '../../../core/openapi/operation.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from '../engine/call.ts';
+import { collectionPlace, isStated, parameterPlace } from '../engine/clauses.ts';
+import { createPageWalks } from '../engine/page-sizes.ts';
+import {
+  type CursorList,
+  defaultLimit,
+  isCursorList,
+  keyOf,
+  type ListOperation,
+  limitOf,
+  limitRange,
+  type Pagination,
+  paginationPlanOf,
+} from '../engine/paginate.ts';
+import type { RunContext } from '../engine/run-context.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import { inspectReplies } from './inspection.ts';
+import { type Attempt, documents, examineRefusals, examineSuccesses, refusedTexts } from './refusal.ts';
+import { agrees, candidate, contradicts, count, examineInTurn, explainedBy, type Judgement, type Law, ruleAbout } from './rule.ts';
+
+const limitPlace = (list: CursorList): ReturnType<Law['clause']> => parameterPlace(list, list.collection.page.limit);
+
+const tooMany = candidate('paging/limit-size', 'page-too-large', 'enough records to fill a page');
+
+const limitSize = ruleAbout(isCursorList, {
+  id: 'paging/limit-size',
+  title: 'A page holds no more records than its limit',
+  why: 'A client that makes room for a page must not be sent more than fits.',
+  strength: 'stated',
+  place: limitPlace,
+  examine: async (lab, list) => {
+    await createPageWalks(lab, await lab.universe(list));
+    return inspectReplies(lab, list, [tooMany], (reply) => {
+      const [limit, records] = [limitOf(list, reply), recordsIn(reply)];
+      if (limit === undefined || records === undefined || records.length < limit) return undefined;
+      if (records.length === limit) return agrees(tooMany);
+      return contradicts({
+        replies: [reply],
+        expected: `a page of ${list.id} with limit ${limit} holds at most ${count(limit, 'record')}`,
+        actual: `it holds ${records.length}`,
+        rival: tooMany,
+      });
+    });
+  },
+});
+
+const otherDefault = candidate('paging/limit-default', 'default-limit-other', 'a list of more records than the default page holds', {
+  parameter: 'a limit',
+});
+
+const limitDefault = ruleAbout(isCursorList, {
+  id: 'paging/limit-default',
+  title: 'Without a limit, a page is as large as the default says',
+  why: 'Clients that never send a limit rely on it; a smaller page doubles their requests.',
+  strength: 'stated',
+  slow: true,
+  place: (list) => (defaultLimit(list) === undefined ? undefined : limitPlace(list)),
+  examine: async (lab, list) => {
+    const universe = await lab.universe(list);
+    const wanted = defaultLimit(list) ?? 0;
+    const without = await lab.ask({ operation: list });
+    // A page of exactly the default's size needs no other to compare it with.
+    const isAsStated = recordsIn(without)?.length === wanted;
+    const explicit = isAsStated ? without : await lab.ask({ operation: list, values: { [list.collection.page.limit]: wanted } });
+    return { rivals: [otherDefault], judge: () => judgeDefault(universe, without, explicit, wanted) };
+  },
+});
+
+/** The page of nobody's size beside the page of the default's size: pages may be short, but not these two in different ways. */
+function judgeDefault({ operation, least }: Snapshot, without: Reply, explicit: Reply, wanted: number): Judgement | undefined {
+  const [first, second] = [recordsIn(without)?.length, recordsIn(explicit)?.length];
+  if (first === undefined || second === undefined) return explainedBy('response/status');
+  const isEnough = least > wanted + 5;
+  if (first <= wanted && (!isEnough || first === second)) return isEnough ? agrees(otherDefault) : undefined;
+  return contradicts({
+    replies: [without, explicit],
+    expected: `${operation.id} without a limit gives the page that limit=${wanted} gives, of ${second} records`,
+    actual: `it gives ${first}`,
+    rival: otherDefault,
+  });
+}
+
+const missing = 'a list of more than one page';
+const deadEnd = candidate('paging/next-cursor', 'next-cursor-missing', missing);
+const refused = candidate('paging/next-cursor', 'next-cursor-refused', missing);
+const unsaid = candidate('paging/next-cursor', 'more-unsaid', 'a list that can be read with the full key');
+
+const nextCursor = ruleAbout(isCursorList, {
+  id: 'paging/next-cursor',
+  title: 'A page says whether another one follows, and how to get there',
+  why: 'A client that is promised more and cannot get it has no way to finish its copy.',
+  strength: 'stated',
+  place: (list) => collectionPlace(list, 'page'),
+  examine: async (lab, list) => {
+    await createPageWalks(lab, await lab.universe(list));
+    const asked = inspectReplies(lab, list, [deadEnd, unsaid, refused], (reply) =>
+      recordsIn(reply) === undefined ? undefined : judgePromise(list, reply),
+    );
+    return { rivals: asked.rivals, judge: () => [asked.judge(), lab.walks.map((walk) => judgeUse(list, walk))] };
+  },
+});
+
+function judgePromise({ id, collection: { page } }: CursorList, reply: Reply): Judgement {
+  const [more, next] = [valueAt(reply.body, page.more), valueAt(reply.body, page.next)];
+  if (more === false) return agrees(unsaid);
+  if (more === true && typeof next === 'string' && next !== '') return agrees(deadEnd, unsaid);
+  const isUnsaid = more !== true;
+  return contradicts({
+    replies: [reply],
+    expected: isUnsaid ? `${page.more} of ${id} is true or false` : `${page.next} of ${id} leads to the page that ${page.more} promises`,
+    actual: `it is ${JSON.stringify((isUnsaid ? more : next) ?? null)}`,
+    rival: isUnsaid ? unsaid : deadEnd,
+  });
+}
+
+/** A walk follows each cursor at once, with nothing else changed, and once: whatever else may be open about cursors, this must work. */
+function judgeUse(list: ListOperation, walk: Pagination): Judgement | undefined {
+  const [before, last] = walk.replies.slice(-2);
+  if (walk.operation !== list || before === undefined || last === undefined) return undefined;
+  if (isSuccess(last)) return agrees(refused);
+  if (last.response.status >= 500) return explainedBy('response/no-server-error');
+  return contradicts({
+    replies: [before, last],
+    expected: `${list.id} accepts the cursor that it has just given`,
+    actual: `it is answered with ${last.response.status}`,
+    rival: refused,
+    route: paginationPlanOf(walk),
+  });
+}
+
+const limitBounds = ruleAbout(isCursorList, {
+  id: 'paging/limit-bounds',
+  title: 'Limits inside the bounds are accepted, and those outside are refused',
+  why: 'A limit that is quietly made smaller ends a client that stops at the first short page; one that is not bounded brings the service down.',
+  strength: 'stated',
+  place: (list, contract) => (documents(list, 'invalid') && outside(contract, list).length > 0 ? limitPlace(list) : undefined),
+  examine: async (lab, list) => {
+    const { limit } = list.collection.page;
+    const { least, most } = limitRange(list);
+    const legal = [least, most]
+      .filter((value) => value !== undefined)
+      .map((value) => ({ call: known(lab, list, value) ?? { operation: list, values: { [limit]: value } }, what: `${limit}=${value}` }));
+    const attempts = outside(lab.contract, list);
+    const inside = await examineSuccesses(lab, list, lab.quick ? legal.slice(1) : legal);
+    const beyond = await examineRefusals(lab, list, 'invalid', lab.quick ? attempts.slice(0, 1) : attempts);
+    return { rivals: [...beyond.rivals, ...inside.rivals], judge: () => [beyond.judge(), inside.judge()] };
+  },
+});
+
+/** A request with this limit that was made anyway. */
+function known({ replies }: RunContext, { id, collection }: ListOperation, value: number): Call | undefined {
+  return replies.find(({ call }) => call.operation.id === id && call.values?.[collection.page.limit] === value)?.call;
+}
+
+function outside(contract: Contract, list: ListOperation): readonly Attempt[] {
+  return refusedTexts(contract, list, list.collection.page.limit, ['out-of-range', 'malformed']);
+}
+
+const madeUp = candidate(
+  'paging/damaged-cursor',
+  'damaged-cursor-restarts',
+  'a record',
+  { cursor: 'a cursor that no page gave' },
+  'made-up',
+);
+const halved = candidate('paging/damaged-cursor', 'damaged-cursor-restarts', missing, { cursor: 'half a cursor' }, 'cut');
+
+const damagedCursor = ruleAbout(isCursorList, {
+  id: 'paging/damaged-cursor',
+  title: 'A damaged cursor is refused',
+  why: 'A client whose cursor was cut off on its way and that is given the first page again believes that it reads on, and loses the rest.',
+  strength: 'implied',
+  place: (list, contract) => {
+    const isAsserted = list.invalid['damaged-cursor'] === 'refused' && isStated(contract, 'damaged-cursor');
+    return isAsserted && documents(list, 'invalid') ? parameterPlace(list, list.collection.page.cursor) : undefined;
+  },
+  examine: async (lab, list) => {
+    const { page } = list.collection;
+    const [first] = (await lab.universe(list)).walk.replies;
+    const cursor = valueAt(first?.body, page.next);
+    const limit = first?.call.values?.[page.limit];
+    const size = limit === undefined ? {} : { [page.limit]: limit };
+    const half = typeof cursor === 'string' && cursor.length >= 4 ? [cursor.slice(0, Math.floor(cursor.length / 2))] : [];
+    return examineInTurn([madeUp, halved], ['touchstone-no-such-cursor', ...half], async (text) => {
+      const reply = await lab.ask({ operation: list, values: { [page.cursor]: text, ...size }, isDamaged: true });
+      return () => judgeDamaged(list, first, half.includes(text) ? halved : madeUp, reply);
+    });
+  },
+});
+
+/**
+ * Any refusal will do, though only one is documented. A success is a violation when it is the first page; a text that is no cursor at all may not
+ * succeed in any way, but half a cursor may happen to be one.
+ */
+function judgeDamaged(list: ListOperation, first: Reply | undefined, rival: MutantIdentity, reply: Reply): Judgement | undefined {
+  const { status } = reply.response;
+  if (status >= 500) return explainedBy('response/no-server-error');
+  if (!isSuccess(reply)) return agrees(rival);
+  const [given = [], start = []] = [recordsIn(reply), first === undefined ? [] : recordsIn(first)];
+  const onFirst = new Set(start.map((record) => keyOf(list, record)));
+  const shared = given.filter((record) => onFirst.has(keyOf(list, record))).length;
+  const isRestart = given.length > 0 && shared * 2 > Math.min(given.length, onFirst.size);
+  if (!isRestart && rival !== madeUp) return undefined;
+  return contradicts({
+    replies: [...(first === undefined ? [] : [first]), reply],
+    expected: `${list.id} with a damaged cursor is answered with ${statusOf(list, 'invalid')}`,
+    actual: `it is answered with ${status} and ${isRestart ? 'the first page' : `${given.length} records`}`,
+    rival,
+  });
+}
+
+/** The rules. */
+export const cursors: readonly Law[] = [limitSize, limitDefault, nextCursor, limitBounds, damagedCursor];

@@ -1,0 +1,308 @@
+/** Rules about reading one record: it is there, the same as in its list, at one place of the answer, and in each of its views. */
+
+import type { Json } from '../../../core/json.ts';
+import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { createMask } from '../../../core/redaction/personal-data.ts';
+import { type Call, type Caller, isSuccess, otherTenants, type Reply } from '../engine/call.ts';
+import { resourcePlace } from '../engine/clauses.ts';
+import { disagreements, isDocumented } from '../engine/compare-records.ts';
+import { keyOf, type ListOperation } from '../engine/paginate.ts';
+import { type RecordReading, RecordReadings } from '../engine/readings.ts';
+import { type Detail, detailsOf, isBehind, isRecordRead, listOf, type Reading, readSample } from '../engine/record-reads.ts';
+import type { RunContext } from '../engine/run-context.ts';
+import { absentIdentity, locate, type RecordRead, unknownIdentity } from '../engine/single-read.ts';
+import { documents } from './refusal.ts';
+import {
+  agrees,
+  type Candidate,
+  candidate,
+  contradicts,
+  dataMoved,
+  describeRecords,
+  examineInTurn,
+  explainedBy,
+  type Judgement,
+  type Judgements,
+  type Law,
+  ruleAbout,
+  showValue,
+} from './rule.ts';
+
+const otherContent: Candidate = candidate('details/agree', 'detail-state-differs', 'a listed record that stays as it is while it is read', {
+  field: 'content',
+});
+const behind: Candidate = candidate('details/agree', 'detail-version-older', 'a record that changes during the run', { field: 'state' });
+
+const agree = ruleAbout(isRecordRead, {
+  id: 'details/agree',
+  title: 'A record has the same fields in its list and by itself',
+  why: 'Clients fill a table from the list and a page from the single read; where they differ, one of the two is wrong.',
+  strength: 'stated',
+  place: (operation) => resourcePlace(operation, 'name'),
+  examine: async (lab, operation) => {
+    const list = listOf(lab, operation);
+    const readings = await readSample(lab, operation);
+    return {
+      rivals: list.collection.version === undefined ? [otherContent] : [otherContent, behind],
+      judge: () => [readings.map((reading) => judgeReading(lab, list, reading)), judgeLateReads(lab, list, operation)],
+    };
+  },
+});
+
+/** Records that changed in their list, read by themselves after that: one read may be a moment behind; two, of which one is the last, are not. */
+function judgeLateReads(lab: RunContext, list: ListOperation, operation: Operation): Judgements {
+  const listed = new RecordReadings(list, 'full', lab.session.replies);
+  const reads = detailsOf(lab, operation, lab.session.replies);
+  return listed.keys.map((key) => {
+    const sightings = listed.of(key);
+    const own = reads.filter((each) => each.key === key);
+    const late = own.filter((each) => isBehind(list, each, sightings));
+    const last = own.at(-1);
+    if (last === undefined || new Set(sightings.map(({ content }) => content)).size === 1) return undefined;
+    const before = sightings.filter((each) => each.reply.endedMs <= last.reply.startedMs);
+    const newest = before.at(-1);
+    if (!late.includes(last)) return new Set(before.map(({ content }) => content)).size > 1 ? agrees(behind) : undefined;
+    return late.length < 2 || newest === undefined ? undefined : staysBehind(list, operation, last, newest);
+  });
+}
+
+function staysBehind(list: ListOperation, operation: Operation, last: Detail, newest: RecordReading): Judgement {
+  const { version = '' } = list.collection;
+  const [shown, listed] = [last, newest].map(({ record }) => showValue(valueAt(record, version) ?? null));
+  return contradicts({
+    replies: [newest.reply, last.reply],
+    expected: `${operation.id} shows ${describeRecords(list, [last.key])} no older than ${list.id} did before`,
+    actual: `it shows it as of ${shown}, and the list as of ${listed}`,
+    records: [newest.record, last.record],
+    rival: behind,
+    witnesses: [last.key],
+  });
+}
+
+function judgeReading(lab: RunContext, list: ListOperation, { key, reply }: Reading): Judgement {
+  const located = locate(lab.contract, reply);
+  if (located === undefined) return explainedBy(isSuccess(reply) ? 'response/schema' : 'details/reachable');
+  const named = describeRecords(list, [key]);
+  const still = lab.sightings(list).stable(key, reply.startedMs, reply.endedMs);
+  if (still === undefined) return dataMoved(`${named} did not stay as it was in ${list.id}`);
+  const { record, reply: before } = still.before;
+  const all = disagreements(record, located.record).filter(({ at }) => isDocumented(lab.contract, list, at));
+  // What is shown otherwise says more than what is not shown.
+  const first = all.find(({ right }) => right !== undefined) ?? all[0];
+  if (first === undefined) return agrees(otherContent);
+  const mask = createMask(lab.contract);
+  const listed = show(valueAt(mask.maskRecord(list, record), first.at), first.left);
+  const shown = show(valueAt(mask.maskRecord(reply.call.operation, located.record), first.at), first.right);
+  return contradicts({
+    replies: [before, reply],
+    expected: `${reply.call.operation.id} shows ${named} with ${first.at} ${listed}, as ${list.id} did before and after`,
+    actual: `it shows ${shown} there`,
+    records: [record, located.record],
+    rival: { id: otherContent.id, title: `${first.at} were another in the single read than in the list` },
+    witnesses: [key],
+  });
+}
+
+/** A value as it may be told: people's data is hidden, and a value that is not there is nothing. */
+function show(masked: Json | undefined, value: Json | undefined): string {
+  return value === undefined || masked === undefined ? 'nothing' : showValue(masked);
+}
+
+const unread = candidate('details/reachable', 'listed-record-absent', 'a listed record that is still there');
+
+const reachable = ruleAbout(isRecordRead, {
+  id: 'details/reachable',
+  title: 'Every listed record can be read by itself',
+  why: 'A client that follows its own list runs into an error that it has no reason to expect.',
+  strength: 'stated',
+  place: (operation) => resourcePlace(operation, 'by'),
+  examine: async (lab, operation) => {
+    const list = listOf(lab, operation);
+    await readSample(lab, operation);
+    const { records } = await lab.universe(list);
+    const [parameter = '', field = ''] = [...operation.resource.by][0] ?? [];
+    const byName = new Map(records.map((record) => [JSON.stringify(valueAt(record, field) ?? null), record]));
+    return {
+      rivals: [unread],
+      // Other laws read records too, and what they could not read counts as well.
+      judge: () =>
+        lab.replies.map((reply) => {
+          const record = isPlain(reply, operation.id) ? byName.get(JSON.stringify(reply.call.values?.[parameter])) : undefined;
+          return record && judgeReachable(lab, list, record, reply);
+        }),
+    };
+  },
+});
+
+/** Whether a request only names one record, with the caller's own key. What only came to be told to come back later was asked again. */
+function isPlain({ call, response: { status } }: Reply, operation: string): boolean {
+  const isOther = call.raw !== undefined || call.segments !== undefined || call.headers !== undefined || call.carrier !== undefined;
+  const isOwn = call.as === undefined || call.as === 'full';
+  return (
+    call.operation.id === operation && !isOther && isOwn && Object.keys(call.values ?? {}).length === 1 && ![429, 503].includes(status)
+  );
+}
+
+function judgeReachable(lab: RunContext, list: ListOperation, record: DataRecord, reply: Reply): Judgement {
+  const { status } = reply.response;
+  if (isSuccess(reply)) return agrees(unread);
+  if (status >= 500) return explainedBy('response/no-server-error');
+  const key = keyOf(list, record);
+  const named = describeRecords(list, [key]);
+  const still = lab.sightings(list).stable(key, reply.startedMs, reply.endedMs);
+  if (still === undefined) return dataMoved(`${named} did not stay as it was in ${list.id}`);
+  return contradicts({
+    replies: [still.before.reply, reply],
+    expected: `${reply.call.operation.id} gives ${named}, which ${list.id} shows before and after`,
+    actual: `it is answered with ${status}`,
+    records: [still.before.record],
+    rival: unread,
+    witnesses: [key],
+  });
+}
+
+const placeVaries = candidate('details/same-place', 'place-varies', 'two records that can be read');
+
+const samePlace = ruleAbout(isRecordRead, {
+  id: 'details/same-place',
+  title: 'The record stands at one place of the answer, the same for each record',
+  why: 'A client that finds one record finds the next one only where it found the first.',
+  strength: 'implied',
+  place: (operation) => resourcePlace(operation, 'at'),
+  examine: async (lab, operation) => {
+    await readSample(lab, operation);
+    return { rivals: [placeVaries], judge: () => judgePlaces(lab, operation) };
+  },
+});
+
+function judgePlaces(lab: RunContext, { id }: Operation): Judgement | undefined {
+  const all = lab.replies.flatMap((reply) => {
+    const located = reply.call.operation.id === id ? locate(lab.contract, reply) : undefined;
+    return located === undefined ? [] : [{ ...located, reply }];
+  });
+  const [first] = all;
+  const other = all.find(({ at }) => at !== first?.at);
+  if (first === undefined || other === undefined)
+    return new Set(all.map(({ record }) => JSON.stringify(record))).size < 2 ? undefined : agrees(placeVaries);
+  const showPlace = (at: string): string => (at === '' ? 'the top' : at);
+  return contradicts({
+    replies: [first.reply, other.reply],
+    expected: `${id} puts each record at ${showPlace(first.at)}, as it did the first`,
+    actual: `it puts another one at ${showPlace(other.at)}`,
+    records: [first.record, other.record],
+    rival: placeVaries,
+  });
+}
+
+const unnamed = 'a name that no record has';
+const anotherRecord = candidate('details/absent', 'absent-as-first', unnamed);
+const emptySuccess = candidate('details/absent', 'absent-as-empty', unnamed);
+const otherFailure = candidate('details/absent', 'absent-as-other-failure', unnamed);
+
+const absent = ruleAbout(isRecordRead, {
+  id: 'details/absent',
+  title: 'A record that does not exist is answered with 404',
+  why: 'A client that is given something else takes it for the record, or never learns that the record is gone.',
+  strength: 'stated',
+  place: (operation) => responseFor(operation, statusOf(operation, 'absent'))?.place,
+  examine: async (lab, operation) => {
+    return examineInTurn([anotherRecord, emptySuccess, otherFailure], await absentCalls(lab, operation), async (call) => {
+      const reply = await lab.ask(call);
+      return () => judgeAbsent(lab, reply);
+    });
+  },
+});
+
+/** How far beyond the largest number that was seen, and the largest number that still fits 32 bits. */
+const step = 1_000_003;
+const largest = 2 ** 31 - 1;
+
+async function absentCalls(lab: RunContext, operation: RecordRead): Promise<readonly Call[]> {
+  const { records } = await lab.universe(listOf(lab, operation));
+  const calls = [...operation.resource.by].flatMap(([parameter, field]): readonly Call[] => {
+    const values = records.map((record) => valueAt(record, field));
+    if (operation.parameters.find((each) => each.key === parameter)?.kinds.includes('string') !== true) {
+      const most = Math.max(0, ...values.filter((value) => typeof value === 'number'));
+      const value = most + step <= largest ? most + step : most + 7;
+      return Number.isSafeInteger(value) ? [{ operation, values: { [parameter]: value } }] : [];
+    }
+    const name = absentIdentity(operation, parameter);
+    return values.includes(name) ? [] : [{ operation, values: { [parameter]: name } }];
+  });
+  // What other laws ask for costs nothing: it comes first.
+  return [{ operation, values: unknownIdentity(operation) }, ...calls].slice(0, lab.quick ? 1 : 4);
+}
+
+function judgeAbsent(lab: RunContext, reply: Reply): Judgement {
+  const { operation, values = {} } = reply.call;
+  const [parameter = '', value = ''] = Object.entries(values)[0] ?? [];
+  const record = locate(lab.contract, reply)?.record;
+  const named = `${parameter}=${showValue(value)}`;
+  if (record !== undefined && String(valueAt(record, operation.resource?.by.get(parameter) ?? '')) === String(value))
+    return dataMoved(`there is a record with ${named} after all`);
+  const wanted = statusOf(operation, 'absent');
+  const { status } = reply.response;
+  if (status === wanted) return agrees(anotherRecord, emptySuccess, otherFailure);
+  if (status >= 500) return explainedBy('response/no-server-error');
+  return contradicts({
+    replies: [reply],
+    expected: `${operation.id} with ${named}, which names no record, is answered with ${wanted}`,
+    actual: `it is answered with ${status}${record === undefined ? '' : ` and a record of another ${parameter}`}`,
+    ...(record === undefined ? {} : { records: [record] }),
+    rival: record !== undefined ? anotherRecord : isSuccess(reply) ? emptySuccess : otherFailure,
+  });
+}
+
+const onlyThis = candidate('details/views', 'view-present', 'a key of a tenant that has no such thing (--key ROLE=VARIABLE)');
+const onlyOther = candidate('details/views', 'view-absent', 'a key of a tenant that has such a thing');
+
+const views: Law = {
+  id: 'details/views',
+  title: 'Two views of one thing are there together and absent together',
+  why: 'A client that asks the small view whether the large one is worth fetching must be able to trust the answer.',
+  strength: 'implied',
+  slow: true,
+  clause: (operation, contract) => (otherView(operation, contract.operations) === undefined ? undefined : resourcePlace(operation, 'view')),
+  examine: async (lab, operation) => {
+    const other = otherView(operation, lab.contract.operations);
+    const things: Reply[] = [];
+    // One caller that has the thing and one that has not are enough.
+    const isOpen = (): boolean => !things.some(isSuccess) || things.every(isSuccess);
+    // A second tenant with records most likely has the thing as well, so the others are asked first.
+    const tenants = otherTenants(lab.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
+    return examineInTurn([onlyThis, onlyOther], ['full', ...tenants], async (caller) => {
+      if (other === undefined || !isOpen()) return undefined;
+      const as = caller === 'full' ? {} : { as: caller };
+      const view = await lab.ask({ operation, ...as });
+      const thing = await lab.ask({ operation: other, ...as });
+      things.push(thing);
+      const { status } = view.response;
+      const again = status === thing.response.status ? view : await lab.again(view.call);
+      return () => (again.response.status === status ? judgeViews(caller, view, thing) : dataMoved(`${operation.id} came or went`));
+    });
+  },
+};
+
+/** The plain read of the thing that an operation gives another view of. */
+function otherView({ resource }: Operation, operations: readonly Operation[]): Operation | undefined {
+  if (resource?.view === undefined || resource.by.size > 0) return undefined;
+  return operations.find((each) => each.resource?.name === resource.name && each.resource.view === undefined && documents(each, 'absent'));
+}
+
+function judgeViews(caller: Caller, view: Reply, thing: Reply): Judgement {
+  const [first, second] = [view.response.status, thing.response.status];
+  const stray = [first, second].find((status) => status !== 404 && (status < 200 || status > 299));
+  if (stray !== undefined) return explainedBy(stray === 403 || stray === 401 ? 'keys/scopes' : 'response/status');
+  if (isSuccess(view) === isSuccess(thing)) return agrees(isSuccess(view) ? onlyOther : onlyThis);
+  return contradicts({
+    replies: [view, thing],
+    expected: `${view.call.operation.id} and ${thing.call.operation.id} are both there or both absent for the key ${caller}`,
+    actual: `they are answered with ${first} and ${second}`,
+    rival: isSuccess(view) ? onlyThis : onlyOther,
+  });
+}
+
+/** The rules. */
+export const details: readonly Law[] = [agree, reachable, samePlace, absent, views];

@@ -1,0 +1,403 @@
+/** Rules about filters: each gives what satisfies it and nothing else, alone, in lists of values and beside other filters. */
+
+import type { Json } from '../../../core/json.ts';
+import { ignoringKinds } from '../../../core/mutants/bound-mutants.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
+import { collectionPlace, parameterPlace } from '../engine/clauses.ts';
+import {
+  enumFilters,
+  hiddenFromWhole,
+  isByValue,
+  listedValues,
+  observedValues,
+  predictableFilters,
+  readParts,
+  singleFilterValues,
+  thin,
+} from '../engine/filter-values.ts';
+import { isNumbered } from '../engine/numbered-pages.ts';
+import { isList, keyOf, type ListOperation, type Pagination, type ParameterValues, toFilterArguments } from '../engine/paginate.ts';
+import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
+import { drawFilters } from '../engine/random-requests.ts';
+import { stableIn } from '../engine/readings.ts';
+import type { RunContext } from '../engine/run-context.ts';
+import { largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
+import { examineSearchWithin, filterBesideSearch, meaninglessTexts, searchCall, searchParameter } from '../engine/text-search.ts';
+import { explanationOf, isAsPredicted, isBetterNamed, leftOut, namedElsewhere, walksOf } from './explain-selection.ts';
+import { examineSuccesses, type Legal, refusalRule, refusedTexts, selecting } from './refusal.ts';
+import {
+  agrees,
+  type Candidate,
+  candidate,
+  contradicts,
+  describeRecords,
+  describeValues,
+  examineInTurn,
+  explainedBy,
+  type Judgement,
+  type Law,
+  listJudgements,
+  ruleAbout,
+  showValue,
+} from './rule.ts';
+import { contradictSelection, examineSelections, type SelectionPlan, select, withinBase } from './selection.ts';
+
+/** Selections by each filter: those that show whether it is ignored show as well whether it keeps something back. In a quick run one request tells of several. */
+function soundPlan(lab: RunContext, universe: Snapshot): SelectionPlan {
+  return {
+    rivals: mutantsOfKinds(lab.contract, universe.operation, ignoringKinds),
+    candidates: lab.quick ? drawFilters(lab, universe, 1) : singleFilterValues(lab, universe),
+    otherwise: 'filters/sound',
+    times: 1,
+  };
+}
+
+/** Reads the selection of each listed value of each filter, in runs that have room for it. */
+async function readAllParts(lab: RunContext, universe: Snapshot): Promise<void> {
+  if (!lab.quick) for (const name of enumFilters(lab.contract, universe.operation)) await readParts(lab, universe, name);
+}
+
+const sound = ruleAbout(isList, {
+  id: 'filters/sound',
+  title: 'Every record of a filtered list satisfies every filter',
+  why: 'A client that asks for some records and gets others works on what it did not ask for.',
+  strength: 'stated',
+  place: (list, contract) => (predictableFilters(contract, list).length > 0 ? list.place : undefined),
+  examine: async (lab, list) => {
+    const universe = await lab.universe(list);
+    const plan = soundPlan(lab, universe);
+    await readAllParts(lab, universe);
+    const { rivals, judge } = await examineSelections(lab, list, plan);
+    return {
+      rivals,
+      judge: () => [
+        lab.replies.map((reply) => judgeReply(lab, universe, reply, plan.rivals)),
+        listJudgements(judge()).filter(({ kind }) => kind === 'agrees' || kind === 'moved'),
+      ],
+    };
+  },
+});
+
+/** A record and the filters that it came through stand in one answer, so nothing can have moved between them. */
+function judgeReply(lab: RunContext, universe: Snapshot, reply: Reply, rivals: readonly PredictableMutant[]): Judgement | undefined {
+  const { call } = reply;
+  const { operation } = universe;
+  const records = recordsIn(reply);
+  if (call.operation.id !== operation.id || records === undefined || !isSuccess(reply) || (call.raw ?? []).length > 0) return undefined;
+  const known = predictableFilters(lab.contract, operation);
+  const values = Object.fromEntries(Object.entries(call.values ?? {}).filter(([name]) => known.includes(name)));
+  const wrong = notMatching(operation, records, values);
+  if (wrong.length === 0) return undefined;
+  const walk = lab.walks.find((each) => each.end === 'complete' && each.replies.includes(reply));
+  const broken = Object.entries(values).find(([name, value]) => notMatching(operation, wrong, { [name]: value }).length === wrong.length);
+  const keys = wrong.map((record) => keyOf(operation, record));
+  return (
+    (walk === undefined ? undefined : namedElsewhere(lab, universe, walk)) ??
+    contradicts({
+      replies: [reply],
+      expected: `${operation.id} with ${describeValues(values)} gives only records that satisfy it`,
+      actual: `it gives ${describeRecords(operation, keys)}, which ${keys.length === 1 ? 'does' : 'do'} not`,
+      records: wrong.slice(0, 3),
+      witnesses: keys,
+      rival: rivals.find(({ parameters: [name] }) => name === broken?.[0]),
+    })
+  );
+}
+
+function notMatching({ collection }: ListOperation, records: readonly DataRecord[], values: ParameterValues): readonly DataRecord[] {
+  const given = toFilterArguments(values);
+  return records.filter((record) => !collection.query.matches(record, given));
+}
+
+const complete = ruleAbout(isList, {
+  id: 'filters/complete',
+  title: 'Every record that satisfies the filters is in the filtered list',
+  why: 'What a filter keeps back is lost to every client that filters, and no client can notice.',
+  strength: 'stated',
+  place: (list, contract) => (predictableFilters(contract, list).length > 0 ? list.document.place(list.value, 'x-collection') : undefined),
+  examine: async (lab, list) => {
+    const universe = await lab.universe(list);
+    const names = predictableFilters(lab.contract, list);
+    await examineSelections(lab, list, soundPlan(lab, universe));
+    await readAllParts(lab, universe);
+    const rivals = names.map(leavingOut);
+    return { rivals, judge: () => walksOf(lab, universe).map((walk) => judgeWalk(lab, universe, walk, names)) };
+  },
+});
+
+function leavingOut(name: string): Candidate {
+  return candidate('filters/complete', 'filter-value-lost', `a record that can be asked for by ${name}`, { filter: name }, name);
+}
+
+function judgeWalk(lab: RunContext, universe: Snapshot, walk: Pagination, names: readonly string[]): Judgement | undefined {
+  const used = Object.keys(walk.values);
+  const isJudged = used.length > 0 && used.every((name) => names.includes(name));
+  if (!isJudged || universe.walk === walk || universe.closing === walk) return undefined;
+  const { due, missing } = leftOut(lab, universe, walk);
+  if (missing.length === 0) return due.length === 0 ? undefined : agrees(...used.map(leavingOut));
+  return namedElsewhere(lab, universe, walk) ?? contradictSelection(walk, missing);
+}
+
+const union = ruleAbout(isList, {
+  id: 'filters/union',
+  title: 'A list of values gives what has any of them',
+  why: 'A client that asks for two states and gets one of them misses the records of the other without a word.',
+  strength: 'stated',
+  place: (list, contract) => {
+    const [name] = predictableFilters(contract, list).filter((each) => list.collection.filters.get(each)?.operator === 'any-of');
+    return list.parameters.find((parameter) => parameter.key === name)?.place;
+  },
+  examine: async (lab, list) => {
+    const rivals = mutantsOfKinds(lab.contract, list, ['filter-first-only', 'filter-last-only', 'filter-whole-text']);
+    const universe = await lab.universe(list);
+    const candidates = [...pairs(lab, universe), ...drawFilters(lab, universe, 2)];
+    return examineSelections(lab, list, { rivals, candidates, otherwise: 'filters/complete', times: 1 });
+  },
+});
+
+/** How many values of a filter are paired. */
+const paired = 6;
+
+/** Two values in one list, both of them observed. */
+function pairs(lab: RunContext, universe: Snapshot): readonly ParameterValues[] {
+  const { operation } = universe;
+  return predictableFilters(lab.contract, operation).flatMap((name) => {
+    const filter = operation.collection.filters.get(name);
+    if (filter?.operator !== 'any-of') return [];
+    const values = thin(observedValues(universe, filter), paired);
+    return values.flatMap((first) =>
+      values.filter((second) => second !== first).map((second): ParameterValues => ({ [name]: [first, second] })),
+    );
+  });
+}
+
+const conjunction = ruleAbout(isList, {
+  id: 'filters/conjunction',
+  title: 'Several filters narrow each other',
+  why: 'A client that combines two filters and gets what passes either of them, or only one of them, cannot trust any combination.',
+  strength: 'implied',
+  place: (list, contract) =>
+    predictableFilters(contract, list).length > 1 || filterBesideSearch({ contract }, list) !== undefined
+      ? list.document.place(list.value, 'x-collection')
+      : undefined,
+  examine: async (lab, list) => {
+    const [only, ...others] = predictableFilters(lab.contract, list);
+    const beside = filterBesideSearch(lab, list);
+    if (beside !== undefined && beside === only && others.length === 0) return examineSearchWithin(lab, list, beside);
+    const rivals = mutantsOfKinds(lab.contract, list, ['filters-either', 'filter-ignored-beside-other']);
+    const universe = await lab.universe(list);
+    const candidates = drawFilters(lab, universe, 2);
+    const plan: SelectionPlan = { rivals, candidates, otherwise: 'filters/complete', times: 1 };
+    const examination = await examineSelections(lab, list, plan);
+    if (walksOf(lab, universe).every((walk) => isAsPredicted(universe, walk))) return examination;
+    // What two filters do to each other shows best when there is no third one; as long as all is right, that is not worth its requests.
+    const couples = candidates.filter((values) => Object.keys(values).length === 2);
+    const closer = await examineSelections(lab, list, { ...plan, candidates: couples });
+    return { rivals: examination.rivals, judge: () => [examination.judge(), closer.judge()] };
+  },
+});
+
+/** The filters of a list whose parameters list their values. */
+function listing(list: ListOperation): readonly string[] {
+  return [...list.collection.filters.keys()].filter((name) => listedValues(list, name).length > 0);
+}
+
+const values = ruleAbout(isList, {
+  id: 'filters/values',
+  title: 'Every value that a filter lists is accepted',
+  why: 'A state that exists and cannot be asked for makes a client that walks through the states fail.',
+  strength: 'stated',
+  place: (list) => (listing(list).length > 0 ? collectionPlace(list, 'filters') : undefined),
+  examine: async (lab, list) =>
+    examineSuccesses(
+      lab,
+      list,
+      listing(list).flatMap((name) => legalValues(lab, list, name)),
+    ),
+});
+
+/** Each value by itself; in a quick run all of them in one request, where a list is taken: one answer that none of them is refused. */
+function legalValues({ quick }: RunContext, list: ListOperation, name: string): readonly Legal[] {
+  const takesList = list.collection.filters.get(name)?.operator === 'any-of';
+  const all = listedValues(list, name);
+  const sent: readonly Json[] = takesList ? (quick ? [all as Json] : all.map((value) => [value])) : quick ? all.slice(0, 2) : all;
+  return sent.map((value) => ({
+    call: { operation: list, values: { [name]: value, [list.collection.page.limit]: largestPage(list) } },
+    what: `${name}=${showValue(value)}`,
+    clause: parameterPlace(list, name),
+  }));
+}
+
+const unknownValue = refusalRule({
+  id: 'filters/unknown-value',
+  title: 'A value that a filter does not list is refused',
+  why: 'A mistyped filter that is ignored gives everything, and one that finds nothing looks like an empty business; both are taken for the truth.',
+  strength: 'stated',
+  attempts: (contract, list) => {
+    const isFirst = contract.operations.filter(isList).find((each) => listing(each).length > 0) === list;
+    return listing(list).flatMap((name, index) => {
+      const [known] = listedValues(list, name);
+      // A known value beside an unknown one is tried once: it is the same reader for all lists.
+      const mixed = isFirst && index === 0 && known !== undefined ? [`${showValue(known)},no_such_value`] : [];
+      return refusedTexts(contract, list, name, ['unknown-value'], ['no_such_value', ...mixed]);
+    });
+  },
+});
+
+const partition = ruleAbout(isList, {
+  id: 'filters/partition',
+  title: 'All listed values of a filter together give the unfiltered list',
+  why: 'A client that walks through the states one by one must end up with everything; and a list without filters must not hide a state.',
+  strength: 'implied',
+  slow: true,
+  place: (list, contract) => {
+    const [name] = enumFilters(contract, list);
+    return name === undefined ? undefined : parameterPlace(list, name);
+  },
+  examine: async (lab, list) => {
+    const universe = await lab.universe(list);
+    const names = enumFilters(lab.contract, list);
+    const rivals = names.map((name) =>
+      candidate(
+        'filters/partition',
+        'filter-value-hidden',
+        'a list of some records that can be read whole',
+        { parameter: name, value: 'some values' },
+        name,
+      ),
+    );
+    return examineInTurn(rivals, rivals, async (rival) => {
+      const walks = await readParts(lab, universe, names[rivals.indexOf(rival)] ?? '');
+      return () => judgeParts(lab, universe, rival, walks);
+    });
+  },
+});
+
+/** A record that some value gives, and that the unfiltered list does not show, neither before nor after. */
+function judgeParts(lab: RunContext, universe: Snapshot, rival: Candidate, walks: readonly Pagination[]): Judgement | undefined {
+  const { operation } = universe;
+  const hidden = hiddenFromWhole(lab, universe).filter(({ walk }) => walks.includes(walk));
+  const [first] = hidden;
+  if (first === undefined) {
+    const isSeen = walks.some((walk) => walk.records.length > 0 && stableIn(lab, universe, walk).length > 0);
+    return isSeen ? agrees(rival) : undefined;
+  }
+  if (isByValue(lab.contract, universe, hidden) === undefined)
+    return explainedBy(isNumbered(operation) ? 'pages/partition' : 'paging/complete');
+  const keys = hidden.map(({ key }) => key);
+  return contradicts({
+    replies: [...first.walk.replies.slice(0, 1), ...(universe.closing?.replies ?? []).slice(-1)],
+    expected: `${operation.id} without a filter gives ${describeRecords(operation, keys)}, which ${describeValues(first.walk.values)} gives`,
+    actual: 'neither reading of the whole list has it',
+    records: [first.record],
+    rival,
+    witnesses: keys,
+  });
+}
+
+const noMatch = ruleAbout(isList, {
+  id: 'filters/no-match',
+  title: 'Filters that nothing passes give an empty list',
+  why: 'A client that asks on a quiet day must be told that there is nothing, not that something went wrong.',
+  strength: 'stated',
+  slow: true,
+  place: (list, contract) =>
+    predictableFilters(contract, list).length > 1 || searchParameter(list) !== undefined ? collectionPlace(list, 'filters') : undefined,
+  examine: async (lab, list) => {
+    const universe = await lab.universe(list);
+    const limit = { [list.collection.page.limit]: largestPage(list) };
+    const empty = drawnWithin(lab, universe).find((each) => selectedBy(universe, each).length === 0);
+    const name = searchParameter(list);
+    // What a text without meaning finds is another law's; that it may be searched for is this one's.
+    const texts = name === undefined ? [] : meaninglessTexts(lab, universe).slice(0, 1);
+    const legals: readonly Legal[] = [
+      ...(empty === undefined ? [] : [{ ...selecting(list, empty), call: { operation: list, values: { ...empty, ...limit } } }]),
+      ...texts.map((text) => ({ call: searchCall(lab, list, text), what: `${name}=${text}` })),
+    ];
+    const unknown = candidate('filters/no-match', 'no-match-refused', 'records whose values make filters that none of them passes');
+    return examineSuccesses(lab, list, legals, unknown);
+  },
+});
+
+/** Combinations of filters, drawn at random, within the part of the list that is known. */
+function drawnWithin(lab: RunContext, universe: Snapshot): readonly ParameterValues[] {
+  return drawFilters(lab, universe, 1)
+    .map((each) => withinBase(universe, each))
+    .filter((each) => each !== undefined);
+}
+
+const explored = ruleAbout(isList, {
+  id: 'filters/explored',
+  title: 'Any combination of filters gives what the replica predicts',
+  why: 'What works alone and in pairs may fail in company: the third filter, the fourth value of a list.',
+  strength: 'implied',
+  slow: true,
+  place: (list, contract) => (predictableFilters(contract, list).length > 1 ? collectionPlace(list, 'filters') : undefined),
+  examine: async (lab, list) => {
+    const universe = await lab.universe(list);
+    const rivals = mutantsOfKinds(lab.contract, list, ['filter-third-ignored', 'filter-members-capped']);
+    return examineInTurn(rivals, chosen(lab, universe, rivals), async (combination) => {
+      const walk = await select(lab, universe, combination);
+      const walks = isAsPredicted(universe, walk) ? [walk] : [walk, ...(await shrink(lab, universe, walk))];
+      return () => walks.map((each) => judgeExplored(lab, universe, each, rivals));
+    });
+  },
+});
+
+/** Up to two combinations, which tell most of the rivals: the longest of those that tell as many. */
+function chosen(lab: RunContext, universe: Snapshot, rivals: readonly PredictableMutant[]): readonly ParameterValues[] {
+  if (!universe.isComplete) return [];
+  const { operation, records } = universe;
+  const { query } = operation.collection;
+  const drawn = drawnWithin(lab, universe).flatMap((each) => {
+    const given = toFilterArguments(each);
+    const tells = rivals.filter((rival) => records.some((record) => rival.accepts(record, given) !== query.matches(record, given)));
+    const isShort = selectedBy(universe, each).length <= largestPage(operation);
+    return isShort ? [{ values: each, tells: tells.map(({ id }) => id), length: JSON.stringify(each).length }] : [];
+  });
+  const picked: ParameterValues[] = [];
+  let open = rivals.map(({ id }) => id);
+  while (picked.length < 2 && open.length > 0) {
+    const worth = (each: (typeof drawn)[number]): number => each.tells.filter((id) => open.includes(id)).length * 1000 + each.length;
+    const best = drawn.filter((each) => !picked.includes(each.values)).toSorted((left, right) => worth(right) - worth(left))[0];
+    if (best === undefined) break;
+    picked.push(best.values);
+    open = open.filter((id) => !best.tells.includes(id));
+  }
+  return picked;
+}
+
+/** Leaves out one filter after the other as long as the answer stays wrong: few requests, since the replica says what would be right. */
+async function shrink(lab: RunContext, universe: Snapshot, walk: Pagination): Promise<readonly Pagination[]> {
+  const made: Pagination[] = [];
+  let smallest = walk;
+  for (const name of Object.keys(walk.values)) {
+    const rest = Object.fromEntries(Object.entries(smallest.values).filter(([each]) => each !== name));
+    if (name in universe.base || Object.keys(rest).length === 0) continue;
+    const next = await select(lab, universe, rest);
+    if (isAsPredicted(universe, next)) continue;
+    made.push(next);
+    smallest = next;
+  }
+  return made;
+}
+
+function judgeExplored(lab: RunContext, universe: Snapshot, walk: Pagination, rivals: readonly PredictableMutant[]): Judgement | undefined {
+  if (walk.end !== 'complete') return explainedBy('response/status');
+  const { operation } = universe;
+  const given = toFilterArguments(walk.values);
+  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
+  const witnesses = stableIn(lab, universe, walk);
+  const truth = (record: ParameterValues): boolean => operation.collection.query.matches(record, given);
+  const wrong = witnesses.filter((each) => seen.has(each.key) !== truth(each.record));
+  const telling = rivals.filter((rival) => witnesses.some((each) => rival.accepts(each.record, given) !== truth(each.record)));
+  if (wrong.length === 0) return telling.length === 0 ? undefined : agrees(...telling);
+  const explaining = telling.filter((rival) => witnesses.every((each) => rival.accepts(each.record, given) === seen.has(each.key)));
+  const named = explanationOf(lab, universe, walk);
+  if (named !== undefined && isBetterNamed(lab, universe, named, explaining[0])) return explainedBy(named.rule);
+  return { ...contradictSelection(walk, wrong, explaining[0]), rivals: explaining };
+}
+
+/** The rules, in the order in which a run looks at them. */
+export const filters: readonly Law[] = [sound, complete, union, conjunction, values, unknownValue, partition, noMatch, explored];

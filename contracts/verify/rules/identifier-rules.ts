@@ -1,0 +1,305 @@
+/** Rules about what names a record: each of its names finds it, the whole of a name and nothing less, in any encoding. */
+
+import type { SourceLocation } from '../../../core/errors.ts';
+import type { Json } from '../../../core/json.ts';
+import { placeBelow } from '../../../core/openapi/document.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { encodeText, isSuccess, type Reply } from '../engine/call.ts';
+import { resourcePlace } from '../engine/clauses.ts';
+import { disagreements } from '../engine/compare-records.ts';
+import { keyOf, type ListOperation } from '../engine/paginate.ts';
+import { isRecordRead, listOf, mostUnusual, readSample } from '../engine/record-reads.ts';
+import type { RunContext } from '../engine/run-context.ts';
+import {
+  callByText,
+  callForRecord,
+  encodeEveryByte,
+  encodeName,
+  locate,
+  nameIn,
+  type RecordRead,
+  spread,
+  textNames,
+} from '../engine/single-read.ts';
+import { type Attempt, documents, examineRefusals, isRefused } from './refusal.ts';
+import {
+  agrees,
+  type Candidate,
+  candidate,
+  contradicts,
+  dataMoved,
+  describeRecords,
+  examineInTurn,
+  explainedBy,
+  type Judgement,
+  type Law,
+  ruleAbout,
+} from './rule.ts';
+
+const alternatives = ruleAbout(isRecordRead, {
+  id: 'details/alternatives',
+  title: 'Each parameter that names a record finds the same record',
+  why: 'People name a record by one thing and programs by another, and both must mean the same.',
+  strength: 'stated',
+  place: (operation) => (operation.resource.by.size > 1 ? resourcePlace(operation, 'by') : undefined),
+  examine: async (lab, operation) => {
+    const [, ...others] = operation.resource.by.keys();
+    const list = listOf(lab, operation);
+    const pairs: { readonly parameter: string; readonly record: DataRecord }[] = [];
+    for (const parameter of others) for (const record of await namedRecords(lab, operation, parameter)) pairs.push({ parameter, record });
+    return examineInTurn(
+      others.flatMap((parameter) => Object.values(rivalsOf(parameter))),
+      pairs,
+      async ({ parameter, record }) => {
+        const by = { operation, values: {} };
+        const firstCall = callForRecord(operation, record) ?? by;
+        const first = await lab.ask(firstCall);
+        const other = await lab.ask(callForRecord(operation, record, parameter) ?? by);
+        const isSame = first.response.status === other.response.status && textOf(lab, first) === textOf(lab, other);
+        const again = isSame ? first : await lab.again(firstCall);
+        return () => judgeNames(lab, list, { record, parameter, first, other, again });
+      },
+    );
+  },
+});
+
+/** How many records are read by a second name. */
+const sampled = 2;
+
+/** Records of the sample that no other record shares its name with: whether names are unique may be open. */
+async function namedRecords(lab: RunContext, operation: RecordRead, parameter: string): Promise<readonly DataRecord[]> {
+  const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter) ?? ''));
+  const { records } = await lab.universe(listOf(lab, operation));
+  const sample = (await readSample(lab, operation)).map(({ record }) => record);
+  const unusual = mostUnusual(sample, operation, parameter);
+  const ordered = [...new Set([...(unusual === undefined ? [] : [unusual]), ...sample])];
+  const isUnique = (record: DataRecord): boolean => records.filter((each) => nameOf(each) === nameOf(record)).length === 1;
+  const named = ordered.filter((record) => callForRecord(operation, record, parameter) !== undefined && isUnique(record));
+  return named.slice(0, lab.quick ? 1 : sampled);
+}
+
+function textOf({ contract }: RunContext, reply: Reply): string {
+  return JSON.stringify(locate(contract, reply)?.record ?? null);
+}
+
+function rivalsOf(parameter: string): { readonly nothing: Candidate; readonly other: Candidate } {
+  const missing = `a record whose ${parameter} no other record has`;
+  return {
+    nothing: candidate('details/alternatives', 'alternative-absent', missing, { parameter }, parameter),
+    other: candidate('details/alternatives', 'alternative-other-record', missing, { parameter }, parameter),
+  };
+}
+
+/** A record that was read by its first name and by another one; the first reading is repeated where the two differ. */
+interface Named {
+  readonly record: DataRecord;
+  readonly parameter: string;
+  readonly first: Reply;
+  readonly other: Reply;
+  readonly again: Reply;
+}
+
+function judgeNames(lab: RunContext, list: ListOperation, { record, parameter, first, other, again }: Named): Judgement {
+  const [one, two] = [first, other].map((reply) => locate(lab.contract, reply)?.record);
+  const key = keyOf(list, record);
+  const named = describeRecords(list, [key]);
+  const rivals = rivalsOf(parameter);
+  if (one === undefined) return explainedBy('details/reachable');
+  if (textOf(lab, first) !== textOf(lab, again)) return dataMoved(`${named} did not stay as it was`);
+  if (other.response.status >= 500) return explainedBy('response/no-server-error');
+  const { id, resource } = other.call.operation;
+  const nameOf = (each: DataRecord): string => String(valueAt(each, resource?.by.get(parameter) ?? ''));
+  const common = { replies: [first, other], witnesses: [key] };
+  if (two === undefined)
+    return contradicts({
+      ...common,
+      expected: `${id} finds ${named} by ${parameter} too`,
+      actual: `it is answered with ${other.response.status}${isSuccess(other) ? ' and no record' : ''}`,
+      records: [one],
+      rival: rivals.nothing,
+    });
+  const isOther = keyOf(list, two) !== key;
+  // Another record of the very same name is legal where names need not be unique.
+  if (isOther && nameOf(two) === nameOf(record)) return dataMoved(`the ${parameter} of ${named} has another owner`);
+  const [difference] = [...disagreements(one, two), ...disagreements(two, one)];
+  if (difference === undefined) return agrees(rivals.nothing, rivals.other);
+  return contradicts({
+    ...common,
+    expected: `${id} gives ${named} by ${parameter} as it does otherwise`,
+    actual: isOther ? `it gives ${describeRecords(list, [keyOf(list, two)])}` : `it differs at ${difference.at}`,
+    records: [one, two],
+    rival: rivals.other,
+  });
+}
+
+const exactlyOne = ruleAbout(isRecordRead, {
+  id: 'details/exactly-one',
+  title: 'Of parameters that name the same thing, both together and none at all are refused',
+  why: 'Of two names that disagree one is a mistake, and a server that picks one hides it.',
+  strength: 'stated',
+  place: (operation) => {
+    const [first] = documents(operation, 'invalid') ? choicesOf(operation) : [];
+    return first?.clause;
+  },
+  examine: async (lab, operation) => {
+    const attempts = await attemptsFor(lab, operation);
+    return examineRefusals(lab, operation, 'invalid', lab.quick ? attempts.slice(0, 1) : attempts);
+  },
+});
+
+/** Parameters of which exactly one is to be given, and where that is stated. */
+interface Choice {
+  readonly names: readonly string[];
+  readonly clause: SourceLocation;
+}
+
+function choicesOf({ rules, document, value }: Operation): readonly Choice[] {
+  return rules.flatMap(({ rule, parameters }, index) =>
+    rule === 'exactly-one-of' ? [{ names: parameters, clause: placeBelow(document, value, ['x-parameter-rules', index]) }] : [],
+  );
+}
+
+/** Both with the values of one record, which tempts most to accept them, and none. */
+async function attemptsFor(lab: RunContext, operation: RecordRead): Promise<readonly Attempt[]> {
+  const list = listOf(lab, operation);
+  const [record] = (await lab.universe(list)).records;
+  const valueIfNone = (name: string): Json =>
+    operation.parameters.find((each) => each.key === name)?.kinds.includes('string') === true ? 'none' : 1;
+  const attempts = choicesOf(operation).flatMap(({ names, clause }): readonly Attempt[] => {
+    const none = { call: { operation, values: {} }, what: `neither ${names.join(' nor ')}`, clause };
+    if (record === undefined) return [none];
+    const valueFor = (name: string): Json => valueAt(record, operation.resource.by.get(name) ?? '') ?? valueIfNone(name);
+    const both = {
+      call: { operation, values: Object.fromEntries(names.map((name) => [name, valueFor(name)])) },
+      what: `${names.join(' and ')} of one record`,
+      clause,
+      // What names no record may be told to be absent before the rule is looked at.
+      named: { list, key: keyOf(list, record) },
+    };
+    return [both, none];
+  });
+  return attempts.filter(({ call }) => isRefused(lab.contract, call));
+}
+
+/** A space at the end, or a dot alone, may be lost on the way without anybody's fault. */
+function isKept(text: string): boolean {
+  return text === text.trim() && !/^\.+$/.test(text);
+}
+
+const beginning = candidate('details/whole-key', 'identifier-beginning', 'a record whose identifier is longer than one letter', {
+  parameter: 'an identifier',
+});
+const continued = candidate('details/whole-key', 'identifier-continued', 'a record with a text that identifies it', {
+  parameter: 'an identifier',
+});
+
+const wholeKey = ruleAbout(isRecordRead, {
+  id: 'details/whole-key',
+  title: 'Only the whole of an identifier names its record',
+  why: 'An identifier that was cut off on its way must not lead to a record that merely begins like it.',
+  strength: 'implied',
+  slow: true,
+  place: (operation) => textNames(operation)[0]?.place,
+  examine: async (lab, operation) => {
+    return examineInTurn([beginning, continued], await piecesOf(lab, operation), async (piece) => {
+      const reply = await lab.ask(callByText(operation, piece.parameter, encodeName(piece.text)));
+      return () => judgePiece(lab, piece, reply);
+    });
+  },
+});
+
+/** A text that is nearly the name of a record. */
+interface Piece {
+  readonly parameter: Parameter;
+  readonly text: string;
+  readonly whole: string;
+  readonly rival: Candidate;
+}
+
+async function piecesOf(lab: RunContext, operation: RecordRead): Promise<readonly Piece[]> {
+  const universe = await lab.universe(listOf(lab, operation));
+  return textNames(operation).flatMap((parameter) => {
+    const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
+    const names = new Set(universe.records.map(nameOf));
+    const [whole] = spread(universe, 1).map(nameOf);
+    if (whole === undefined) return [];
+    const cut = { text: [...whole].slice(0, -1).join(''), rival: beginning };
+    const pieces = lab.quick ? [cut] : [cut, { text: `${whole}x`, rival: continued }];
+    return pieces
+      .filter(({ text }) => text !== '' && !names.has(text) && isKept(text))
+      .map((piece): Piece => ({ parameter, whole, ...piece }));
+  });
+}
+
+function judgePiece(lab: RunContext, { parameter, text, whole, rival }: Piece, reply: Reply): Judgement | undefined {
+  const { status } = reply.response;
+  const name = nameIn(lab, parameter, reply);
+  if (status >= 500) return explainedBy('response/no-server-error');
+  if (name === undefined) return agrees(rival);
+  if (name === null) return explainedBy('details/absent');
+  // A record of exactly that name shows nothing; another case of it is open.
+  if (name.toLowerCase() === text.toLowerCase()) return undefined;
+  return contradicts({
+    replies: [reply],
+    expected: `${reply.call.operation.id} with ${parameter.name}=${text} does not find ${whole}`,
+    actual: `it is answered with ${status} and ${parameter.name} ${name}`,
+    rival,
+  });
+}
+
+const stillEncoded = candidate(
+  'details/encoded',
+  'identifier-still-encoded',
+  'a record with a text that identifies it and that can be read',
+  { parameter: 'an identifier' },
+);
+
+const encoded = ruleAbout(isRecordRead, {
+  id: 'details/encoded',
+  title: 'An identifier in percent-encoding is the same identifier',
+  why: 'Some clients escape more than others; a server that looks at the escapes has two names for one record.',
+  strength: 'required',
+  slow: true,
+  rfc: 'RFC 3986 §6.2.2.2',
+  place: (operation) => textNames(operation)[0]?.place,
+  examine: async (lab, operation) => {
+    return examineInTurn([stillEncoded], textNames(operation), (parameter) => readEncoded(lab, operation, parameter));
+  },
+});
+
+/** Reads a record by its name, and by each byte of its name. */
+async function readEncoded(lab: RunContext, operation: RecordRead, parameter: Parameter): Promise<(() => Judgement) | undefined> {
+  const universe = await lab.universe(listOf(lab, operation));
+  const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
+  // A name that is sent as it stands tells most: one that needs escapes is not even found plainly where escapes are not read.
+  const plainest = [...spread(universe, 1), ...universe.records].find((each) => encodeText(nameOf(each)) === nameOf(each));
+  const record = plainest ?? mostUnusual(universe.records, operation, parameter.key);
+  const call = record && callForRecord(operation, record, parameter.key);
+  // Dots alone mean something else in a path, however they are written (RFC 3986 §6.2.2.3).
+  if (record === undefined || call === undefined || /^\.*$/.test(nameOf(record))) return undefined;
+  const name = nameOf(record);
+  const plain = await lab.ask(call);
+  const escaped = await lab.ask(callByText(operation, parameter, encodeEveryByte(name)));
+  const [wanted, given] = [plain, escaped].map((reply) => nameIn(lab, parameter, reply));
+  // The plain reading is repeated when the other one did not find it.
+  const again = isSuccess(plain) && given !== wanted ? await lab.again(call) : plain;
+  const { status } = escaped.response;
+  return () => {
+    if (!isSuccess(plain)) return explainedBy('details/reachable');
+    if (!isSuccess(again)) return dataMoved(`${parameter.name} ${name} is not there any more`);
+    if (status >= 500) return explainedBy('response/no-server-error');
+    if (given === wanted) return agrees(stillEncoded);
+    return contradicts({
+      replies: [plain, escaped],
+      expected: `${operation.id} finds ${parameter.name} ${name} also when each of its bytes is percent-encoded`,
+      actual: `it is answered with ${status}${typeof given === 'string' ? ` and ${parameter.name} ${given}` : ''}`,
+      rival: stillEncoded,
+    });
+  };
+}
+
+/** The rules. */
+export const names: readonly Law[] = [alternatives, exactlyOne, wholeKey, encoded];

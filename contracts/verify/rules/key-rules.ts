@@ -1,0 +1,385 @@
+/** Rules about keys: which requests they open, in which carriers, and which they must not open. */
+
+import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
+import { type Credential, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
+import {
+  differencesBetween,
+  firstGuarded,
+  isLookedAt,
+  type KeyVariant,
+  lastingDifferences,
+  roomInQuickRun,
+  variantsOf,
+  withKey,
+} from '../engine/access.ts';
+import { type Call, isSuccess, nobody, type Reply, readTagged, stranger, withTag } from '../engine/call.ts';
+import { needsKey } from '../engine/clauses.ts';
+import type { RunContext } from '../engine/run-context.ts';
+import { exampleCall } from '../engine/single-read.ts';
+import {
+  agrees,
+  type Candidate,
+  candidate,
+  contradicts,
+  dataMoved,
+  type Examination,
+  examineInTurn,
+  explainedBy,
+  type Judgement,
+  type Law,
+  type Untestable,
+} from './rule.ts';
+
+/** Where an operation says that it needs a key. */
+function securityPlace({ document, value }: Operation): ReturnType<Law['clause']> {
+  return document.place(value, 'security');
+}
+
+/** What a key must not open, and why. */
+type KeyCondition = 'unauthenticated' | 'forbidden';
+
+/** A request whose key must not open, and the mutant that it opens. */
+interface KeyAttempt {
+  readonly call: Call;
+  /** The key, as a noun. */
+  readonly what: string;
+  readonly mutant: MutantIdentity;
+}
+
+/** Sends requests whose keys must not open what the full key opens, and judges how they are refused. */
+async function examineKeyRefusals(
+  lab: RunContext,
+  call: Call,
+  condition: KeyCondition,
+  attempts: readonly KeyAttempt[],
+): Promise<Examination> {
+  const full = await lab.ask(call);
+  const missing = isSuccess(full) ? 'room in the budget' : `a request that succeeds with the full key (${full.response.status})`;
+  const rivals = attempts.map(({ mutant }): Candidate => ({ ...mutant, missing }));
+  return examineInTurn(rivals, attempts, async (attempt) => {
+    const reply = await lab.ask(attempt.call);
+    const isOther = isSuccess(full) && !isSuccess(reply) && reply.response.status !== statusOf(call.operation, condition);
+    // What vanished meanwhile is absent for everybody.
+    const after = isOther ? await lab.again(call) : undefined;
+    return () =>
+      after === undefined || isSuccess(after) || reply.response.status >= 500
+        ? judgeAttempt(condition, attempt, reply, full)
+        : dataMoved(`${call.operation.id} stopped succeeding with the full key`);
+  });
+}
+
+function judgeAttempt(
+  condition: KeyCondition,
+  { call: { operation }, what, mutant }: KeyAttempt,
+  reply: Reply,
+  full: Reply,
+): Judgement | undefined {
+  const wanted = statusOf(operation, condition);
+  const { status } = reply.response;
+  if (status === wanted) return agrees(mutant);
+  if (status >= 500) return explainedBy('response/no-server-error');
+  if (!isSuccess(reply) && !isSuccess(full)) return undefined;
+  return contradicts({
+    replies: [reply],
+    expected: `${operation.id} with ${what} is answered with ${wanted}`,
+    actual: `it is answered with ${status}`,
+    rival: isSuccess(reply) ? mutant : undefined,
+  });
+}
+
+/** Whether an operation documents how it refuses a key. */
+function documentsRefusal(operation: Operation, condition: KeyCondition): boolean {
+  return responseFor(operation, statusOf(operation, condition)) !== undefined;
+}
+
+/** A rule about requests that differ from one that succeeds in their key alone. */
+interface KeyRefusalRule extends Omit<Law, 'clause' | 'examine'> {
+  readonly condition: KeyCondition;
+  readonly applies?: (operation: Operation) => boolean;
+  /** The requests; what a run lacks for them, or a wrong reading that stays open, where there are none. */
+  readonly attempts: (
+    lab: RunContext,
+    call: () => Promise<Call>,
+    operation: Operation,
+  ) => Promise<readonly KeyAttempt[] | Untestable | Candidate>;
+}
+
+/** Makes a rule of its data. */
+function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: KeyRefusalRule): Law {
+  return {
+    ...rule,
+    clause: (operation) => (applies(operation) && documentsRefusal(operation, condition) ? securityPlace(operation) : undefined),
+    examine: async (lab, operation) => {
+      const found = await attempts(lab, () => exampleCall(lab, operation), operation);
+      if ('untestable' in found) return found;
+      if ('missing' in found) return { rivals: [found], judge: () => [] };
+      return examineKeyRefusals(lab, await exampleCall(lab, operation), condition, found);
+    },
+  };
+}
+
+const missing = keyRefusalRule({
+  id: 'keys/missing',
+  title: 'Without a key, the answer is 401',
+  why: 'An operation that answers without a key is open to everybody.',
+  strength: 'stated',
+  condition: 'unauthenticated',
+  attempts: async (lab, example, { id }) => {
+    const call = await example();
+    const empty = firstGuarded(lab)?.id === id ? withKey(call, '') : undefined;
+    return [
+      { call: { ...call, as: nobody }, what: 'a request without a key', mutant: mutantOf('keys/missing', 'missing-key-accepted') },
+      ...(empty === undefined ? [] : [{ call: empty, what: 'an empty key', mutant: mutantOf('keys/missing', 'empty-key-accepted') }]),
+    ];
+  },
+});
+
+const unknown = keyRefusalRule({
+  id: 'keys/unknown',
+  title: 'With a key that was never issued, the answer is 401',
+  why: 'A server that only looks whether there is a key is open to everybody who sends one.',
+  strength: 'stated',
+  condition: 'unauthenticated',
+  attempts: async (lab, example, operation) => {
+    if (!isLookedAt(lab, operation)) return candidate('keys/unknown', 'unknown-key-accepted', roomInQuickRun);
+    const call = await example();
+    return [
+      { call: { ...call, as: stranger }, what: 'a key that was never issued', mutant: mutantOf('keys/unknown', 'unknown-key-accepted') },
+      ...(firstGuarded(lab)?.id === operation.id ? nearlyRight(lab, call) : []),
+    ];
+  },
+});
+
+/** Keys that differ from the right one where careless comparisons do not look. They are as secret as the key: outputs hide them as well. */
+function nearlyRight(lab: RunContext, call: Call): readonly KeyAttempt[] {
+  const key = lab.keys.get('full');
+  if (key === undefined || lab.quick) return [];
+  return variantsOf(key).flatMap((variant) => {
+    const sent = withKey(call, variant.value);
+    return sent === undefined ? [] : [{ call: sent, what: describe(variant), mutant: mutantOf('keys/unknown', variant.kind) }];
+  });
+}
+
+function describe({ kind }: KeyVariant): string {
+  return kind === 'key-case-ignored' ? 'the key in the other case' : 'the beginning of the key';
+}
+
+const expired = keyRefusalRule({
+  id: 'keys/expired',
+  title: 'With an expired key, the answer is 401',
+  why: 'A key is given an end so that whoever still has it can do nothing with it.',
+  strength: 'stated',
+  slow: true,
+  condition: 'unauthenticated',
+  attempts: async (lab, example, operation) => {
+    if (!lab.keys.has('expired')) return { untestable: 'an expired key: --key expired=VARIABLE' };
+    if (!isLookedAt(lab, operation)) return candidate('keys/expired', 'expired-key-accepted', roomInQuickRun);
+    return [
+      { call: { ...(await example()), as: 'expired' }, what: 'an expired key', mutant: mutantOf('keys/expired', 'expired-key-accepted') },
+    ];
+  },
+});
+
+const carriers: Law = {
+  id: 'keys/carriers',
+  title: 'A key opens the same in each of its carriers',
+  why: 'Clients choose the carrier that their tools can send; one that is read in another way makes the same key two keys.',
+  strength: 'stated',
+  slow: true,
+  clause: (operation) => (needsKey(operation) && carriersOf(operation).length > 1 ? securityPlace(operation) : undefined),
+  examine: async (lab, operation) => {
+    const [usual = '', ...others] = carriersOf(operation);
+    const isLooked = isLookedAt(lab, operation);
+    const missing = isLooked ? 'a request that succeeds with the full key' : roomInQuickRun;
+    const rivals = [ignored(usual, missing), ...others.flatMap((other) => [ignored(other, missing), different(other, missing)])];
+    return examineInTurn(rivals, isLooked ? others : [], async (other) => {
+      const example = await exampleCall(lab, operation);
+      const [one, two] = [
+        { ...example, carrier: 0 },
+        { ...example, carrier: others.indexOf(other) + 1 },
+      ];
+      const [first, second] = [await lab.ask(one), await lab.ask(two)];
+      const names = [usual, other] as const;
+      if (differencesBetween(first, second, comparison).length === 0) return () => agreement(names, first, second);
+      // Both are asked by turns until each is known twice.
+      const again = [await lab.again(one), await lab.again(two)] as const;
+      return () => judgeCarriers(names, [first, again[0]], [second, again[1]]);
+    });
+  },
+};
+
+/** The documented carriers; none when they ask for different scopes, since then they are not equivalent. */
+function carriersOf({ security }: Operation): readonly string[] {
+  const alternatives = security.filter((each) => each.length > 0);
+  const scopes = new Set(alternatives.map((each) => JSON.stringify(each.flatMap((credential) => credential.scopes).toSorted())));
+  return scopes.size > 1 ? [] : alternatives.map((each) => each.map(nameOf).join(' with '));
+}
+
+function nameOf({ carrier }: Credential): string {
+  return carrier.in === 'authorization' ? `Authorization: ${carrier.word}` : `the ${carrier.in} ${carrier.name}`;
+}
+
+function ignored(name: string, missing = ''): Candidate {
+  return candidate('keys/carriers', 'carrier-ignored', missing, { carrier: name }, name);
+}
+
+function different(name: string, missing = ''): Candidate {
+  return candidate('keys/carriers', 'carrier-of-other-key', missing, { carrier: name }, name);
+}
+
+const comparison = { headers: ['etag'] };
+
+function isRead({ response: { status } }: Reply): boolean {
+  return status !== 401;
+}
+
+/** The carrier that is documented first, and the one that it is compared with. */
+type Carriers = readonly [usual: string, other: string];
+
+function agreement([usual, other]: Carriers, one: Reply, two: Reply): Judgement {
+  return agrees(
+    ...(isRead(one) ? [ignored(usual)] : []),
+    ...(isRead(two) ? [ignored(other)] : []),
+    ...(isSuccess(two) ? [different(other)] : []),
+  );
+}
+
+function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: readonly [Reply, Reply]): Judgement {
+  const [[one], [two], [usual, other]] = [first, second, names];
+  const { id } = one.call.operation;
+  const lasting = lastingDifferences(first, second, comparison);
+  if (lasting.length === 0) {
+    const isRestless = [first, second].some(([left, right]) => differencesBetween(left, right, comparison).includes('status'));
+    return isRestless ? dataMoved(`${id} is answered differently each time`) : agreement(names, one, two);
+  }
+  return contradicts({
+    replies: [one, two],
+    expected: `${id} gives the same answer to a key in each of its carriers`,
+    actual:
+      lasting[0] === 'status'
+        ? `with the key in ${other} it is answered with ${two.response.status}, and otherwise with ${one.response.status}`
+        : `with the key in ${other} it differs in ${lasting.slice(0, 3).join(', ')}`,
+    rival: isRead(two) ? (isRead(one) ? different(other) : ignored(usual)) : ignored(other),
+  });
+}
+
+const scopes = keyRefusalRule({
+  id: 'keys/scopes',
+  title: 'With a key that lacks the scope, the answer is 403',
+  why: 'Scopes are what keeps a key that was made for one task from doing another.',
+  strength: 'stated',
+  condition: 'forbidden',
+  applies: (operation) => scopesOf(operation).length > 0,
+  attempts: async (lab, example, operation) => {
+    const needed = scopesOf(operation);
+    const known = needed.filter((scope) => lab.keys.has(`without:${scope}`));
+    const [first] = needed;
+    if (known.length === 0) return { untestable: `a key without the scope ${first ?? ''}: --key without:${first ?? ''}=VARIABLE` };
+    // A scope is asked for in one place, so that a run with few requests only looks at the lists.
+    if (lab.quick && operation.collection === undefined)
+      return candidate('keys/scopes', 'scope-unchecked', roomInQuickRun, { scope: scopesOf(operation).join(' and ') });
+    const call = await example();
+    return known.map((scope) => ({
+      call: { ...call, as: `without:${scope}` },
+      what: `a key without the scope ${scope}`,
+      mutant: mutantOf('keys/scopes', 'scope-unchecked', { scope }, scope),
+    }));
+  },
+});
+
+/** The scopes that every way of asking needs. */
+function scopesOf({ security }: Operation): readonly string[] {
+  const [first = [], ...others] = security;
+  const needed = first.flatMap((credential) => credential.scopes);
+  return [...new Set(needed)].filter((scope) => others.every((each) => each.some((credential) => credential.scopes.includes(scope))));
+}
+
+const conditional: Law = {
+  id: 'keys/conditional',
+  title: 'A current tag opens nothing without a valid key',
+  why: 'A 304 tells whoever has no key that the record is there and has not changed.',
+  strength: 'stated',
+  clause: (operation) => (needsKey(operation) && operation.responses.has('304') ? securityPlace(operation) : undefined),
+  examine: async (lab, operation) => {
+    const call = await exampleCall(lab, operation);
+    const tagged = readTagged(await lab.ask(call));
+    const callers = callersFor(lab, call);
+    const rivals = callers.map((who): Candidate => ({ ...opening(who), missing: 'something that can be read, with a tag' }));
+    return examineInTurn(rivals, callers, async (who) => {
+      if (tagged === undefined) return undefined;
+      const asked = { ...call, as: who.as };
+      const [reply, plain] = [await lab.ask(withTag(asked, tagged)), await lab.ask(asked)];
+      return () => judgeConditional(who, reply, plain);
+    });
+  },
+};
+
+interface Caller {
+  readonly as: string;
+  readonly what: string;
+}
+
+/** Who must not get through: nobody, and, where a run has the key, one without the scope. */
+function callersFor({ keys, quick }: RunContext, { operation }: Call): readonly Caller[] {
+  const scopes = [...new Set(operation.security.flat().flatMap((credential) => credential.scopes))];
+  const [lacking] = scopes.map((scope) => `without:${scope}`).filter((role) => keys.has(role));
+  const bare: Caller = { as: nobody, what: 'no key' };
+  return lacking === undefined || quick || operation.resource?.by.size === 0
+    ? [bare]
+    : [bare, { as: lacking, what: `a key ${lacking.replace(':', ' the scope ')}` }];
+}
+
+function opening({ as, what }: Caller): MutantIdentity {
+  return mutantOf('keys/conditional', 'unchanged-before-key', { key: what }, as);
+}
+
+function judgeConditional(who: Caller, reply: Reply, plain: Reply): Judgement {
+  const { status } = reply.response;
+  if (status >= 400) return agrees(opening(who));
+  // What is open without a tag is open with one.
+  if (isSuccess(plain)) return explainedBy(who.as === nobody ? 'keys/missing' : 'keys/scopes');
+  return contradicts({
+    replies: [plain, reply],
+    expected: `${reply.call.operation.id} with a current tag and ${who.what} is refused, as it is without the tag`,
+    actual: `it is answered with ${status}`,
+    rival: opening(who),
+  });
+}
+
+const demanded = candidate('keys/none-needed', 'key-demanded', 'a record that is listed');
+
+const noneNeeded: Law = {
+  id: 'keys/none-needed',
+  title: 'No key is needed where none is documented',
+  why: 'Public pages load without a key; when one is suddenly asked for, they stay empty.',
+  strength: 'stated',
+  clause: (operation) => (needsKey(operation) ? undefined : operation.place),
+  examine: async (lab, operation) => {
+    const call = await exampleFor(lab, operation);
+    const reply = call === undefined ? undefined : await lab.ask(call);
+    return { rivals: [demanded], judge: () => reply && judgeDemand(reply) };
+  },
+};
+
+/** What an anonymous caller gets for a record that is not listed is often left open, so only a listed one is asked for. */
+async function exampleFor(lab: RunContext, operation: Operation): Promise<Call | undefined> {
+  const list = lab.listOf(operation);
+  if (operation.resource !== undefined && list !== undefined && (await lab.universe(list)).records.length === 0) return undefined;
+  const call = await exampleCall(lab, operation);
+  // Without any documented key the request is the same for everybody, and other laws have asked it already.
+  return operation.security.length === 0 ? call : { ...call, as: nobody };
+}
+
+function judgeDemand(reply: Reply): Judgement {
+  const { status } = reply.response;
+  if (status !== 401 && status !== 403) return agrees(demanded);
+  return contradicts({
+    replies: [reply],
+    expected: `${reply.call.operation.id} answers without a key`,
+    actual: `it is answered with ${status}`,
+    rival: demanded,
+  });
+}
+
+/** The rules, in the order in which a run looks at them. */
+export const keys: readonly Law[] = [missing, unknown, expired, carriers, scopes, conditional, noneNeeded];

@@ -1,0 +1,374 @@
+/** Rules about single counted pages, by page numbers or by offsets: their size, what they say of themselves, and what comes past the end. */
+
+import type { NumberedPage } from '../../../core/annotations/annotations.ts';
+import { type KindOf, type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
+import { placeBelow } from '../../../core/openapi/document.ts';
+import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import { type Reply, recordsIn } from '../engine/call.ts';
+import { collectionPlace, isOpen, parameterPlace } from '../engine/clauses.ts';
+import { firstOfEach, listedValues, predictableFilters } from '../engine/filter-values.ts';
+import {
+  askSecondPage,
+  isNumbered,
+  isPage,
+  keysIn,
+  losesRecords,
+  type NumberedOperation,
+  pageCall,
+  positionParameter,
+  type ReportedTotal,
+  readingsOf,
+  reportedTotals,
+  type Sample,
+  smallSample,
+  wantedOf,
+} from '../engine/numbered-pages.ts';
+import { type ParameterValues, totalIn } from '../engine/paginate.ts';
+import { isQuiet } from '../engine/readings.ts';
+import type { RunContext } from '../engine/run-context.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import { documents } from './refusal.ts';
+import {
+  agrees,
+  type Candidate,
+  type Contradiction,
+  candidate,
+  contradicts,
+  count,
+  dataMoved,
+  describeRecords,
+  describeValues,
+  explainedBy,
+  type Judgement,
+  type Law,
+  ruleAbout,
+} from './rule.ts';
+
+const limitPlace = (list: NumberedOperation): ReturnType<Law['clause']> => parameterPlace(list, list.collection.page.limit);
+
+/** Every page that the run has seen of a list. */
+function pagesSeen({ replies }: RunContext, { id }: Operation): readonly Reply[] {
+  return replies.filter((reply) => reply.call.operation.id === id && isPage(reply));
+}
+
+const manyRecords = 'more records than the default page size';
+const otherSize = candidate('pages/defaults', 'default-limit-other', manyRecords, { parameter: 'a size' });
+const otherPage = candidate('pages/defaults', 'default-page-other', manyRecords, { parameter: 'a number' });
+
+const defaults = ruleAbout(isNumbered, {
+  id: 'pages/defaults',
+  title: 'Without a page and a page size, the documented defaults hold',
+  why: 'A client that relies on the defaults and is given others skips records or reads some twice.',
+  strength: 'stated',
+  place: (list) => {
+    const [name] = Object.keys(defaultsOf(list));
+    return list.parameters.find((each) => each.key === name)?.place ?? collectionPlace(list, 'page');
+  },
+  examine: async (lab, list) => {
+    const values = defaultsOf(list);
+    if (Object.keys(values).length === 0) return { rivals: [], judge: () => [] };
+    const bare = await lab.ask({ operation: list });
+    const explicit = await lab.ask({ operation: list, values });
+    const isSame = isPage(bare) && isPage(explicit) && keysIn(bare).join() === keysIn(explicit).join();
+    const again = isSame ? bare : await lab.again({ operation: list });
+    return { rivals: [otherSize, otherPage], judge: () => [judgeDefaults(list, values, bare, explicit, again)] };
+  },
+});
+
+/** The stated defaults of the page and of its size. */
+function defaultsOf(list: NumberedOperation): ParameterValues {
+  const names = [list.collection.page.limit, positionParameter(list)];
+  const stated = list.parameters.filter((each) => names.includes(each.key) && each.fallback !== undefined);
+  return Object.fromEntries(stated.map((each) => [each.key, each.fallback ?? null]));
+}
+
+function judgeDefaults(
+  { id, collection: { page } }: NumberedOperation,
+  values: ParameterValues,
+  bare: Reply,
+  explicit: Reply,
+  again: Reply,
+): Judgement {
+  if (!isPage(bare) || !isPage(explicit)) return explainedBy('response/status');
+  const [left, right] = [keysIn(bare), keysIn(explicit)];
+  if (left.join() === right.join()) {
+    const limit = values[page.limit];
+    const total = totalIn(page, explicit);
+    const isFull = typeof limit === 'number' && right.length === limit && (total === undefined || total > limit);
+    return isFull ? agrees(otherSize, otherPage) : agrees();
+  }
+  if (!isPage(again) || left.join() !== keysIn(again).join()) return dataMoved(`the first page of ${id} changed`);
+  const [long, short] = left.length > right.length ? [left, right] : [right, left];
+  const isPrefix = long.length > short.length && short.every((key, index) => key === long[index]);
+  return contradicts({
+    replies: [bare, explicit],
+    expected: `${id} without parameters gives what it gives with ${describeValues(values)}`,
+    actual: `it gives ${count(left.length, 'record')} instead of ${right.length}${isPrefix ? '' : ', and others'}`,
+    rival: isPrefix ? otherSize : otherPage,
+  });
+}
+
+type Echo = NonNullable<NumberedPage['echo']>;
+
+function echoOf({ collection: { page } }: NumberedOperation): Echo | undefined {
+  return page.style === 'page' ? page.echo : undefined;
+}
+
+const echo = ruleAbout(isNumbered, {
+  id: 'pages/echo',
+  title: 'An answer says which page it is, and of which size',
+  why: 'Clients count on by what the answer says, and cannot tell otherwise that their page size was cut.',
+  strength: 'stated',
+  place: (list) => (echoOf(list) === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'page', 'echo'])),
+  examine: async (lab, list) => {
+    await askSecondPage(lab, list);
+    const said = echoOf(list) ?? {};
+    const rival = (kind: EchoKind, pointer: string | undefined, missing: string): readonly Candidate[] =>
+      pointer === undefined ? [] : [{ ...constantEcho(kind, pointer), missing }];
+    return {
+      rivals: [
+        ...rival('limit-echo-constant', said.limit, 'a page of another size than the usual one'),
+        ...rival('page-echo-constant', said.page, 'another page than the first'),
+      ],
+      judge: () => judgeEchoes(lab, list, said),
+    };
+  },
+});
+
+/** What said different things in different answers did not say the same whatever was asked for. */
+function judgeEchoes(lab: RunContext, list: NumberedOperation, { limit, page }: Echo): readonly Judgement[] {
+  const seen = pagesSeen(lab, list);
+  const judges = [{ pointer: limit, judge: judgeLimit } as const, { pointer: page, judge: judgePage } as const].flatMap(
+    ({ pointer, judge }) => {
+      const isConstant = pointer !== undefined && new Set(seen.map(({ body }) => valueAt(body, pointer))).size === 1;
+      return pointer === undefined ? [] : [{ pointer, judge, isConstant }];
+    },
+  );
+  return seen.flatMap((reply) =>
+    judges.flatMap(({ pointer, judge, isConstant }) => {
+      const [wanted, echoed] = [wantedOf(reply), valueAt(reply.body, pointer)];
+      const finding = wanted === undefined || typeof echoed !== 'number' ? undefined : judge(lab, { list, reply, wanted, echoed, pointer });
+      return finding?.kind === 'contradicts' && !isConstant ? { ...finding, rival: undefined } : (finding ?? []);
+    }),
+  );
+}
+
+type EchoKind = KindOf<'pages/echo'>;
+
+function constantEcho(kind: EchoKind, pointer: string): MutantIdentity {
+  return mutantOf('pages/echo', kind, { field: pointer });
+}
+
+/** What an answer was asked for, and what it says of itself. */
+interface Said {
+  readonly list: NumberedOperation;
+  readonly reply: Reply;
+  readonly wanted: NonNullable<ReturnType<typeof wantedOf>>;
+  readonly echoed: number;
+  readonly pointer: string;
+}
+
+function contradictEcho({ reply, pointer, echoed }: Said, kind: EchoKind, expected: string, actual = `it says ${echoed}`): Contradiction {
+  return contradicts({ replies: [reply], expected, actual, rival: constantEcho(kind, pointer) });
+}
+
+function judgeLimit({ contract }: RunContext, said: Said): Judgement | undefined {
+  const { list, reply, wanted, echoed, pointer } = said;
+  const { page } = list.collection;
+  const length = recordsIn(reply)?.length ?? 0;
+  if (length > echoed)
+    return contradictEcho(
+      said,
+      'limit-echo-constant',
+      `a page has no more records than ${pointer} says`,
+      `it says ${echoed} and gives ${length}`,
+    );
+  if (echoed === wanted.limit)
+    return echoed === list.parameters.find((each) => each.key === page.limit)?.fallback ? agrees() : agrees('limit-echo-constant');
+  // A server may have a largest size of its own; it is enough that it says so, and keeps to what it says.
+  const isCap = page.style === 'page' && (isOpen(contract, list, 'x-collection/page/cap') || page.cap === echoed);
+  if (echoed < wanted.limit && isCap) return undefined;
+  return contradictEcho(said, 'limit-echo-constant', `${pointer} of a page of ${wanted.limit} says ${wanted.limit}`);
+}
+
+/** Past the end another page may be shown instead, and filters decide where that is, so there the number proves nothing. */
+function judgePage(_: RunContext, said: Said): Judgement | undefined {
+  const { list, reply, wanted, echoed, pointer } = said;
+  if (echoed === wanted.page) return echoed === 1 ? agrees() : agrees('page-echo-constant');
+  const total = totalIn(list.collection.page, reply);
+  const isInside = wanted.page === 1 || (Object.keys(wanted.values).length === 0 && total !== undefined && wanted.skip < total);
+  return isInside ? contradictEcho(said, 'page-echo-constant', `${pointer} of page ${wanted.page} says ${wanted.page}`) : undefined;
+}
+
+const fullPage = 'more records than a small page holds';
+const sizeIgnored = candidate('pages/limit-size', 'limit-ignored', fullPage);
+const oneMore = candidate('pages/limit-size', 'page-too-large', fullPage);
+
+const limitSize = ruleAbout(isNumbered, {
+  id: 'pages/limit-size',
+  title: 'A page has no more records than were asked for',
+  why: 'Clients make room for the page size that they name, and count on from it.',
+  strength: 'stated',
+  place: limitPlace,
+  examine: async (lab, list) => {
+    await askSecondPage(lab, list);
+    return { rivals: [sizeIgnored, oneMore], judge: () => pagesSeen(lab, list).flatMap((reply) => judgeSize(list, reply) ?? []) };
+  },
+});
+
+/** A page and its size stand in one answer, so nothing can have moved between them. */
+function judgeSize({ id, collection: { page }, parameters }: NumberedOperation, reply: Reply): Judgement | undefined {
+  const wanted = wantedOf(reply);
+  const length = recordsIn(reply)?.length;
+  if (wanted === undefined || length === undefined) return undefined;
+  const { limit, skip } = wanted;
+  if (length <= limit) {
+    const total = totalIn(page, reply);
+    const isFull = length === limit && (total === undefined || total > limit + skip);
+    const isDefault = limit === parameters.find((each) => each.key === page.limit)?.fallback;
+    return isFull ? agrees(oneMore, ...(isDefault ? [] : [sizeIgnored])) : agrees();
+  }
+  return contradicts({
+    replies: [reply],
+    expected: `${id} gives at most ${count(limit, 'record')} on a page of ${limit}`,
+    actual: `it gives ${length}`,
+    rival: length === limit + 1 ? oneMore : sizeIgnored,
+  });
+}
+
+const twoRecords = 'a part of the list that is known whole, with at least two records';
+const beginsAgain = candidate('pages/beyond', 'beyond-first-page', twoRecords);
+const serverError = candidate('pages/beyond', 'beyond-page-error', twoRecords);
+const otherRecords = candidate('pages/beyond', 'beyond-other-records', twoRecords);
+const pastTheEnd = [beginsAgain, serverError, otherRecords];
+
+const beyond = ruleAbout(isNumbered, {
+  id: 'pages/beyond',
+  title: 'A page past the end has nothing that is not the end',
+  why: 'A client that reads until nothing comes never stops, or reads the list again and again.',
+  strength: 'implied',
+  place: (list) => collectionPlace(list, 'page'),
+  examine: async (lab, list) => {
+    const sample = await smallSample(lab, list);
+    const { values, keys } = sample;
+    const size = Math.ceil(keys.length / 2);
+    if (!sample.isWhole || keys.length < 2) return { rivals: pastTheEnd, judge: () => [] };
+    const pages = Math.ceil(keys.length / size);
+    const replies: Reply[] = [];
+    for (const index of lab.quick ? [pages] : [pages, pages + 1000]) replies.push(await lab.ask(pageCall(list, values, size, index)));
+    const isPlain = replies.every((reply) => isPage(reply) && keysIn(reply).length === 0);
+    const again = isPlain ? keys : keysIn(await lab.again(sample.reply.call));
+    const isMoved = keys.join() !== again.join();
+    return {
+      rivals: pastTheEnd,
+      judge: () =>
+        replies.map((reply) =>
+          isMoved && keysIn(reply).length > 0
+            ? dataMoved(`${list.id} changed`)
+            : judgeBeyond(sample, size, reply, allowedBeyond(lab, list)),
+        ),
+    };
+  },
+});
+
+/** What a page past the end may be. */
+type Beyond = NonNullable<NumberedPage['beyond']>;
+
+/** What the contract says of such a page: one answer, or any of them where it leaves that open. */
+function allowedBeyond({ contract }: RunContext, list: NumberedOperation): readonly Beyond[] {
+  const { page } = list.collection;
+  const stated = page.style === 'page' && !isOpen(contract, list, 'x-collection/page/beyond') ? page.beyond : undefined;
+  return stated === undefined ? ['empty', 'absent', 'invalid', 'last'] : [stated];
+}
+
+function judgeBeyond({ operation, keys, reply: whole }: Sample, size: number, reply: Reply, legal: readonly Beyond[]): Judgement {
+  const given = keysIn(reply);
+  const { status } = reply.response;
+  const names = { empty: 'an empty page', absent: '404', invalid: String(statusOf(operation, 'invalid')), last: 'the last page' };
+  const instead = `instead of ${legal.map((each) => names[each]).join(' or ')}`;
+  const wrong = (actual: string, rival?: Candidate): Judgement =>
+    contradicts({
+      replies: [whole, reply],
+      expected: `a page of ${operation.id} past the end of ${count(keys.length, 'record')} is empty, refused, or the last page again`,
+      actual,
+      rival,
+    });
+  if (given.length > 0) {
+    // Only the last page may come again.
+    const last = keys.slice(Math.floor((keys.length - 1) / size) * size);
+    if (given.join() === last.join() && legal.includes('last')) return agrees(...pastTheEnd);
+    const actual = `it has ${count(given.length, 'record')}: ${describeRecords(operation, given)}`;
+    return wrong(actual, given[0] === keys[0] ? beginsAgain : otherRecords);
+  }
+  if (status >= 500) return wrong(`it is answered with ${status}`, serverError);
+  if (isPage(reply)) return legal.includes('empty') ? agrees(...pastTheEnd) : wrong(`it is empty ${instead}`);
+  if (status < 400) return wrong(`it is answered with ${status} and no list`);
+  const kind = status === 404 ? 'absent' : 'invalid';
+  const isLegal = legal.includes(kind) || !documents(operation, kind);
+  return isLegal ? agrees(...pastTheEnd) : wrong(`it is answered with ${status} ${instead}`);
+}
+
+const wholeList = 'a list that can be read whole, of more than one page';
+const ofPage = candidate('pages/total', 'total-of-page', wholeList);
+const off = candidate('pages/total', 'total-other', wholeList);
+const offFiltered = candidate('pages/total', 'total-filtered-other', 'records of two kinds that a filter tells apart');
+
+const total = ruleAbout(isNumbered, {
+  id: 'pages/total',
+  title: 'The total is the number of records: of those that the filters select, or of all, and always in the same way',
+  why: 'Clients size their pages and stop reading by the total.',
+  strength: 'stated',
+  place: (list) =>
+    list.collection.page.total === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'page', 'total']),
+  examine: async (lab, list) => {
+    const universe = await lab.universe(list);
+    await askSecondPage(lab, list);
+    await firstOfEach(lab, list);
+    const hasFilter = predictableFilters(lab.contract, list).some((name) => listedValues(list, name).length > 0);
+    return { rivals: [ofPage, off, ...(hasFilter ? [offFiltered] : [])], judge: () => judgeTotals(lab, list, universe) };
+  },
+});
+
+function judgeTotals(lab: RunContext, list: NumberedOperation, universe: Snapshot): readonly Judgement[] {
+  if (!universe.isComplete) return [];
+  if (!isQuiet(universe)) return [dataMoved(`${list.id} changed while it was read`)];
+  const told = reportedTotals(lab, universe);
+  const readings = readingsOf(lab, list);
+  const wrongs = readings.map((reading) =>
+    told.filter((each) => each.total !== (reading === 'filtered' ? each.filtered : (each.overall ?? each.total))),
+  );
+  const [least = []] = wrongs.toSorted((left, right) => left.length - right.length);
+  const [wrong] = least;
+  if (wrong === undefined) return told.map(agreeOnTotal);
+  // More than what was read may count what paging loses; less ends the reading of the list itself.
+  const isLost = wrong.total > wrong.filtered && losesRecords(lab, universe);
+  return [isLost ? explainedBy('pages/partition') : contradictTotal(list, wrong, least, readings)];
+}
+
+/** A total of a page that has not all of them is not the number of its records; one of a narrowed list is not just any constant. */
+function agreeOnTotal({ reply, total: said, filtered, overall }: ReportedTotal): Judgement {
+  const isPart = (recordsIn(reply)?.length ?? 0) < said;
+  const isNarrowed = overall !== undefined && filtered !== overall;
+  return agrees(off, ...(isPart ? [ofPage] : []), ...(isNarrowed ? [offFiltered] : []));
+}
+
+function contradictTotal(
+  { id, collection }: NumberedOperation,
+  { reply, total: said, filtered, overall }: ReportedTotal,
+  all: readonly ReportedTotal[],
+  readings: readonly string[],
+): Contradiction {
+  const values = Object.fromEntries(Object.entries(reply.call.values ?? {}).filter(([name]) => collection.filters.has(name)));
+  const isOfPage = all.every((each) => each.total === recordsIn(each.reply)?.length);
+  const wanted = readings.map((reading) => (reading === 'filtered' ? filtered : (overall ?? filtered)));
+  return contradicts({
+    replies: [reply],
+    expected: `${id} with ${describeValues(values)} says a total of ${[...new Set(wanted)].join(' or ')}, the number of records that it has before and after`,
+    actual: `it says ${said}`,
+    rival: isOfPage ? ofPage : off,
+  });
+}
+
+/** The rules. */
+export const pages: readonly Law[] = [defaults, echo, limitSize, beyond, total];

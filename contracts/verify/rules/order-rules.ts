@@ -1,0 +1,173 @@
+/** Rules about the order of a list, on one page and across pages. */
+
+import type { Direction, OrderKey } from '../../../core/annotations/annotations.ts';
+import type { Json } from '../../../core/json.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import { parseInstant } from '../../../core/query/instant.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { type Reply, recordsIn } from '../engine/call.ts';
+import { collectionPlace, isOpen } from '../engine/clauses.ts';
+import { createPageWalks } from '../engine/page-sizes.ts';
+import { isList, keyOf, type ListOperation, type Pagination, type PaginationPlan, paginationPlanOf } from '../engine/paginate.ts';
+import { isSteady } from '../engine/readings.ts';
+import type { RunContext } from '../engine/run-context.ts';
+import { agrees, type Candidate, candidate, contradicts, describeRecords, type Judgements, type Law, ruleAbout } from './rule.ts';
+
+const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Law['clause']> =>
+  list.collection.order.length > 0 && isOrdered(contract, list) ? collectionPlace(list, 'order') : undefined;
+
+const within = ruleAbout(isList, {
+  id: 'order/within',
+  title: 'A page comes in the stated order',
+  why: 'A client that reads the latest changes first, and stops when it knows a record, misses what stands in the wrong place.',
+  strength: 'stated',
+  place: orderPlace,
+  examine: async (lab, list) => {
+    await lab.universe(list);
+    // Both records stand in one answer, so nothing can have moved between them.
+    const shownIn = (reply: Reply): readonly Shown[] =>
+      reply.call.operation.id === list.id ? neighboursIn(list, recordsIn(reply) ?? []).map((each) => ({ ...each, replies: [reply] })) : [];
+    return { rivals: orderRivals(list), judge: () => judgeOrder(lab, list, lab.replies.flatMap(shownIn)) };
+  },
+});
+
+const across = ruleAbout(isList, {
+  id: 'order/across',
+  title: 'The order goes on from one page to the next',
+  why: 'Pages that are sorted only inside themselves make a list that is not sorted at all.',
+  strength: 'stated',
+  place: orderPlace,
+  examine: async (lab, list) => {
+    const universe = await lab.universe(list);
+    await createPageWalks(lab, universe);
+    const missing = 'a page edge inside a block of records that are equal in all before it';
+    const [first, second] = orderRivals(list);
+    return {
+      rivals: [...(first === undefined ? [] : [first]), ...(second === undefined ? [] : [{ ...second, missing }])],
+      judge: () => {
+        const walks = lab.walks.filter((walk) => walk.operation === list && (walk.as ?? 'full') === 'full' && isSteady(universe, walk));
+        const shown = walks.flatMap((walk) => edges(lab, walk));
+        // A page that is sorted inside itself says which way the list goes.
+        const inPages = walks.flatMap(({ pages }) => pages.flatMap((page) => neighboursIn(list, page)));
+        return judgeOrder(lab, list, shown, [...shown, ...inPages]);
+      },
+    };
+  },
+});
+
+/** The last record of a page and the first of the next, if neither changed while they were read. */
+function edges(lab: RunContext, walk: Pagination): readonly Shown[] {
+  const { operation, pages, replies } = walk;
+  const sightings = lab.sightings(operation);
+  return pages.slice(1).flatMap((page, index) => {
+    const [first, second] = [pages[index]?.at(-1), page[0]];
+    const [before, after] = [replies[index], replies[index + 1]];
+    if (first === undefined || second === undefined || before === undefined || after === undefined) return [];
+    const isStill = [first, second].every(
+      (record) => sightings.stable(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === JSON.stringify(record),
+    );
+    return isStill ? [{ ...compareNeighbours(operation, first, second), replies: [before, after], route: paginationPlanOf(walk) }] : [];
+  });
+}
+
+/** The rules, in the order in which a run looks at them. */
+export const order: readonly Law[] = [within, across];
+
+/** How two neighbours stand to each other by the first key of the order, and by the second if the first is equal. */
+interface Neighbours {
+  readonly first: DataRecord;
+  readonly second: DataRecord;
+  /** The key that tells them apart; `undefined` when none does. */
+  readonly key: OrderKey | undefined;
+  /** Which way it goes from the first to the second. */
+  readonly direction: Direction | undefined;
+  readonly index: number;
+}
+
+/** Whether the contract says in which order a list comes, be it without the direction of a key. */
+function isOrdered(contract: Contract, operation: ListOperation): boolean {
+  return ![...contract.questions.values()].some(({ pointers }) => pointers.includes(`${operation.pointer}/x-collection/order`));
+}
+
+/** Whether the direction of a key is left open. */
+function isDirectionOpen(contract: Contract, operation: ListOperation, index: number): boolean {
+  return isOpen(contract, operation, `x-collection/order/${index}/direction`);
+}
+
+/** Compares two records by the keys of the order. */
+function compareNeighbours(operation: ListOperation, first: DataRecord, second: DataRecord): Neighbours {
+  for (const [index, key] of operation.collection.order.entries()) {
+    const kind = operation.collection.kindOf(key.by);
+    const [left, right] = [toComparable(valueAt(first, key.by), kind), toComparable(valueAt(second, key.by), kind)];
+    // What cannot be compared says nothing about the keys after it.
+    if (left === undefined || right === undefined) break;
+    if (left !== right) return { first, second, key, direction: left < right ? 'ascending' : 'descending', index };
+  }
+  return { first, second, key: undefined, direction: undefined, index: -1 };
+}
+
+function toComparable(value: Json | undefined, kind: string): bigint | number | string | undefined {
+  if (kind === 'instant') return typeof value === 'string' ? parseInstant(value) : undefined;
+  if (kind === 'number') return typeof value === 'number' ? value : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Each two records that follow each other. */
+function neighboursIn(operation: ListOperation, records: readonly DataRecord[]): readonly Neighbours[] {
+  return records.slice(1).flatMap((second, index) => {
+    const first = records[index];
+    return first === undefined ? [] : [compareNeighbours(operation, first, second)];
+  });
+}
+
+/** Neighbours and the answers that show them. */
+interface Shown extends Neighbours {
+  readonly replies: readonly Reply[];
+  /** The walk that shows them, when they stand on two pages. */
+  readonly route?: PaginationPlan;
+}
+
+/** The rivals of an order: each key may be ignored, and each tie-break may go the other way. */
+function orderRivals(operation: ListOperation): readonly Candidate[] {
+  return operation.collection.order.map(({ by }, index) => {
+    const field = by.slice(1);
+    const [kind, missing] =
+      index === 0
+        ? (['order-reversed', 'records that differ in what they are sorted by'] as const)
+        : (['tie-order-reversed', `neighbours that only ${field} tells apart`] as const);
+    return candidate('order/within', kind, missing, { field }, field);
+  });
+}
+
+/**
+ * Judges neighbours: those that a stated direction contradicts, and those that contradict each other where it is open. Which direction that is,
+ * all neighbours of the list say together.
+ */
+function judgeOrder(lab: RunContext, list: ListOperation, shown: readonly Shown[], all: readonly Neighbours[] = shown): Judgements {
+  const rivals = orderRivals(list);
+  return list.collection.order.map((key, index) => {
+    const decided = shown.filter((each) => each.index === index);
+    if (decided.length === 0) return undefined;
+    const wanted = isDirectionOpen(lab.contract, list, index) ? majority(all.filter((each) => each.index === index)) : key.direction;
+    const wrong = decided.filter((each) => each.direction !== wanted);
+    const [first] = wrong;
+    if (first === undefined) return agrees(...rivals.slice(index, index + 1));
+    const keysOf = (each: Neighbours): readonly string[] => [each.first, each.second].map((record) => keyOf(list, record));
+    return contradicts({
+      replies: first.replies,
+      expected: `${list.id} comes ${wanted} by ${key.by.slice(1)}${index === 0 ? '' : ' where all before it is equal'}`,
+      actual: `${describeRecords(list, keysOf(first))} follow each other the other way round`,
+      records: [first.first, first.second],
+      rival: rivals[index],
+      route: first.route,
+      witnesses: wrong.flatMap(keysOf),
+    });
+  });
+}
+
+/** Either direction is right where it is open, but not both. */
+function majority(decided: readonly Neighbours[]): Neighbours['direction'] {
+  const rising = decided.filter((each) => each.direction === 'ascending').length;
+  return rising * 2 > decided.length ? 'ascending' : 'descending';
+}

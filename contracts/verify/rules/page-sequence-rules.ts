@@ -1,0 +1,232 @@
+/** Rules about counted pages together: in every size they are the list, each record once and in one order. */
+
+import type { Reply } from '../engine/call.ts';
+import { collectionPlace, parameterPlace } from '../engine/clauses.ts';
+import {
+  askSecondPage,
+  isNumbered,
+  isPage,
+  keysIn,
+  type NumberedOperation,
+  pageCall,
+  type Sample,
+  servedLimit,
+  smallSample,
+  smallSize,
+} from '../engine/numbered-pages.ts';
+import { keyOf, type ParameterValues } from '../engine/paginate.ts';
+import { isQuiet } from '../engine/readings.ts';
+import type { RunContext } from '../engine/run-context.ts';
+import { largestPage, type Snapshot } from '../engine/snapshot.ts';
+import {
+  agrees,
+  candidate,
+  contradicts,
+  count,
+  dataMoved,
+  describeRecords,
+  describeValues,
+  explainedBy,
+  type Judgement,
+  type Law,
+  ruleAbout,
+} from './rule.ts';
+
+const threeRecords = 'a list, or a part of one, with at least three records';
+const alwaysFirst = candidate('pages/partition', 'page-number-ignored', threeRecords);
+const overlapping = candidate('pages/partition', 'page-overlap', threeRecords);
+const gaps = candidate('pages/partition', 'page-gap', threeRecords);
+
+const partition = ruleAbout(isNumbered, {
+  id: 'pages/partition',
+  title: 'The pages of a list have each of its records once, in its order',
+  why: 'A client that reads page by page loses records between two pages, or has some twice, and never knows.',
+  strength: 'implied',
+  place: (list) => collectionPlace(list, 'page'),
+  examine: async (lab, list) => {
+    const sample = await smallSample(lab, list);
+    const readings: PagesRead[] = [];
+    for (const size of sizesOf(lab, sample)) readings.push(await readPages(lab, sample, size));
+    return { rivals: [alwaysFirst, overlapping, gaps], judge: () => readings.map((each) => judgePages(sample, each)) };
+  },
+});
+
+/** The pages of one size. */
+interface PagesRead {
+  readonly size: number;
+  readonly replies: readonly Reply[];
+  /** The sample, read again when the pages differ from it. */
+  readonly again: Sample['keys'];
+}
+
+/** How many pages are read of one size. */
+const pagesRead = 3;
+
+/** Pages that end with the list, and pages of all but one record. */
+function sizesOf(lab: RunContext, { keys }: Sample): readonly number[] {
+  const number = keys.length;
+  if (number < 3) return number === 2 ? [1] : [];
+  return [...new Set(lab.quick ? [Math.ceil(number / 2)] : [Math.ceil(number / pagesRead), number - 1])];
+}
+
+async function readPages(lab: RunContext, { operation, values, keys, isWhole, reply }: Sample, size: number): Promise<PagesRead> {
+  const pages = Math.min(pagesRead, isWhole ? Math.ceil(keys.length / size) : Math.floor(keys.length / size));
+  const replies: Reply[] = [];
+  for (let index = 0; index < pages; index += 1) replies.push(await lab.ask(pageCall(operation, values, size, index)));
+  const isSame = JSON.stringify(replies.flatMap(keysIn)) === JSON.stringify(keys.slice(0, pages * size));
+  return { size, replies, again: isSame ? keys : keysIn(await lab.again(reply.call)) };
+}
+
+function judgePages(sample: Sample, { size, replies, again }: PagesRead): Judgement | undefined {
+  const { operation, keys } = sample;
+  if (!isPage(sample.reply) || !replies.every(isPage)) return explainedBy('response/status');
+  if (keys.join() !== again.join())
+    return keys.toSorted().join() === again.toSorted().join() ? explainedBy('pages/order') : dataMoved(`${operation.id} changed`);
+  const given = replies.map(keysIn);
+  if (replies.some((reply) => (servedLimit(reply) ?? size) !== size) || given.some((page) => page.length > size))
+    return explainedBy('pages/limit-size');
+  const wanted = keys.slice(0, replies.length * size);
+  if (given.flat().join() === wanted.join()) return replies.length < 2 ? undefined : agrees(alwaysFirst, overlapping, gaps);
+  return contradictPages(sample, size, replies, wanted);
+}
+
+function contradictPages(
+  { operation, values, reply }: Sample,
+  size: number,
+  replies: readonly Reply[],
+  wanted: readonly string[],
+): Judgement {
+  const given = replies.map(keysIn);
+  const isWrong = (page: readonly string[], index: number): boolean =>
+    page.join() !== wanted.slice(index * size, (index + 1) * size).join();
+  const wrong = Math.max(0, given.findIndex(isWrong));
+  const seen = given.flat();
+  const lost = wanted.filter((key) => !seen.includes(key));
+  const twice = seen.filter((key, index) => seen.indexOf(key) !== index);
+  const isFirst = wrong > 0 && given[wrong]?.join() === given[0]?.join();
+  const what = [
+    ...(lost.length > 0 ? [`${describeRecords(operation, lost)} missing`] : []),
+    ...(twice.length > 0 ? [`${describeRecords(operation, [...new Set(twice)])} repeated`] : []),
+  ];
+  return contradicts({
+    replies: [reply, ...replies.slice(Math.max(0, wrong - 1), wrong + 1)],
+    expected: `the first ${count(replies.length, 'page')} of ${size} of ${operation.id} with ${describeValues(values)} have, in this order, the records of the larger page read before and after`,
+    actual: what.length > 0 ? what.join(', ') : 'they have them in another order',
+    rival: isFirst ? alwaysFirst : twice.length > 0 ? overlapping : lost.length > 0 ? gaps : undefined,
+  });
+}
+
+const somePages = 'a list that can be read whole, with some pages';
+const unreachable = candidate('pages/page-sizes', 'end-unreachable', somePages);
+const shifted = candidate('pages/page-sizes', 'page-shifted', somePages);
+
+const pageSizes = ruleAbout(isNumbered, {
+  id: 'pages/page-sizes',
+  title: 'With every page size the last page is the end of the list',
+  why: 'Which records a client gets must not depend on how it cuts the list.',
+  strength: 'implied',
+  place: (list) => parameterPlace(list, list.collection.page.limit),
+  examine: async (lab, list) => {
+    const universe = await lab.universe(list);
+    const made: OnePage[] = [{ size: smallSize, index: 1, reply: await askSecondPage(lab, list) }];
+    for (const size of divisionsOf(lab, universe)) {
+      const index = Math.ceil(universe.walk.records.length / size) - 1;
+      made.push({ size, index, reply: await lab.ask(pageCall(list, universe.base, size, index)) });
+    }
+    return { rivals: [unreachable, shifted], judge: () => judgeSizes(universe, list, made) };
+  },
+});
+
+/** A page of some size, counted from 0. */
+interface OnePage {
+  readonly size: number;
+  readonly index: number;
+  readonly reply: Reply;
+}
+
+/** A small size, one record, all but one record, and a size that divides the list, so that the last page is full. */
+function divisionsOf(lab: RunContext, { isComplete, walk, operation }: Snapshot): readonly number[] {
+  const number = walk.records.length;
+  const largest = largestPage(operation);
+  if (!isComplete || number < 2) return [];
+  const divisor = Array.from({ length: largest }, (_, index) => largest - index).find(
+    (size) => size < number && size > 1 && number % size === 0,
+  );
+  const sizes = [smallSize, 1, Math.min(number - 1, largest), ...(divisor === undefined ? [] : [divisor])];
+  return [...new Set(sizes)].filter((size) => size >= 1 && size <= largest).slice(0, lab.quick ? 1 : sizes.length);
+}
+
+function judgeSizes(universe: Snapshot, list: NumberedOperation, made: readonly OnePage[]): readonly Judgement[] {
+  const { isComplete, walk, closing } = universe;
+  if (!isComplete || walk.records.length < 2) return [];
+  const keys = walk.records.map((record) => keyOf(list, record));
+  // A list whose own pages do not fit together says nothing about others.
+  if (new Set(keys).size !== keys.length) return [explainedBy('pages/partition')];
+  if (!isQuiet(universe)) return [dataMoved(`${list.id} changed while it was read`)];
+  if (keys.join() !== (closing?.records ?? []).map((record) => keyOf(list, record)).join()) return [explainedBy('pages/order')];
+  return made.map((page) => judgeOnePage(universe, list, keys, page));
+}
+
+function judgeOnePage({ walk }: Snapshot, list: NumberedOperation, keys: readonly string[], { size, index, reply }: OnePage): Judgement {
+  const wanted = keys.slice(index * size, (index + 1) * size);
+  if (wanted.length === 0) return agrees();
+  if (!isPage(reply)) return explainedBy('response/status');
+  const given = keysIn(reply);
+  if (given.length > size || (servedLimit(reply) ?? size) !== size) return explainedBy('pages/limit-size');
+  if (given.join() === wanted.join()) {
+    const isLast = (index + 1) * size >= keys.length;
+    return index === 0 ? agrees() : agrees(shifted, ...(isLast ? [unreachable] : []));
+  }
+  const lost = wanted.filter((key) => !given.includes(key));
+  return contradicts({
+    replies: [...walk.replies.slice(-1), reply],
+    expected: `page ${index + 1} of ${size} of ${list.id} has ${describeRecords(list, wanted)}, as the whole list before and after`,
+    actual: `it has ${count(given.length, 'record')}${lost.length === 0 ? ' in another order' : `, without ${describeRecords(list, lost)}`}`,
+    rival: given.length < wanted.length ? unreachable : shifted,
+  });
+}
+
+const shuffled = candidate('pages/order', 'order-alternates', 'two records on one page');
+
+const order = ruleAbout(isNumbered, {
+  id: 'pages/order',
+  title: 'A list that did not change has the same order at each reading',
+  why: 'Counted pages of a list that is shuffled between two requests show some records twice and others never.',
+  strength: 'implied',
+  place: (list) => collectionPlace(list, 'order'),
+  examine: async (lab, list) => {
+    const { reply, values } = await smallSample(lab, list);
+    // Two readings follow each other at once: an order that alternates looks the same whenever an even number of answers lies between.
+    const readings = [reply, await lab.again(reply.call), await lab.again(reply.call)];
+    // One change of the order may be a change of the data; that it comes and goes is none.
+    if (changesIn(readings).length === 1) readings.push(await lab.again(reply.call));
+    return { rivals: [shuffled], judge: () => judgeOrder(list, values, readings) };
+  },
+});
+
+/** The neighbouring readings that differ in their order. */
+function changesIn(readings: readonly Reply[]): readonly (readonly [Reply, Reply])[] {
+  return readings.flatMap((reply, index) => {
+    const before = readings[index - 1];
+    return before === undefined || keysIn(before).join() === keysIn(reply).join() ? [] : [[before, reply] as const];
+  });
+}
+
+function judgeOrder({ id }: NumberedOperation, values: ParameterValues, readings: readonly Reply[]): Judgement | undefined {
+  const [first] = readings;
+  if (!readings.every(isPage)) return explainedBy('response/status');
+  if (first === undefined || keysIn(first).length < 2) return undefined;
+  const [change, ...more] = changesIn(readings);
+  if (change === undefined) return agrees(shuffled);
+  const isOneSet = new Set(readings.map((reply) => keysIn(reply).toSorted().join())).size === 1;
+  if (!isOneSet || more.length === 0) return dataMoved(`the records of ${id} or their order changed`);
+  return contradicts({
+    replies: change,
+    expected: `${id} with ${describeValues(values)} gives the same records in the same order each time`,
+    actual: 'it gives them in another order, and then in another one again',
+    rival: shuffled,
+  });
+}
+
+/** The rules. */
+export const pageSequences: readonly Law[] = [partition, pageSizes, order];

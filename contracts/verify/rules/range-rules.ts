@@ -1,0 +1,256 @@
+/** Rules about ranges: filters that bound a field from one side or from both. */
+
+import type { Filter, ParameterRule } from '../../../core/annotations/annotations.ts';
+import type { Json } from '../../../core/json.ts';
+import { mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { isCalendarDate } from '../../../core/query/instant.ts';
+import { collectionPlace } from '../engine/clauses.ts';
+import { observedValues, predictableFilters, thin } from '../engine/filter-values.ts';
+import { isList, type ListOperation, type Pagination, type ParameterValues } from '../engine/paginate.ts';
+import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
+import type { RunContext } from '../engine/run-context.ts';
+import { checkpointOf, type Snapshot, selectedBy } from '../engine/snapshot.ts';
+import { namedElsewhere } from './explain-selection.ts';
+import { examineSuccesses, isRefused, refusalRule, refusedTexts, selecting } from './refusal.ts';
+import { candidate, contradicts, describeValues, type Judgement, type Law, ruleAbout } from './rule.ts';
+import { judgeSelection, select, selectionRule, withinBase } from './selection.ts';
+
+/** The filters that bound a field. */
+function boundNames(contract: Contract, list: ListOperation): readonly string[] {
+  return boundsOf(contract, list).map(({ parameter }) => parameter);
+}
+
+const inclusive = selectionRule({
+  id: 'ranges/inclusive',
+  title: 'A bound that equals an observed value includes it',
+  why: 'Who asks for records up to a day and does not get those of that day loses a day of business, every day.',
+  strength: 'stated',
+  kinds: ['exclusive-lower', 'exclusive-upper', 'bound-included'],
+  filters: boundNames,
+  candidates: boundValues,
+});
+
+const oneSided = selectionRule({
+  id: 'ranges/one-sided',
+  title: 'Each bound of a range works without the other',
+  why: 'Who asks for everything from today on must not have to invent an end.',
+  strength: 'stated',
+  slow: true,
+  kinds: ['bound-ignored-alone'],
+  filters: boundNames,
+  candidates: boundValues,
+  times: 1,
+});
+
+const singleDay = ruleAbout(isList, {
+  id: 'ranges/single-day',
+  title: 'A range whose ends are equal gives what lies on them',
+  why: 'A range of one day is the most common one, and the one that half-open readings lose.',
+  strength: 'stated',
+  place: (list, contract) =>
+    rangesOf(contract, list).some(({ lower, upper }) => lower.isInclusive && upper.isInclusive)
+      ? collectionPlace(list, 'filters')
+      : undefined,
+  examine: async (lab, list) => {
+    const universe = await lab.universe(list);
+    const sizeOf = (values: ParameterValues): number => selectedBy(universe, values).length;
+    const [telling] = within(universe, singleDays(lab, universe)).toSorted((left, right) => sizeOf(left) - sizeOf(right));
+    const rivals = mutantsOfKinds(lab.contract, list, ['single-day-empty']);
+    if (telling === undefined || !universe.isComplete) return { rivals, judge: () => [] };
+    const walk = await select(lab, universe, telling);
+    // Whether the day is lost because its ends are equal, or because one of them is exclusive, only shows with each end alone.
+    if (walk.records.length === 0) for (const alone of endsOf(lab, universe, telling)) await select(lab, universe, alone);
+    return { rivals, judge: () => judgeSingleDay(lab, universe, walk, rivals) };
+  },
+});
+
+/** Selections within the part of the list that is known. */
+function within(universe: Snapshot, all: readonly ParameterValues[]): readonly ParameterValues[] {
+  return all.map((values) => withinBase(universe, values)).filter((values) => values !== undefined);
+}
+
+/** Each end of a range by itself. */
+function endsOf({ contract }: RunContext, universe: Snapshot, values: ParameterValues): readonly ParameterValues[] {
+  const names = rangesOf(contract, universe.operation).flatMap(({ lower, upper }) => [lower.parameter, upper.parameter]);
+  return within(
+    universe,
+    [...new Set(names)].flatMap((name): readonly ParameterValues[] => (values[name] === undefined ? [] : [{ [name]: values[name] }])),
+  );
+}
+
+function judgeSingleDay(
+  lab: RunContext,
+  universe: Snapshot,
+  walk: Pagination,
+  rivals: readonly PredictableMutant[],
+): Judgement | undefined {
+  const [reply, ...others] = walk.replies;
+  if (reply === undefined || others.length > 0 || ![400, 404, 422].includes(reply.response.status))
+    return namedElsewhere(lab, universe, walk) ?? judgeSelection(lab, universe, walk, { rivals, otherwise: 'filters/complete' });
+  const [parameter = '', other = ''] = rivals[0]?.parameters ?? [];
+  return contradicts({
+    replies: [reply],
+    expected: `${walk.operation.id} with ${describeValues(walk.values)} succeeds: the ends may be equal`,
+    actual: `it is answered with ${reply.response.status}`,
+    rival: mutantOf('ranges/single-day', 'single-day-refused', { parameter, other }),
+  });
+}
+
+const empty = ruleAbout(isList, {
+  id: 'ranges/empty',
+  title: 'A range that nothing lies in gives an empty list',
+  why: 'A quiet week is no error, and a client must be able to tell the two apart.',
+  strength: 'stated',
+  slow: true,
+  place: (list, contract) => (rangesOf(contract, list).length > 0 ? collectionPlace(list, 'filters') : undefined),
+  examine: async (lab, list) => {
+    const universe = await lab.universe(list);
+    const values = rangesOf(lab.contract, list).flatMap((range) => beyond(universe, range));
+    const unknown = candidate(
+      'ranges/empty',
+      'empty-range-refused',
+      'a record with a value whose successor is known, such as a day or a whole number',
+    );
+    return examineSuccesses(
+      lab,
+      list,
+      values.map((each) => selecting(list, each)),
+      unknown,
+    );
+  },
+});
+
+/** A range far beyond all that was seen. */
+function beyond(universe: Snapshot, { lower, upper }: Range): readonly ParameterValues[] {
+  const far = farBeyond(valuesOf(universe, lower.parameter));
+  return far === undefined ? [] : within(universe, [{ [lower.parameter]: far, [upper.parameter]: far }]);
+}
+
+function farBeyond(values: readonly Json[]): Json | undefined {
+  if (values.length > 0 && values.every((value) => typeof value === 'string' && isCalendarDate(value))) return '2199-12-31';
+  if (values.length > 0 && values.every((value) => typeof value === 'number' && Number.isInteger(value))) return 2_000_000_000;
+  return undefined;
+}
+
+const inverted = refusalRule({
+  id: 'ranges/inverted',
+  title: 'A range that ends before it begins is refused',
+  why: 'An empty list for two bounds in the wrong order hides the mistake of whoever wrote them.',
+  strength: 'stated',
+  attempts: (contract, list) => {
+    const clause = list.document.place(list.value, 'x-parameter-rules');
+    const wrong = orderedRules(list).flatMap((rule) => wrongWays(list, rule));
+    const refused = wrong.filter((values) => isRefused(contract, { operation: list, values }));
+    return refused.slice(0, 1).map((values) => ({ call: { operation: list, values }, what: describeValues(values), clause }));
+  },
+});
+
+function orderedRules(operation: Operation): readonly ParameterRule[] {
+  return operation.rules.filter((rule) => rule.rule === 'ordered' && rule.parameters.length > 1);
+}
+
+/** The same two bounds in the wrong order: far apart, and one step apart. */
+function wrongWays(operation: Operation, { parameters }: ParameterRule): readonly Readonly<Record<string, string | number>>[] {
+  const [lower = '', upper = ''] = parameters;
+  const isNumber =
+    operation.parameters.find((each) => each.key === lower)?.kinds.some((kind) => kind === 'integer' || kind === 'number') === true;
+  const pairs = isNumber
+    ? ([
+        [8, 7],
+        [900, 3],
+      ] as const)
+    : ([
+        ['2026-03-02', '2026-03-01'],
+        ['2026-04-02', '2026-03-01'],
+      ] as const);
+  return pairs.map(([high, low]) => ({ [lower]: high, [upper]: low }));
+}
+
+const impossible = refusalRule({
+  id: 'ranges/impossible',
+  title: 'A bound that is no value of its kind is refused',
+  why: 'The thirtieth of February that is ignored gives the whole list, and one that is rolled over gives the wrong days.',
+  strength: 'stated',
+  attempts: (contract, list) => boundNames(contract, list).flatMap((name) => refusedTexts(contract, list, name, ['malformed'])),
+});
+
+const ownField = selectionRule({
+  id: 'ranges/own-field',
+  title: 'A range compares the field that it names, as it is written',
+  why: 'A day that is taken in another time zone, or from another field, moves the records around midnight to the wrong day.',
+  strength: 'stated',
+  kinds: ['bound-on-version', 'bound-in-utc', 'bound-by-day', 'bound-as-text', 'bound-by-wall-clock'],
+  filters: boundNames,
+  candidates: boundValues,
+  times: 1,
+});
+
+/** The rules, in the order in which a run looks at them. */
+export const ranges: readonly Law[] = [inclusive, oneSided, singleDay, empty, inverted, impossible, ownField];
+
+/** A filter that bounds a field. */
+interface Bound {
+  readonly parameter: string;
+  readonly field: string;
+  readonly side: 'lower' | 'upper';
+  readonly isInclusive: boolean;
+}
+
+/** The bounds of a list whose rules are stated, but for its checkpoint, which has laws of its own. */
+function boundsOf(contract: Contract, operation: ListOperation): readonly Bound[] {
+  const checkpoint = checkpointOf(operation);
+  return predictableFilters(contract, operation).flatMap((parameter) => {
+    const filter = operation.collection.filters.get(parameter);
+    return filter === undefined || parameter === checkpoint ? [] : toBound(parameter, filter);
+  });
+}
+
+function toBound(parameter: string, filter: Filter): readonly Bound[] {
+  if (filter.operator === 'from' || filter.operator === 'after')
+    return [{ parameter, field: filter.field, side: 'lower', isInclusive: filter.operator === 'from' }];
+  if (filter.operator === 'to' || filter.operator === 'before')
+    return [{ parameter, field: filter.field, side: 'upper', isInclusive: filter.operator === 'to' }];
+  return [];
+}
+
+/** A lower and an upper bound of one field. */
+interface Range {
+  readonly lower: Bound;
+  readonly upper: Bound;
+}
+
+/** The fields of a list that can be bounded from both sides. */
+function rangesOf(contract: Contract, operation: ListOperation): readonly Range[] {
+  const bounds = boundsOf(contract, operation);
+  return bounds.flatMap((lower) => {
+    const upper = bounds.find((each) => each.side === 'upper' && each.field === lower.field);
+    return lower.side === 'lower' && upper !== undefined ? [{ lower, upper }] : [];
+  });
+}
+
+/** How many values of one field are tried at most. */
+const tried = 80;
+
+/** Requests with one bound each, and with both bounds equal, for every observed value. */
+function boundValues(lab: RunContext, universe: Snapshot, parameters: readonly string[]): readonly ParameterValues[] {
+  const { operation } = universe;
+  const single = boundsOf(lab.contract, operation)
+    .filter((bound) => parameters.includes(bound.parameter))
+    .flatMap(({ parameter }) => valuesOf(universe, parameter).map((value): ParameterValues => ({ [parameter]: value })));
+  return [...single, ...singleDays(lab, universe)];
+}
+
+/** Ranges whose ends are one observed value. */
+function singleDays(lab: RunContext, universe: Snapshot): readonly ParameterValues[] {
+  return rangesOf(lab.contract, universe.operation).flatMap(({ lower, upper }) =>
+    valuesOf(universe, lower.parameter).map((value): ParameterValues => ({ [lower.parameter]: value, [upper.parameter]: value })),
+  );
+}
+
+/** The observed values of the field that a filter bounds, the rarest first: they need the fewest pages. */
+function valuesOf(universe: Snapshot, parameter: string): readonly Json[] {
+  const filter = universe.operation.collection.filters.get(parameter);
+  return filter === undefined ? [] : thin(observedValues(universe, filter), tried);
+}

@@ -1,0 +1,304 @@
+/** Rules about single answers: their status, their type, their shape, and what must not stand in them. Every answer of the run is looked at. */
+
+import { documentedStatuses } from '../../../core/http/check-response.ts';
+import { headerOf } from '../../../core/http/exchange.ts';
+import { isObject } from '../../../core/json.ts';
+import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
+import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
+import { createRedactor, type Redactor } from '../../../core/redaction/redaction.ts';
+import { isSuccess, type Keyring, nobody, type Reply, secretsOf, stranger, strangersKey } from '../engine/call.ts';
+import { fixesCode, hasBody, needsKey, requestIdOf } from '../engine/clauses.ts';
+import { isList } from '../engine/paginate.ts';
+import type { RunContext } from '../engine/run-context.ts';
+import { searchCall, searchParameter } from '../engine/text-search.ts';
+import { findCredentials, inspectPart, inspectReplies, inspectViolations, isOrdinary, type Part } from './inspection.ts';
+import { agrees, candidate, contradicts, type Judgement, type Law } from './rule.ts';
+
+/** Makes a rule about one part of each documented answer. */
+function partRule({ part, ...rule }: Omit<Law, 'examine'> & { readonly part: (lab: RunContext, operation: Operation) => Part }): Law {
+  return { ...rule, examine: async (lab, operation) => inspectPart(lab, operation, part(lab, operation)) };
+}
+
+const aSuccess = 'a success, of something that can be read and that other laws ask for';
+
+const schema = partRule({
+  id: 'response/schema',
+  title: 'The body of a success is as its schema says',
+  why: 'Clients are written against the schema: a field that is missing or of another type breaks them where nobody looks.',
+  strength: 'stated',
+  clause: (operation) => (schemaOfSuccess(operation.responses) === undefined ? undefined : operation.place),
+  part: (_, operation) => ({
+    concerns: isSuccess,
+    violations: ({ part }) => part === 'body',
+    expected: `the body of a success of ${operation.id} is as its schema says`,
+    rival: candidate('response/schema', 'body-other', aSuccess),
+  }),
+});
+
+const undocumented = [
+  candidate('response/status', 'status-undocumented', aSuccess),
+  candidate('response/status', 'failure-status-undocumented', 'a failure, such as other laws bring about'),
+];
+
+const status: Law = {
+  id: 'response/status',
+  title: 'Every answer has a documented status',
+  why: 'Clients decide by the status: one that is not documented leads them into code that nobody wrote.',
+  strength: 'stated',
+  clause: (operation) => operation.place,
+  examine: async (lab, operation) => inspectReplies(lab, operation, undocumented, (reply) => inspectStatus(lab, reply)),
+};
+
+function inspectStatus(lab: RunContext, reply: Reply): readonly Judgement[] | undefined {
+  const { status: given } = reply.response;
+  // What throttles a client may stand before the API; failures of the server are another law's.
+  if (given === 429 || given >= 500 || !isOrdinary(lab, reply)) return undefined;
+  // That a damaged value is refused is asserted, and not by which status.
+  if (reply.call.isDamaged === true && given >= 400) return undefined;
+  const { operation } = reply.call;
+  const expected = `${operation.id} answers with one of ${documentedStatuses(operation).join(', ')}`;
+  return inspectViolations(lab, reply, ({ part }) => part === 'status', expected, [
+    isSuccess(reply) ? 'status-undocumented' : 'failure-status-undocumented',
+  ]);
+}
+
+const failing = [
+  candidate('response/no-server-error', 'usual-request-error', 'an answer to an ordinary request, such as other laws send'),
+  candidate('response/no-server-error', 'unusual-request-error', 'a refusal, such as other laws bring about'),
+];
+
+/** Texts that people do search for, and that careless programs stumble over: marks that mean something to databases, and very little. */
+const oddTexts = [`100% d'"Oro"_\\ 💥`, 'a'];
+
+const noServerError: Law = {
+  id: 'response/no-server-error',
+  title: 'No request makes the server fail',
+  why: 'An internal error means a mistake that nobody thought of: a client cannot tell whether to try again, and what else broke.',
+  strength: 'implied',
+  clause: (operation) => operation.place,
+  examine: async (lab, operation) => {
+    if (isList(operation) && searchParameter(operation) !== undefined)
+      for (const text of lab.quick ? oddTexts.slice(0, 1) : oddTexts) await lab.ask(searchCall(lab, operation, text));
+    return inspectReplies(lab, operation, failing, inspectForFailure);
+  },
+};
+
+function inspectForFailure(reply: Reply): Judgement | undefined {
+  const { operation } = reply.call;
+  const { status } = reply.response;
+  if (status < 500) return agrees(isSuccess(reply) ? 'usual-request-error' : 'unusual-request-error');
+  // That a service is not available for a while is no mistake of its code: whoever stands before it may say so at any time.
+  if (status === 503) return undefined;
+  return contradicts({
+    replies: [reply],
+    expected: `${operation.id} answers without an error of the server`,
+    actual: `it is answered with ${status}`,
+  });
+}
+
+const headers = partRule({
+  id: 'response/headers',
+  title: 'Documented headers are there and well formed',
+  why: 'A header that is missing or malformed is lost on the way, and whatever the client does with it silently stops working.',
+  strength: 'stated',
+  clause: ({ responses }) =>
+    [...responses.values()]
+      .filter(({ status: documented }) => saysNothingOfWaiting(Number(documented)))
+      .flatMap((response) => response.headers.map((header) => header.parameter.place))[0],
+  part: (_, operation) => ({
+    concerns: ({ response }) => saysNothingOfWaiting(response.status) && (responseFor(operation, response.status)?.headers.length ?? 0) > 0,
+    violations: ({ part }) => part === 'header',
+    expected: `an answer of ${operation.id} has its documented headers`,
+    rival: candidate('response/headers', 'headers-other', 'an answer for which the contract documents headers, such as other laws ask for'),
+  }),
+});
+
+/** What an answer says about waiting is the business of the rules about trouble. */
+function saysNothingOfWaiting(given: number): boolean {
+  return given !== 429 && given !== 503;
+}
+
+const contentType = partRule({
+  id: 'response/content-type',
+  title: 'Every body has the documented media type',
+  why: 'Clients and proxies choose how to read a body by its media type: JSON that is labelled as a page is not read at all.',
+  strength: 'stated',
+  clause: (operation) => ([...operation.responses.values()].some(({ content }) => content.size > 0) ? operation.place : undefined),
+  part: (_, operation) => ({
+    // A 304 has no body; a 503 may come from what stands before the API, and has a rule of its own.
+    concerns: ({ response }) => response.status !== 304 && response.status < 500,
+    violations: ({ part }) => part === 'content-type',
+    expected: `an answer of ${operation.id} has the documented content type`,
+    rival: candidate('response/content-type', 'content-type-other', 'an answer with a body, such as other laws ask for'),
+  }),
+});
+
+const errorEnvelope = partRule({
+  id: 'response/error-envelope',
+  title: 'The body of a failure has the documented shape',
+  why: 'Clients read from a failure what went wrong and what to quote to support; a failure of another shape tells them nothing.',
+  strength: 'stated',
+  clause: (operation) => [...operation.responses.values()].find(hasBody)?.place,
+  part: (lab, operation) => ({
+    concerns: ({ response }) => response.status >= 400 && response.status < 500,
+    // A failure that is a page has neither the media type nor the shape.
+    violations: ({ part, path }, { body }) =>
+      (part === 'body' && path !== lab.contract.error?.code) || (part === 'content-type' && body === undefined),
+    expected: `the body of a failure of ${operation.id} is as its schema says`,
+    rival: candidate('response/error-envelope', 'envelope-other', 'a failure, such as other laws bring about'),
+  }),
+});
+
+const errorCode = partRule({
+  id: 'response/error-code',
+  title: 'Each status has its documented error codes',
+  why: 'Programs tell failures apart by their code: another code sends them down another path.',
+  strength: 'stated',
+  clause: (operation, contract) => [...operation.responses.values()].find((response) => fixesCode(contract, response))?.place,
+  part: (lab, operation) => ({
+    concerns: ({ response }) => {
+      const rule = response.status < 500 ? responseFor(operation, response.status) : undefined;
+      return rule !== undefined && fixesCode(lab.contract, rule);
+    },
+    violations: ({ part, path }) => part === 'body' && path === lab.contract.error?.code,
+    expected: `the code of a failure of ${operation.id} is the one of its status`,
+    rival: candidate('response/error-code', 'code-other', 'a failure whose status has a code, such as other laws bring about', {
+      failure: 'a failure',
+    }),
+  }),
+});
+
+const oneIdentifier = candidate('response/request-id', 'request-id-constant', 'two failures, such as other laws bring about');
+
+const requestId: Law = {
+  id: 'response/request-id',
+  title: 'Every failure has an identifier of its own',
+  why: 'Support finds a failed request by the identifier that the client quotes; one that several requests share finds the wrong one.',
+  strength: 'stated',
+  clause: (operation, { error, document }) => {
+    const api = document.root['x-api'];
+    const shape = isObject(api) ? api['error'] : undefined;
+    if (error?.request === undefined || ![...operation.responses.values()].some(hasBody)) return undefined;
+    return isObject(shape) ? document.place(shape, 'request') : operation.place;
+  },
+  examine: async (lab, operation) => inspectReplies(lab, operation, [oneIdentifier], (reply) => inspectRequestId(lab, reply)),
+};
+
+function inspectRequestId(lab: RunContext, reply: Reply): Judgement | undefined {
+  const id = requestIdOf(lab.contract, reply);
+  if (id === undefined) return undefined;
+  // A cache may give the same failure to the same request twice, so only different requests are compared.
+  const others = lab.replies.filter((each) => requestIdOf(lab.contract, each) !== undefined && !isSameRequest(each, reply));
+  const twin = others.find((each) => requestIdOf(lab.contract, each) === id);
+  if (twin === undefined) return others.length === 0 ? undefined : agrees(oneIdentifier);
+  return contradicts({
+    replies: [twin, reply],
+    expected: 'each failed request has an identifier of its own',
+    actual: `two requests were both given the identifier ${id}`,
+    ...(others.every((each) => requestIdOf(lab.contract, each) === id) ? { rival: oneIdentifier } : {}),
+  });
+}
+
+function isSameRequest({ request: first }: Reply, { request: second }: Reply): boolean {
+  return first.target === second.target && JSON.stringify(first.headers) === JSON.stringify(second.headers);
+}
+
+/** A shorter key could stand in an answer by chance. */
+const shortest = 8;
+
+const repeating = [
+  candidate('response/no-key', 'key-in-success', 'a success that was asked for with a key, such as other laws ask for'),
+  candidate('response/no-key', 'key-in-failure', 'a failure of a request with a key, such as other laws bring about'),
+];
+
+const noKey: Law = {
+  id: 'response/no-key',
+  title: 'No answer repeats a key',
+  why: 'Answers are kept in logs, caches and bug reports; a key that stands in them is out.',
+  strength: 'stated',
+  clause: (operation) => (needsKey(operation) ? operation.document.place(operation.value, 'security') : undefined),
+  examine: async (lab, operation) => {
+    const redactor = redactorOf(lab.keys);
+    return inspectReplies(lab, operation, repeating, (reply) => inspectForKey(lab, redactor, reply));
+  },
+};
+
+const redactors = new WeakMap<Keyring, Redactor>();
+
+function redactorOf(keys: Keyring): Redactor {
+  const secrets = secretsOf(keys).filter(({ value }) => value.length >= shortest);
+  const redactor = redactors.get(keys) ?? createRedactor([...secrets, { name: 'the key that was never issued', value: strangersKey }]);
+  redactors.set(keys, redactor);
+  return redactor;
+}
+
+const heldKeys = new WeakMap<Reply, string | false>();
+
+/** Where an answer holds a key, and how it is written there. */
+function findKey(redactor: Redactor, reply: Reply): string | false {
+  const known = heldKeys.get(reply);
+  if (known !== undefined) return known;
+  const { headers: fields, body } = reply.response;
+  const inBody = redactor.find(body);
+  const name = Object.keys(fields).find((each) => redactor.find(`${each}: ${headerOf(fields, each) ?? ''}`) !== undefined);
+  const field = name === undefined ? undefined : redactor.find(`${name}: ${headerOf(fields, name) ?? ''}`);
+  const result =
+    inBody === undefined
+      ? field !== undefined && `the header ${name ?? ''} holds a key (${field.encoding})`
+      : `its body holds a key (${inBody.encoding})`;
+  heldKeys.set(reply, result);
+  return result;
+}
+
+function inspectForKey(lab: RunContext, redactor: Redactor, reply: Reply): Judgement | undefined {
+  const where = findKey(redactor, reply);
+  const rival = repeating[isSuccess(reply) ? 0 : 1];
+  if (where !== false)
+    return contradicts({ replies: [reply], expected: `no answer of ${reply.call.operation.id} holds a key`, actual: where, rival });
+  const { as = 'full' } = reply.call;
+  const hasKey = as === stranger || (as !== nobody && (lab.keys.get(as)?.value.length ?? 0) >= shortest);
+  return hasKey && rival !== undefined ? agrees(rival) : undefined;
+}
+
+const shown = candidate(
+  'response/no-credential',
+  'credential-shown',
+  'a success with a body, of something that can be read and that other laws ask for',
+);
+
+const noCredential: Law = {
+  id: 'response/no-credential',
+  title: 'No answer carries a credential or a payment provider’s reference',
+  why: 'Whoever may read synchronised data must not thereby be able to pay, to refund or to log in.',
+  strength: 'implied',
+  clause: (operation) => {
+    const { document } = operation;
+    const { info = {} } = document.root;
+    // Public texts may show anything, as an example; what is behind a key is data.
+    return needsKey(operation) ? document.place(typeof info === 'object' && info !== null ? info : document.root) : undefined;
+  },
+  examine: async (lab, operation) =>
+    inspectReplies(lab, operation, [shown], (reply) => inspectForCredential(reply, exemptions(operation, lab.contract.error?.request))),
+};
+
+/** Cursors and request identifiers are opaque: whatever they look like, they are for the server alone. */
+function exemptions({ collection }: Operation, request: string | undefined): readonly string[] {
+  const next = collection?.page.style === 'cursor' ? [collection.page.next] : [];
+  return request === undefined ? next : [...next, request];
+}
+
+function inspectForCredential(reply: Reply, exempt: readonly string[]): Judgement | undefined {
+  if (reply.body === undefined) return undefined;
+  const [first, ...others] = findCredentials(reply.body, exempt);
+  if (first === undefined) return isSuccess(reply) ? agrees(shown) : undefined;
+  return contradicts({
+    replies: [reply],
+    expected: `no answer of ${reply.call.operation.id} holds what looks like a credential`,
+    actual: `${first.pointer} looks like ${first.what}${others.length === 0 ? '' : `, and ${others.length} more values do`}`,
+  });
+}
+
+/** The rules, in the order in which a run looks at them. */
+export const response: readonly Law[] = [
+  ...[schema, status, noServerError, headers, contentType, errorEnvelope, errorCode, requestId, noKey, noCredential],
+];

@@ -1,0 +1,30 @@
+/** Every rule, in the order in which a run looks at them: what needs few requests and explains much comes first. */
+
+import { ruleIds } from '../../../core/results/rule-id.ts';
+import { trouble } from './availability-rules.ts';
+import { conditional } from './conditional-rules.ts';
+import { cursors } from './cursor-rules.ts';
+import { details } from './detail-rules.ts';
+import { filters } from './filter-rules.ts';
+import { names } from './identifier-rules.ts';
+import { keys } from './key-rules.ts';
+import { oddities } from './malformed-value-rules.ts';
+import { pages } from './numbered-page-rules.ts';
+import { order } from './order-rules.ts';
+import { pageSequences } from './page-sequence-rules.ts';
+import { paging } from './paging-rules.ts';
+import { ranges } from './range-rules.ts';
+import { response } from './response-rules.ts';
+import type { Law } from './rule.ts';
+import { search } from './search-rules.ts';
+import { sync } from './sync-rules.ts';
+import { tenancy } from './tenancy-rules.ts';
+import { visible } from './visibility-rules.ts';
+
+const all: readonly Law[] = [
+  ...[...keys, ...tenancy, ...conditional, ...filters, ...ranges, ...sync, ...cursors, ...paging],
+  ...[...order, ...details, ...names, ...oddities, ...response, ...trouble, ...pages, ...pageSequences, ...visible, ...search],
+];
+
+/** The rules. */
+export const laws: readonly Law[] = all.toSorted((left, right) => ruleIds.indexOf(left.id) - ruleIds.indexOf(right.id));

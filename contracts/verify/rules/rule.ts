@@ -1,0 +1,198 @@
+/** Rules: their parts, their findings and examinations, and the texts by which findings name records and values. */
+
+import type { SourceLocation } from '../../../core/errors.ts';
+import type { Json } from '../../../core/json.ts';
+import {
+  type KindOf,
+  type MutantId,
+  type MutantIdentity,
+  type MutatedRule,
+  mutantOf,
+  type TitleWords,
+} from '../../../core/mutants/mutant-catalogue.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { fromPointer } from '../../../core/pointer.ts';
+import type { RuleId } from '../../../core/results/rule-id.ts';
+import type { Strength } from '../../../core/results/run-result.ts';
+import type { Reply } from '../engine/call.ts';
+import type { ListOperation, PaginationPlan, ParameterValues } from '../engine/paginate.ts';
+import type { RunContext } from '../engine/run-context.ts';
+
+/** A mutant, and what a run needs to tell it from the truth. */
+export interface Candidate extends MutantIdentity {
+  /** What the data must have, as a noun: `two records of the same day`. */
+  readonly missing: string;
+}
+
+/** A mutant of a rule, and what the data must have to show it. */
+export function candidate<Rule extends MutatedRule>(
+  rule: Rule,
+  kind: KindOf<Rule>,
+  missing: string,
+  words: TitleWords = {},
+  place?: string,
+): Candidate {
+  return { ...mutantOf(rule, kind, words, place), missing };
+}
+
+/** A contradiction between what a law says and what was answered. */
+export interface Contradiction {
+  readonly kind: 'contradicts';
+  /** The exchanges that show it, the fewest there are. */
+  readonly replies: readonly Reply[];
+  readonly expected: string;
+  readonly actual: string;
+  readonly records?: readonly Json[];
+  /** Where the contract states what is contradicted; the law's own clause unless said otherwise. */
+  readonly clause?: SourceLocation | undefined;
+  /** What exactly is wrong, in words that stay while data changes, where no rival says it: a place and a keyword of a schema. */
+  readonly about?: string;
+  /** The rival that behaves like this. */
+  readonly rival?: MutantIdentity | undefined;
+  /** Every rival that behaves like this, where several do: what else was seen may tell them apart. */
+  readonly rivals?: readonly MutantIdentity[];
+  /** The walk that it is about, when it is about a whole one. */
+  readonly route?: PaginationPlan | undefined;
+  /** The records that it rests on: a second look must rest on one of them too. Empty when it rests on the request alone. */
+  readonly witnesses: readonly string[];
+}
+
+/** What one observation says about a law. */
+export type Judgement =
+  /** It agrees, and these rivals would have answered otherwise. */
+  | { readonly kind: 'agrees'; readonly refutes: readonly MutantId[] }
+  | Contradiction
+  /** The data moved while it was looked at. */
+  | { readonly kind: 'moved'; readonly what: string }
+  /** It differs from the law in a way that another law names. */
+  | { readonly kind: 'obscured'; readonly by: RuleId };
+
+/** What a judgement comes to: findings, none, or those of several judgements. */
+export type Judgements = Judgement | undefined | readonly Judgements[];
+
+/** What a law made of an operation. */
+export interface Examination {
+  /** Every rival that the law can tell from the truth. */
+  readonly rivals: readonly Candidate[];
+  /** Whether it asks nothing itself, and looks at every answer that there is. */
+  readonly isPassive?: true;
+  /** Judges what was seen, once the run has read the lists a last time. Pure: it only looks at answers. */
+  readonly judge: () => Judgements;
+}
+
+/** A law that cannot be tested, and what is lacking: a key, a setting. */
+export interface Untestable {
+  readonly untestable: string;
+}
+
+/** A law of the contract. */
+export interface Law {
+  /** `group/name`: the file it stands in, and its name in reports and options. */
+  readonly id: RuleId;
+  /** What holds, as a sentence. */
+  readonly title: string;
+  /** Why it matters: who loses what when it does not hold. */
+  readonly why: string;
+  readonly strength: Strength;
+  /** The clause of an RFC that requires it, when one does; otherwise its place in the contract is its source. */
+  readonly rfc?: string;
+  /** Left out of quick runs. */
+  readonly slow?: boolean;
+  /** Where the contract states it for an operation; `undefined` when the operation has nothing to do with it. */
+  readonly clause: (operation: Operation, contract: Contract) => SourceLocation | undefined;
+  /** Sends what it needs to see. */
+  readonly examine: (lab: RunContext, operation: Operation) => Promise<Examination | Untestable>;
+}
+
+/** Every finding of a judgement. */
+export function listJudgements(findings: Judgements): readonly Judgement[] {
+  if (findings === undefined) return [];
+  return 'kind' in findings ? [findings] : findings.flatMap(listJudgements);
+}
+
+/**
+ * Examines one thing after the other: a trial sends its requests, and returns how to judge the answers once the round is over.
+ * A trial without a judgement had nothing to send.
+ */
+export async function examineInTurn<T>(
+  rivals: readonly Candidate[],
+  all: readonly T[],
+  trial: (each: T) => Promise<(() => Judgements) | undefined>,
+): Promise<Examination> {
+  const judges: ((() => Judgements) | undefined)[] = [];
+  for (const each of all) judges.push(await trial(each));
+  return { rivals, judge: () => judges.map((judge) => judge?.()) };
+}
+
+/** The finding that an observation agrees, and which rivals would have answered otherwise. */
+export function agrees(...refutes: readonly (MutantId | MutantIdentity)[]): Judgement {
+  return { kind: 'agrees', refutes: refutes.map((rival) => (typeof rival === 'string' ? rival : rival.id)) };
+}
+
+/** The finding that the data moved. */
+export function dataMoved(what: string): Judgement {
+  return { kind: 'moved', what };
+}
+
+/** The finding that another rule names what is wrong. */
+export function explainedBy(by: RuleId): Judgement {
+  return { kind: 'obscured', by };
+}
+
+/** A contradiction; it rests on the requests alone unless witnesses are given. */
+export function contradicts(parts: Omit<Contradiction, 'kind' | 'witnesses'> & Partial<Pick<Contradiction, 'witnesses'>>): Contradiction {
+  return { kind: 'contradicts', witnesses: [], ...parts };
+}
+
+/** A rule about one kind of operation: its texts, where it is stated, and what it sends. */
+interface RuleAbout<T extends Operation> extends Omit<Law, 'clause' | 'examine'> {
+  /** Where the contract states it; `undefined` where it says nothing of the operation after all. */
+  readonly place: (operation: T, contract: Contract) => SourceLocation | undefined;
+  readonly examine: (lab: RunContext, operation: T) => Promise<Examination | Untestable>;
+}
+
+/** Makes a rule about one kind of operation, such as lists. */
+export function ruleAbout<T extends Operation>(
+  isOfKind: (operation: Operation, contract: Contract) => operation is T,
+  { place, examine, ...texts }: RuleAbout<T>,
+): Law {
+  return {
+    ...texts,
+    clause: (operation, contract) => (isOfKind(operation, contract) ? place(operation, contract) : undefined),
+    examine: async (lab, operation) => {
+      if (!isOfKind(operation, lab.contract)) throw new TypeError(`${texts.id} says nothing of ${operation.id}`);
+      return examine(lab, operation);
+    },
+  };
+}
+
+/** How many records or values a sentence names. */
+const named = 5;
+
+/** Filters as a person would write them: `status=ready,done and limit=5`; of none, `no filter`. */
+export function describeValues(values: ParameterValues): string {
+  const pieces = Object.entries(values).map(([name, value]) => `${name}=${showValue(value)}`);
+  return pieces.length === 0 ? 'no filter' : pieces.join(' and ');
+}
+
+/** A parameter value. */
+export function showValue(value: Json): string {
+  return Array.isArray(value)
+    ? (value as readonly Json[]).map(showValue).join(',')
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
+}
+
+/** Records by their keys: `id 17, id 4 and 3 more`. */
+export function describeRecords(operation: ListOperation, keys: readonly string[]): string {
+  const field = fromPointer(operation.collection.key).at(-1) ?? 'key';
+  const shown = keys.slice(0, named).map((key) => `${field} ${key.replace(/^"(.*)"$/, '$1')}`);
+  return keys.length > named ? `${shown.join(', ')} and ${keys.length - named} more` : shown.join(', ');
+}
+
+/** A number of things. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
+}

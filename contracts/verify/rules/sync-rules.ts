@@ -1,0 +1,310 @@
+/** Rules about incremental reading: the filter by the moment of the last change, with which clients go on from a checkpoint. */
+
+import { headerOf } from '../../../core/http/exchange.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import { parseInstant } from '../../../core/query/instant.ts';
+import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
+import { filterPlace } from '../engine/clauses.ts';
+import { disagreements, isDocumented } from '../engine/compare-records.ts';
+import { checkpointValues } from '../engine/filter-values.ts';
+import { examineLaterPages } from '../engine/page-sizes.ts';
+import { isCursorList, isList, keyOf, type ListOperation, type Pagination, type ParameterValues, requireList } from '../engine/paginate.ts';
+import { type RecordReading, RecordReadings } from '../engine/readings.ts';
+import type { RunContext } from '../engine/run-context.ts';
+import { checkpointOf, largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
+import { leftOut, namedElsewhere } from './explain-selection.ts';
+import { refusalRule, refusedTexts } from './refusal.ts';
+import { agrees, candidate, contradicts, dataMoved, describeRecords, explainedBy, type Judgement, type Law, ruleAbout } from './rule.ts';
+import { contradictSelection, select, selectionRule, withinBase } from './selection.ts';
+
+/** The checkpoint of a list, as the filters of a rule. */
+function checkpointsOf(_: Contract, list: ListOperation): readonly string[] {
+  return [checkpointOf(list) ?? []].flat();
+}
+
+/** The place of the checkpoint of a list. */
+function checkpointPlace(operation: Operation): ReturnType<Law['clause']> {
+  const parameter = isList(operation) ? checkpointOf(operation) : undefined;
+  return parameter === undefined ? undefined : filterPlace(requireList(operation), parameter);
+}
+
+/** The place of the checkpoint of a list whose version is a moment. */
+function momentPlace(operation: Operation): ReturnType<Law['clause']> {
+  const isMoment = isList(operation) && operation.collection.kindOf(operation.collection.version ?? '') === 'instant';
+  return isMoment ? checkpointPlace(operation) : undefined;
+}
+
+const inclusive = selectionRule({
+  id: 'sync/inclusive',
+  title: 'A checkpoint that equals the moment of a change includes it',
+  why: 'A client stores the last change that it saw as its checkpoint; if that moment is left out, whatever changed in the same moment is lost for good.',
+  strength: 'stated',
+  kinds: ['checkpoint-exclusive', 'checkpoint-ties-first', 'checkpoint-ties-last'],
+  filters: checkpointsOf,
+  candidates: (_, universe) => checkpointValues(universe, 'tie'),
+  alsoJudge: (lab, universe) => lab.walks.flatMap((walk) => judgeTie(lab, universe, walk)),
+});
+
+/** A walk that leaves out nothing but records of the very moment of its checkpoint, whichever of them. */
+function judgeTie(lab: RunContext, universe: Snapshot, walk: Pagination): readonly Judgement[] {
+  const { operation } = universe;
+  const parameter = checkpointOf(operation) ?? '';
+  const bound = momentOf(walk.values[parameter]);
+  if (walk.operation !== operation || (walk.as ?? 'full') !== universe.as || walk.end !== 'complete' || bound === undefined) return [];
+  const { missing } = leftOut(lab, universe, walk);
+  const isTied = missing.every(({ record }) => momentOf(valueAt(record, operation.collection.version ?? '')) === bound);
+  if (missing.length === 0 || !isTied) return [];
+  return [contradictSelection(walk, missing)];
+}
+
+function momentOf(text: unknown): bigint | undefined {
+  return typeof text === 'string' ? parseInstant(text) : undefined;
+}
+
+const sound = selectionRule({
+  id: 'sync/sound',
+  title: 'Nothing that changed before the checkpoint is given',
+  why: 'A client that gets everything each time reads the whole business every minute, and its operator soon blocks it.',
+  strength: 'stated',
+  slow: true,
+  kinds: ['checkpoint-ignored'],
+  filters: checkpointsOf,
+  candidates: (_, universe) => checkpointValues(universe, 'any'),
+  otherwise: 'filters/sound',
+  times: 1,
+  alsoJudge: (lab, { operation }) => lab.replies.flatMap((reply) => judgeReply(operation, reply)),
+});
+
+/** A record and the checkpoint that it came through stand in one answer, so nothing can have moved between them. */
+function judgeReply(list: ListOperation, reply: Reply): readonly Judgement[] {
+  const { call } = reply;
+  const parameter = checkpointOf(list) ?? '';
+  const checkpoint = call.values?.[parameter];
+  const isOther = call.operation.id !== list.id || (call.raw ?? []).length > 0 || !isSuccess(reply);
+  if (isOther || typeof checkpoint !== 'string') return [];
+  const older = (recordsIn(reply) ?? []).filter((record) => !list.collection.query.matches(record, new Map([[parameter, checkpoint]])));
+  if (older.length === 0) return [];
+  const keys = older.map((record) => keyOf(list, record));
+  return [
+    contradicts({
+      replies: [reply],
+      expected: `${list.id} with ${parameter}=${checkpoint} gives nothing that changed before`,
+      actual: `it gives ${describeRecords(list, keys)}, which changed before`,
+      records: older.slice(0, 3),
+      witnesses: keys,
+    }),
+  ];
+}
+
+const offsets = selectionRule({
+  id: 'sync/offsets',
+  title: 'The same moment in another offset gives the same records',
+  why: 'A client stores the moment in its own offset; comparing texts instead of moments loses hours of changes.',
+  strength: 'stated',
+  slow: true,
+  kinds: ['checkpoint-as-text', 'checkpoint-by-wall-clock'],
+  filters: checkpointsOf,
+  candidates: (_, universe) => checkpointValues(universe, 'offset'),
+  times: 1,
+});
+
+const withinDay = selectionRule({
+  id: 'sync/within-day',
+  title: 'A checkpoint is finer than a day',
+  why: 'A client that asks every minute and gets the whole day each time soon asks less often.',
+  strength: 'stated',
+  kinds: ['checkpoint-by-day'],
+  filters: checkpointsOf,
+  candidates: (_, universe) => checkpointValues(universe, 'any'),
+  times: 1,
+});
+
+const fractions = selectionRule({
+  id: 'sync/fractions',
+  title: 'A checkpoint finer than a second loses nothing',
+  why: 'A client whose clock is finer than the list must not lose the records of the second, or the minute, that it asks in.',
+  strength: 'implied',
+  slow: true,
+  kinds: ['checkpoint-rounded-to-minute', 'checkpoint-rounded-to-second', 'checkpoint-digits-as-milliseconds'],
+  filters: checkpointsOf,
+  candidates: (_, universe) => checkpointValues(universe, 'before'),
+  times: 1,
+  // Whether fractions are accepted at all is open: a refusal says nothing about them.
+  concerns: (finding) => finding.kind !== 'obscured' || finding.by !== 'response/status',
+});
+
+const laterPages = ruleAbout(isCursorList, {
+  id: 'sync/later-pages',
+  title: 'The checkpoint holds on later pages as on the first',
+  why: 'A second page that forgets the checkpoint sends the whole past again, in every run of every client.',
+  strength: 'stated',
+  slow: true,
+  place: checkpointPlace,
+  examine: async (lab, list) => examineLaterPages(lab, await lab.universe(list), (name) => name === checkpointOf(list)),
+});
+
+const losing = candidate('sync/closure', 'changes-lost', 'records that changed before and after a moment');
+
+const unmarked = candidate('sync/closure', 'change-unmarked', 'a record that changes during the run');
+
+const closure = ruleAbout(isList, {
+  id: 'sync/closure',
+  title: 'What changed before a checkpoint and what changed since are everything',
+  why: 'This is what an incremental copy rests on: the old copy and the answer since its checkpoint must make the whole list.',
+  strength: 'implied',
+  place: checkpointPlace,
+  examine: async (lab, list) => {
+    const universe = await lab.universe(list);
+    const made: Pagination[] = [];
+    for (const values of checkpoints(lab, universe)) made.push(await select(lab, universe, values));
+    return {
+      rivals: [losing, unmarked],
+      judge: () => [...made.map((walk) => judgeClosure(lab, universe, walk)), ...judgeMoments(lab, list)],
+    };
+  },
+});
+
+/** The latest moment, at which clients go on, and the earliest, at which one goes on that was away for long. */
+function checkpoints(lab: RunContext, universe: Snapshot): readonly ParameterValues[] {
+  if (!universe.isComplete || universe.records.length < 2) return [];
+  const { operation, records } = universe;
+  const sized = checkpointValues(universe, 'any').flatMap((values) => {
+    const given = withinBase(universe, values);
+    const size = selectedBy(universe, values).length;
+    return given === undefined || size === records.length ? [] : [{ given, size }];
+  });
+  const sorted = sized.toSorted((left, right) => left.size - right.size);
+  const early = lab.quick ? undefined : sorted.findLast(({ size }) => size <= largestPage(operation));
+  return [...new Set([sorted[0], early])].flatMap((each) => (each === undefined ? [] : [each.given]));
+}
+
+function judgeClosure(lab: RunContext, universe: Snapshot, walk: Pagination): Judgement {
+  if (walk.end !== 'complete') return explainedBy('paging/complete');
+  const { due, missing } = leftOut(lab, universe, walk);
+  if (due.length === 0) return dataMoved(`nothing that changed since ${JSON.stringify(walk.values)} stayed as it was`);
+  if (missing.length === 0) return agrees(losing);
+  return namedElsewhere(lab, universe, walk) ?? contradictSelection(walk, missing, losing);
+}
+
+/**
+ * Records whose content changed between two readings of the list, anywhere in the run: a change that leaves the moment as it was, behind the latest
+ * moment that was seen before, reaches no client that goes on from its checkpoint.
+ */
+function judgeMoments(lab: RunContext, list: ListOperation): readonly Judgement[] {
+  const sightings = new RecordReadings(list, 'full', lab.session.replies);
+  const latest = latestMoments(list, lab.session.replies);
+  return sightings.keys.flatMap((key) => {
+    const all = sightings.of(key);
+    return all.flatMap((later, index): readonly Judgement[] => {
+      const earlier = all[index - 1];
+      if (earlier === undefined || earlier.content === later.content) return [];
+      // A server that is behind another one shows what was there before; only a form that lasts, and was never seen before, is a change.
+      const isNew = all.slice(0, index).every(({ content }) => content !== later.content);
+      const lasts = all.slice(index + 1).some(({ content }) => content === later.content);
+      return judgeChange(lab, list, { earlier, later, isChange: isNew && lasts, latest: latest.get(earlier.reply.number) });
+    });
+  });
+}
+
+interface RecordChange {
+  readonly earlier: RecordReading;
+  readonly later: RecordReading;
+  readonly isChange: boolean;
+  /** The latest moment that was known when the earlier form was seen. */
+  readonly latest: bigint | undefined;
+}
+
+function judgeChange(lab: RunContext, list: ListOperation, { earlier, later, isChange, latest = 0n }: RecordChange): readonly Judgement[] {
+  const [from, to] = [earlier, later].map(({ record }) => valueAt(record, list.collection.version ?? ''));
+  const [before, after] = [momentOf(from), momentOf(to)];
+  if (before === undefined || after === undefined) return [];
+  if (after > before) return [agrees(unmarked)];
+  // A moment that goes back may correct one that was in the future.
+  if (after < before) return [];
+  const change = disagreements(earlier.record, later.record).find(({ at }) => isDocumented(lab.contract, list, at));
+  // Several changes may share a moment; a client that has not passed it is given the record again.
+  if (change === undefined || !isChange || after >= latest || isFresh(earlier.reply, after)) return [];
+  const named = describeRecords(list, [keyOf(list, later.record)]);
+  return [
+    contradicts({
+      replies: [earlier.reply, later.reply],
+      expected: `the moment of the last change of ${named} goes forward when the record changes`,
+      actual: `${change.at} changed, and the moment is still ${String(to)}`,
+      records: [earlier.record, later.record],
+      rival: unmarked,
+    }),
+  ];
+}
+
+/** Whether a moment had hardly passed when an answer was given, by the server's own clock: other changes may still fall into it. */
+function isFresh({ response }: Reply, moment: bigint): boolean {
+  const given = Date.parse(headerOf(response.headers, 'date') ?? '');
+  return given - Number(moment / 1_000_000n) < 2000;
+}
+
+/** By the number of each reply of a list, the latest moment that it or one before it showed: a client may have that as its checkpoint. */
+function latestMoments(list: ListOperation, replies: readonly Reply[]): ReadonlyMap<number, bigint> {
+  const found = new Map<number, bigint>();
+  let latest: bigint | undefined;
+  for (const reply of replies.filter(({ call }) => call.operation.id === list.id && (call.as ?? 'full') === 'full')) {
+    for (const record of recordsIn(reply) ?? []) {
+      const moment = momentOf(valueAt(record, list.collection.version ?? ''));
+      if (moment !== undefined && (latest === undefined || moment > latest)) latest = moment;
+    }
+    if (latest !== undefined) found.set(reply.number, latest);
+  }
+  return found;
+}
+
+const malformed = refusalRule({
+  id: 'sync/malformed',
+  title: 'A checkpoint that is no moment is refused',
+  why: 'A checkpoint that is ignored gives everything, and one that is misread loses what changed; the client must hear of its mistake.',
+  strength: 'stated',
+  attempts: (contract, list) => checkpointsOf(contract, list).flatMap((name) => refusedTexts(contract, list, name, ['malformed'])),
+});
+
+const ignoredFuture = candidate('sync/future', 'checkpoint-future-ignored', 'a list with at least one record', {
+  parameter: 'the checkpoint',
+});
+
+/** Later than any record of today can have changed. */
+const distant = '2999-01-01T00:00:00Z';
+
+const future = ruleAbout(isList, {
+  id: 'sync/future',
+  title: 'A checkpoint in the future gives nothing, or is refused',
+  why: 'A client whose clock is fast must not be sent everything again.',
+  strength: 'stated',
+  slow: true,
+  place: momentPlace,
+  examine: async (lab, list) => {
+    const parameter = checkpointOf(list) ?? '';
+    const universe = await lab.universe(list);
+    const reply = await lab.ask({ operation: list, values: { [parameter]: distant } });
+    const records = recordsIn(reply) ?? [];
+    return {
+      rivals: [ignoredFuture],
+      judge: () => {
+        if (!isSuccess(reply)) return reply.response.status < 500 ? [agrees(ignoredFuture)] : [explainedBy('response/no-server-error')];
+        if (records.length === 0) return universe.records.length === 0 ? [] : [agrees(ignoredFuture)];
+        const keys = records.map((record) => keyOf(list, record));
+        return [
+          contradicts({
+            replies: [reply],
+            expected: `${list.id} with ${parameter}=${distant} gives no record`,
+            actual: `it gives ${describeRecords(list, keys)}`,
+            records: records.slice(0, 3),
+            rival: ignoredFuture,
+            witnesses: keys,
+          }),
+        ];
+      },
+    };
+  },
+});
+
+/** The rules, in the order in which a run looks at them. */
+export const sync: readonly Law[] = [inclusive, sound, offsets, withinDay, fractions, laterPages, closure, malformed, future];

@@ -1,0 +1,414 @@
+/** Rules about tenants: what a key shows of the records of others. */
+
+import type { CursorPage } from '../../../core/annotations/annotations.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
+import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
+import { valueAt, withValueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import {
+  type Comparison,
+  differencesBetween,
+  foreignBy,
+  identityOf,
+  isSingleton,
+  lastingDifferences,
+  otherKey,
+  readTenants,
+  roomInQuickRun,
+  showsRecord,
+  type Tenants,
+} from '../engine/access.ts';
+import { type Call, type Caller, encodeText, isSuccess, otherTenants, type Reply, readTagged, recordsIn, withTag } from '../engine/call.ts';
+import { collectionPlace, isConditional, requestIdOf, resourcePlace } from '../engine/clauses.ts';
+import { isList, keyOf, type ListOperation, type ParameterValues } from '../engine/paginate.ts';
+import type { RunContext } from '../engine/run-context.ts';
+import { absentIdentity } from '../engine/single-read.ts';
+import { largestPage } from '../engine/snapshot.ts';
+import { agrees, type Candidate, describeRecords, type Judgement, type Law, showValue } from './rule.ts';
+
+const single: Law = {
+  id: 'tenancy/single',
+  title: "Another tenant's record looks exactly like one that does not exist",
+  why: 'Whoever can tell the two apart learns what others have: how many there are, and in the worst case what is in them.',
+  strength: 'stated',
+  clause: (operation, contract) => {
+    const { resource } = operation;
+    const isConcerned = contract.tenancy && resource !== undefined && resource.by.size > 0;
+    return isConcerned && contract.collections.some(({ name }) => name === resource.name) ? responseFor(operation, 404)?.place : undefined;
+  },
+  examine: async (lab, operation) => {
+    const list = lab.listOf(operation);
+    const tenants = list === undefined ? undefined : await readTenants(lab, list);
+    if (tenants === undefined) return { untestable: otherKey };
+    const names = [...(operation.resource?.by.keys() ?? [])];
+    const looked = lab.quick ? names.slice(0, 1) : names;
+    const probes: Probe[] = [];
+    for (const name of looked) probes.push(...(await probe(lab, operation, tenants, name)));
+    return { rivals: singleRivals(lab, operation, names), judge: () => probes.flatMap((each) => judgeProbe(lab, each)) };
+  },
+};
+
+function singleRivals(lab: RunContext, operation: Operation, names: readonly string[]): readonly Candidate[] {
+  const missing = (name: string): string => `a record of another tenant whose ${name} none of the caller's own has`;
+  return [
+    ...names.map((name, index) => ({ ...shownBy(name), missing: lab.quick && index > 0 ? roomInQuickRun : missing(name) })),
+    { ...told, missing: missing(names[0] ?? 'key') },
+    ...(isConditional(operation) ? [{ ...unchanged, missing: lab.quick ? roomInQuickRun : 'a tag of a record of another tenant' }] : []),
+  ];
+}
+
+function shownBy(name: string): MutantIdentity {
+  return mutantOf('tenancy/single', 'foreign-record-shown', { parameter: name }, name);
+}
+
+const told = mutantOf('tenancy/single', 'foreign-record-told');
+const unchanged = mutantOf('tenancy/single', 'foreign-record-unchanged');
+
+/** A foreign record that was asked for, beside one that does not exist. */
+interface Probe {
+  readonly name: string;
+  readonly tenants: Tenants;
+  readonly record: Tenants['walk']['records'][number];
+  /** Each once, or twice when they differ. */
+  readonly foreign: readonly Reply[];
+  readonly absent: readonly Reply[];
+  /** The foreign record, asked for with its tag. */
+  readonly tagged: Reply | undefined;
+}
+
+async function probe(lab: RunContext, operation: Operation, tenants: Tenants, name: string): Promise<readonly Probe[]> {
+  const [record] = foreignBy(tenants, operation.resource?.by.get(name) ?? '');
+  const value = record === undefined ? undefined : identityOf(operation, name, record);
+  if (record === undefined || value === undefined) return [];
+  const call: Call = { operation, values: { [name]: value } };
+  const absentCall: Call = { operation, values: { [name]: absentIdentity(operation, name) } };
+  const [foreign, absent] = [await lab.ask(call), await lab.ask(absentCall)];
+  const isAlike = differencesBetween(absent, foreign, comparisonFor(lab)).length === 0;
+  const again = isAlike ? [] : [await lab.again(absentCall), await lab.again(call)];
+  const isFirst = [...(operation.resource?.by.keys() ?? [])][0] === name;
+  const tagged = isFirst && isConditional(operation) && !lab.quick ? await askTagged(lab, call, tenants.role) : undefined;
+  return [{ name, tenants, record, foreign: [foreign, ...again.slice(1)], absent: [absent, ...again.slice(0, 1)], tagged }];
+}
+
+async function askTagged(lab: RunContext, call: Call, role: string): Promise<Reply | undefined> {
+  const tag = readTagged(await lab.ask({ ...call, as: role }));
+  return tag === undefined ? undefined : lab.ask(withTag(call, tag));
+}
+
+/** What an answer must repeat of its request is no difference: the identifier that was asked for, and the number of the request. */
+function comparisonFor(lab: RunContext): Comparison {
+  return {
+    neutral: (text, reply) => {
+      const asked = Object.values(reply.call.values ?? {}).map((value) => showValue(value));
+      const own = [requestIdOf(lab.contract, reply), ...asked, ...asked.map(encodeText)].filter((each) => each !== undefined);
+      return own.reduce((rest, each) => rest.replaceAll(new RegExp(`(?<!\\w)${escapePattern(each)}(?!\\w)`, 'g'), '‹own›'), text);
+    },
+  };
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function judgeProbe(lab: RunContext, probed: Probe): readonly Judgement[] {
+  return [...judgePlain(lab, probed), ...judgeTagged(probed)];
+}
+
+function judgePlain(lab: RunContext, probed: Probe): readonly Judgement[] {
+  const { name, record, foreign, absent } = probed;
+  const [first, second] = foreign;
+  const [none, noneAgain] = absent;
+  if (first === undefined || none === undefined) return [];
+  if (first.response.status >= 500) return [{ kind: 'obscured', by: 'response/no-server-error' }];
+  if (isSuccess(none)) return [{ kind: 'obscured', by: 'details/absent' }];
+  if (isSuccess(first)) {
+    // The caller may have a record of the same identity; only the content tells whose it is.
+    return showsRecord(first, record) ? [contradictProbe(probed, [none, first], 'the record itself is shown', shownBy(name))] : [];
+  }
+  const lasting =
+    second === undefined || noneAgain === undefined ? [] : lastingDifferences([none, noneAgain], [first, second], comparisonFor(lab));
+  if (lasting.length === 0) return [agrees(shownBy(name), told)];
+  const isStatus = lasting.includes('status');
+  const what = isStatus
+    ? `it is answered with ${first.response.status}, and one that does not exist with ${none.response.status}`
+    : `the two answers differ in ${lasting.slice(0, 3).join(', ')}`;
+  return [contradictProbe(probed, [none, first], what, told)];
+}
+
+function judgeTagged(probed: Probe): readonly Judgement[] {
+  const { tagged, foreign } = probed;
+  const [plain] = foreign;
+  if (tagged === undefined || plain === undefined || isSuccess(plain) || tagged.response.status >= 500) return [];
+  if (tagged.response.status >= 400) return [agrees(unchanged)];
+  return [contradictProbe(probed, [plain, tagged], `with its tag it is answered with ${tagged.response.status}`, unchanged)];
+}
+
+function contradictProbe(
+  { name, record, tenants }: Probe,
+  replies: readonly Reply[],
+  actual: string,
+  rival: Omit<Candidate, 'missing'>,
+): Judgement {
+  const [reply] = replies;
+  const operation = reply?.call.operation;
+  const value = operation === undefined ? undefined : identityOf(operation, name, record);
+  return {
+    kind: 'contradicts',
+    replies,
+    expected: `${operation?.id ?? ''} with ${name}=${showValue(value ?? null)}, another tenant's record, is answered as for none at all`,
+    actual,
+    records: [record],
+    rival,
+    witnesses: [keyOf(tenants.own.operation, record)],
+  };
+}
+
+const listed = mutantOf('tenancy/lists', 'foreign-records-listed');
+const filtered = mutantOf('tenancy/lists', 'foreign-records-filtered', { parameter: 'a filter' });
+
+const lists: Law = {
+  id: 'tenancy/lists',
+  title: 'A list has no record of another tenant',
+  why: "One foreign record in a list is another business's data in the hands of a competitor.",
+  strength: 'stated',
+  clause: (operation, contract) => (contract.tenancy && isList(operation) ? collectionPlace(operation) : undefined),
+  examine: async (lab, operation) => {
+    if (!isList(operation)) throw new TypeError(`${operation.id} is no list`);
+    const tenants = await readTenants(lab, operation);
+    if (tenants === undefined) return { untestable: otherKey };
+    const asked: Reply[] = [];
+    for (const values of lab.quick ? [] : selectionsOf(tenants, operation).slice(0, 1)) {
+      asked.push(await lab.ask({ operation, values: { ...values, [operation.collection.page.limit]: largestPage(operation) } }));
+    }
+    return { rivals: listRivals(lab, operation), judge: () => judgeAll(lab, operation, tenants, asked) };
+  },
+};
+
+function listRivals(lab: RunContext, operation: ListOperation): readonly Candidate[] {
+  const missing = 'a record of another tenant';
+  const hasFilters = selectionFor(operation, undefined) !== undefined;
+  return [{ ...listed, missing }, ...(hasFilters ? [{ ...filtered, missing: lab.quick ? roomInQuickRun : missing }] : [])];
+}
+
+/** Filters that a foreign record satisfies: all at once, and one that names a value by itself. */
+function selectionsOf(tenants: Tenants, operation: ListOperation): readonly ParameterValues[] {
+  const [record] = [...foreignBy(tenants, operation.collection.key), ...tenants.walk.records];
+  if (record === undefined) return [];
+  const all = selectionFor(operation, record);
+  const [simple] = Object.entries(all ?? {}).filter(([name]) => isByValue(operation, name));
+  return [...(all === undefined ? [] : [all]), ...(simple === undefined ? [] : [Object.fromEntries([simple])])];
+}
+
+function isByValue(operation: ListOperation, name: string): boolean {
+  return ['equals', 'any-of'].includes(operation.collection.filters.get(name)?.operator ?? '');
+}
+
+/** The filters that a record satisfies by its own values; `undefined` when there are none. */
+function selectionFor({ collection }: ListOperation, record: DataRecord | undefined): ParameterValues | undefined {
+  const values = [...collection.filters].flatMap(([name, filter]): readonly (readonly [string, Json])[] => {
+    if (!['equals', 'any-of', 'from', 'to'].includes(filter.operator) || filter.operator === 'matches') return [];
+    const value = record === undefined ? '' : valueAt(record, filter.field);
+    if (value === undefined || value === null) return [];
+    return [[name, filter.operator === 'any-of' ? [value] : value]];
+  });
+  return values.length === 0 ? undefined : Object.fromEntries(values);
+}
+
+function judgeAll(lab: RunContext, operation: ListOperation, tenants: Tenants, asked: readonly Reply[]): readonly Judgement[] {
+  const { role, walk, own } = tenants;
+  if (walk.records.length === 0) return [];
+  const theirs = lab.sightings(operation, role);
+  const findings = lab.replies.flatMap((reply) => {
+    const foreign = isOwnAnswer(operation, reply, walk.replies) ? foreignIn(operation, reply, theirs) : [];
+    return foreign.length === 0 ? [] : [contradictList(operation, reply, foreign, theirs)];
+  });
+  if (findings.length > 0) return findings;
+  const isWhole = own.isComplete ? [listed.id] : [];
+  const isNarrowed = asked.some((reply) => recordsIn(reply) !== undefined) ? [filtered.id] : [];
+  const refutes = [...isWhole, ...isNarrowed];
+  return refutes.length === 0 ? [] : [{ kind: 'agrees', refutes }];
+}
+
+/** The caller's own answers; what another tenant's cursor gives is another law's business. */
+function isOwnAnswer(operation: ListOperation, reply: Reply, others: readonly Reply[]): boolean {
+  const { page } = operation.collection;
+  if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== 'full') return false;
+  const cursor = page.style === 'cursor' ? reply.call.values?.[page.cursor] : undefined;
+  return cursor === undefined || page.style !== 'cursor' || !others.some((each) => valueAt(each.body, page.next) === cursor);
+}
+
+type TheirSightings = ReturnType<RunContext['sightings']>;
+
+/** Records that the other tenant has with the same identity and the same content: two tenants can share the one, hardly both. */
+function foreignIn(operation: ListOperation, reply: Reply, theirs: TheirSightings): readonly DataRecord[] {
+  return (recordsIn(reply) ?? []).filter((record) => {
+    const content = JSON.stringify(record);
+    return theirs.of(keyOf(operation, record)).some((sighting) => sighting.content === content);
+  });
+}
+
+function contradictList(operation: ListOperation, reply: Reply, foreign: readonly DataRecord[], theirs: TheirSightings): Judgement {
+  const keys = foreign.map((record) => keyOf(operation, record));
+  const [seen] = theirs.of(keys[0] ?? '');
+  const isFiltered = Object.keys(reply.call.values ?? {}).some((name) => operation.collection.filters.has(name));
+  return {
+    kind: 'contradicts',
+    replies: [...(seen === undefined ? [] : [seen.reply]), reply],
+    expected: `${operation.id} gives no record of another tenant`,
+    actual: `it gives ${describeRecords(operation, keys)}, which the key of another tenant shows with the same content`,
+    records: foreign.slice(0, 3),
+    rival: isFiltered ? filtered : listed,
+    witnesses: keys,
+  };
+}
+
+const anothers = mutantOf('tenancy/named', 'first-tenant-for-all');
+
+const named: Law = {
+  id: 'tenancy/named',
+  title: 'What exists once for a tenant names the tenant of the key, and no other',
+  why: "What has no identifier to ask by is given to whoever asks; nobody notices that it is another tenant's.",
+  strength: 'implied',
+  clause: (operation, { tenancy }) => (tenancy && isSingleton(operation) ? resourcePlace(operation, 'name') : undefined),
+  examine: async (lab, operation) => {
+    const [other] = otherTenants(lab.keys);
+    if (other === undefined) return { untestable: otherKey };
+    const missing = `an identifier in ${operation.id} that other operations name too, with another value for each tenant`;
+    const rivals = [{ ...anothers, missing: lab.quick ? roomInQuickRun : missing }];
+    if (lab.quick) return { rivals, judge: () => [] };
+    // The answers that name the tenants are read even where no other rule of this run reads them.
+    for (const each of lab.contract.operations.filter(isSingleton))
+      for (const caller of ['full', other]) await lab.ask({ operation: each, ...(caller === 'full' ? {} : { as: caller }) });
+    for (const list of lab.contract.operations.filter(isList)) if (list.collection.head !== undefined) await readTenants(lab, list);
+    const replies = [await lab.ask({ operation }), await lab.ask({ operation, as: other })];
+    const judge = (): readonly Judgement[] => {
+      const [own, others] = ['full', other].map((caller) => namedElsewhere(lab, operation, caller));
+      const findings = [...judgeNamed(operation, replies[0], own, others), ...judgeNamed(operation, replies[1], others, own)];
+      const wrong = findings.filter(({ kind }) => kind === 'contradicts');
+      return wrong.length > 0 ? wrong : findings;
+    };
+    return { rivals, judge };
+  },
+};
+
+/** Values by the name of their identifier, such as `business/id`, each with the answer that named it. */
+type Named = ReadonlyMap<string, ReadonlyMap<Json, Reply>>;
+
+/** The identifiers in all other answers that a caller got, outside the records of lists. */
+function namedElsewhere(lab: RunContext, { id }: Operation, caller: Caller): Named {
+  const named = new Map<string, Map<Json, Reply>>();
+  for (const reply of lab.replies.filter(({ call }) => call.operation.id !== id && (call.as ?? 'full') === caller))
+    for (const [name, value] of identifiersIn(reply)) named.set(name, (named.get(name) ?? new Map<Json, Reply>()).set(value, reply));
+  return named;
+}
+
+/** Some identifiers are shared by tenants, such as a currency's. So an answer is another tenant's only when all that tell tenants apart are. */
+function judgeNamed(
+  operation: Operation,
+  reply: Reply | undefined,
+  own: Named = new Map(),
+  others: Named = new Map(),
+): readonly Judgement[] {
+  const telling =
+    reply === undefined ? [] : identifiersIn(reply).filter(([name, value]) => own.get(name)?.has(value) !== others.get(name)?.has(value));
+  const known = telling.filter(([name]) => own.has(name) && others.has(name));
+  if (known.some(([name, value]) => own.get(name)?.has(value))) return [{ kind: 'agrees', refutes: [anothers.id] }];
+  return known.slice(0, 1).flatMap(([name, value]): readonly Judgement[] => {
+    const [ours] = own.get(name) ?? [];
+    const theirs = others.get(name)?.get(value);
+    if (reply === undefined || ours === undefined || theirs === undefined) return [];
+    const [expected, source] = ours;
+    return [
+      {
+        kind: 'contradicts',
+        replies: [source, theirs, reply],
+        expected: `${operation.id} names ${name} ${showValue(expected)} to this key, as ${source.call.operation.id} does`,
+        actual: `it names ${showValue(value)}, which ${theirs.call.operation.id} names to the key of another tenant`,
+        rival: anothers,
+        witnesses: [],
+      },
+    ];
+  });
+}
+
+/** The identifiers of a success, but for those of records: which record is shown depends on the request, and not on the tenant. */
+function identifiersIn(reply: Reply): readonly (readonly [name: string, value: Json])[] {
+  const { collection, resource } = reply.call.operation;
+  if (!isSuccess(reply) || reply.body === undefined || (collection === undefined && resource?.by.size !== 0)) return [];
+  const body = collection === undefined ? valueAt(reply.body, resource?.at ?? '') : withValueAt(reply.body, collection.items, null);
+  return identifiersOf(body, resource?.name ?? collection?.name ?? '');
+}
+
+function identifiersOf(value: Json | undefined, owner: string): readonly (readonly [name: string, value: Json])[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]): readonly (readonly [string, Json])[] => {
+    if (isObject(member)) return identifiersOf(member, ['data', 'result'].includes(name) ? owner : name);
+    if (typeof member !== 'string' && typeof member !== 'number') return [];
+    if (/^(?:id|uuid)$/.test(name)) return [[`${owner}/${name}`, member]];
+    return /[_-](?:id|uuid)$|[a-z](?:Id|ID|Uuid|UUID)$/.test(name) ? [[name, member]] : [];
+  });
+}
+
+const opens = mutantOf('tenancy/cursor', 'foreign-cursor-accepted');
+
+const cursor: Law = {
+  id: 'tenancy/cursor',
+  title: "Another tenant's cursor gives none of its records",
+  why: 'Cursors travel through logs and addresses; one that opens a list by itself is a key.',
+  strength: 'stated',
+  clause: (operation, contract) =>
+    contract.tenancy && isList(operation) && operation.collection.page.style === 'cursor' ? collectionPlace(operation, 'page') : undefined,
+  examine: async (lab, operation) => {
+    if (!isList(operation) || operation.collection.page.style !== 'cursor') throw new TypeError(`${operation.id} has no cursors`);
+    const tenants = await readTenants(lab, operation);
+    if (tenants === undefined) return { untestable: otherKey };
+    const reply = lab.quick ? undefined : await goOn(lab, operation, operation.collection.page, tenants);
+    const missing = lab.quick ? roomInQuickRun : 'another tenant with more records than fit on a page';
+    const rivals: readonly Candidate[] = [{ ...opens, missing }];
+    return { rivals, judge: () => (reply === undefined ? [] : judgeCursor(lab, operation, tenants, reply)) };
+  },
+};
+
+/** Goes on where the other tenant's first page ends; `undefined` when nothing follows it. */
+async function goOn(lab: RunContext, operation: ListOperation, page: CursorPage, { walk }: Tenants): Promise<Reply | undefined> {
+  const [first] = walk.replies;
+  const next = first === undefined || valueAt(first.body, page.more) !== true ? undefined : valueAt(first.body, page.next);
+  if (typeof next !== 'string' || walk.replies.length < 2) return undefined;
+  const size = walk.limit === undefined ? {} : { [page.limit]: walk.limit };
+  // For this tenant it is a cursor that no page gave.
+  return lab.ask({ operation, values: { ...size, [page.cursor]: next }, isDamaged: true });
+}
+
+function judgeCursor(lab: RunContext, operation: ListOperation, { role, own }: Tenants, reply: Reply): readonly Judgement[] {
+  const theirs = lab.sightings(operation, role);
+  const foreign = (recordsIn(reply) ?? []).filter((record) => {
+    const content = JSON.stringify(record);
+    return theirs.of(keyOf(operation, record)).some((sighting) => sighting.content === content);
+  });
+  // Where the lists of both have the record, the lists are what is wrong.
+  const isListed = foreign.some((record) => JSON.stringify(own.byKey.get(keyOf(operation, record))) === JSON.stringify(record));
+  if (isListed) return [{ kind: 'obscured', by: 'tenancy/lists' }];
+  if (foreign.length === 0) return reply.response.status >= 500 ? [] : [{ kind: 'agrees', refutes: [opens.id] }];
+  const keys = foreign.map((record) => keyOf(operation, record));
+  return [
+    {
+      kind: 'contradicts',
+      replies: [
+        ...theirs
+          .of(keys[0] ?? '')
+          .slice(0, 1)
+          .map((sighting) => sighting.reply),
+        reply,
+      ],
+      expected: `${operation.id} with a cursor of another tenant gives none of that tenant's records`,
+      actual: `it gives ${describeRecords(operation, keys)}, which the key of the other tenant shows with the same content`,
+      records: foreign.slice(0, 3),
+      rival: opens,
+      witnesses: keys,
+    },
+  ];
+}
+
+/** The rules, in the order in which a run looks at them. */
+export const tenancy: readonly Law[] = [single, lists, named, cursor];

@@ -1,0 +1,292 @@
+/** Rules about records that a caller must not see. */
+
+import type { Visibility } from '../../../core/annotations/annotations.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import { placeBelow } from '../../../core/openapi/document.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import { foldText } from '../../../core/query/fold-text.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { encodeText, isSuccess, type Reply, recordsIn } from '../engine/call.ts';
+import { collectionPlace } from '../engine/clauses.ts';
+import { firstOfEach } from '../engine/filter-values.ts';
+import { isNumbered, isPage, keysIn, losesRecords, reportedTotals, servedLimit, wantedOf } from '../engine/numbered-pages.ts';
+import { isList, keyOf, type ListOperation, totalIn } from '../engine/paginate.ts';
+import { isQuiet } from '../engine/readings.ts';
+import { isRecordRead, listFor, listOf } from '../engine/record-reads.ts';
+import type { RunContext } from '../engine/run-context.ts';
+import { locate, spread, unknownIdentity } from '../engine/single-read.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import { searchCall, searchParameter, searchWords } from '../engine/text-search.ts';
+import {
+  agrees,
+  type Candidate,
+  type Contradiction,
+  candidate,
+  contradicts,
+  count as countOf,
+  dataMoved,
+  describeRecords,
+  examineInTurn,
+  explainedBy,
+  type Judgement,
+  type Judgements,
+  type Law,
+  ruleAbout,
+} from './rule.ts';
+
+/** A list of which some records are hidden. */
+type VisibleList = ListOperation & { readonly collection: { readonly visible: Visibility } };
+
+/** Whether an operation lists records of which some are hidden. */
+function hidesRecords(operation: Operation): operation is VisibleList {
+  return isList(operation) && operation.collection.visible !== undefined;
+}
+
+/** What is lacking where the operator names no hidden record. */
+const hiddenKeyMissing = 'the key of a record that is known to be hidden: --hidden KEY';
+
+/** The hidden keys that are tried: as they were given, and no more than a run can afford. */
+function hiddenKeys(lab: RunContext): readonly string[] {
+  return lab.hidden.slice(0, lab.quick ? 1 : 3);
+}
+
+/** Whether a record says of itself that the caller may not see it. */
+function isHidden({ collection: { visible } }: VisibleList, record: DataRecord): boolean {
+  const level = valueAt(record, visible.field);
+  return level !== undefined && !visible.shown.includes(String(level));
+}
+
+/** Whether a record has one of the hidden keys. */
+function hasKey(operation: ListOperation, record: DataRecord, keys: readonly string[]): boolean {
+  const key = keyOf(operation, record);
+  return keys.some((each) => JSON.stringify(each) === key || each === key);
+}
+
+/** The names of all members of a value, at any depth. */
+function memberNames(value: Json | undefined): ReadonlySet<string> {
+  if (Array.isArray(value)) return new Set((value as readonly Json[]).flatMap((each) => [...memberNames(each)]));
+  if (!isObject(value)) return new Set();
+  return new Set(Object.entries(value).flatMap(([name, member]) => [name, ...memberNames(member)]));
+}
+
+/** The words of a text: runs of letters and digits, without accents, in lower case. */
+function wordsOf(text: string): readonly string[] {
+  return [...new Set(foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [])];
+}
+
+/** Whether a request asks for a list without any of its filters. */
+function isUnfiltered({ collection }: VisibleList, { call }: Reply): boolean {
+  return Object.keys(call.values ?? {}).every((name) => !collection.filters.has(name));
+}
+
+const listed = candidate('visible/lists', 'hidden-listed', 'a record that is known to be hidden (--hidden KEY)');
+
+const lists = ruleAbout(hidesRecords, {
+  id: 'visible/lists',
+  title: 'Hidden records are not listed',
+  why: 'What is not published yet, or not meant for everybody, is read by everybody.',
+  strength: 'stated',
+  place: (list) => collectionPlace(list, 'visible'),
+  examine: async (lab, list) => {
+    await lab.universe(list);
+    await firstOfEach(lab, list);
+    const judge = (reply: Reply): Judgements => (reply.call.operation.id === list.id ? judgeListed(lab, list, reply) : undefined);
+    return { rivals: [listed], judge: () => lab.replies.map(judge) };
+  },
+});
+
+function judgeListed(lab: RunContext, list: VisibleList, reply: Reply): Judgement | undefined {
+  const records = recordsIn(reply);
+  if (records === undefined) return undefined;
+  const wrong = records.filter((record) => isHidden(list, record));
+  // A record that was named as hidden may be public by now: what it says of itself counts.
+  const isTelling = lab.hidden.length > 0 && !records.some((record) => hasKey(list, record, lab.hidden));
+  if (wrong.length === 0) return isTelling ? agrees(listed) : agrees();
+  const { field, shown } = list.collection.visible;
+  const witnesses = wrong.map((record) => keyOf(list, record));
+  return contradicts({
+    replies: [reply],
+    expected: `${list.id} lists only records whose ${field} is ${shown.join(' or ')}`,
+    actual: `it lists ${describeRecords(list, witnesses)}`,
+    records: wrong.slice(0, 3),
+    rival: listed,
+    witnesses,
+  });
+}
+
+const counted = candidate('visible/count', 'hidden-counted', hiddenKeyMissing);
+
+const count = ruleAbout(hidesRecords, {
+  id: 'visible/count',
+  title: 'Hidden records are not counted',
+  why: 'A total that grows tells everybody that something is being prepared, and how much.',
+  strength: 'stated',
+  place: (list) => (isNumbered(list) && list.collection.page.total !== undefined ? collectionPlace(list, 'visible') : undefined),
+  examine: async (lab, list) => {
+    const universe = await lab.universe(list);
+    return { rivals: [counted], judge: () => judgeCount(lab, list, universe) };
+  },
+});
+
+function judgeCount(lab: RunContext, list: VisibleList, universe: Snapshot): Judgements {
+  if (!universe.isComplete) return undefined;
+  if (!isQuiet(universe)) return dataMoved(`${list.id} changed while it was read`);
+  const shown = new Set(universe.walk.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record))).size;
+  const isWhole = Object.keys(universe.base).length === 0;
+  const told = reportedTotals(lab, universe).filter(({ reply }) => isWhole && isUnfiltered(list, reply) && reply.call.raw === undefined);
+  const more = told.find(({ total }) => total > shown);
+  if (more !== undefined && losesRecords(lab, universe)) return explainedBy('pages/partition');
+  if (more !== undefined)
+    return contradicts({
+      replies: [more.reply],
+      expected: `${list.id} says a total of ${shown}, the number of records that it shows, read whole before and after`,
+      actual: `it says ${more.total}, ${countOf(more.total - shown, 'record')} more than anybody may see`,
+      rival: counted,
+    });
+  if (told.some(({ total }) => total < shown)) return explainedBy('pages/total');
+  return told.map(() => (lab.hidden.length > 0 ? agrees(counted) : agrees()));
+}
+
+const shown = candidate('visible/single', 'hidden-read', hiddenKeyMissing);
+const told = candidate('visible/single', 'hidden-in-failure', hiddenKeyMissing);
+
+const single = ruleAbout(isRecordRead, {
+  id: 'visible/single',
+  title: 'A hidden record shows nothing of itself, not even in the failure',
+  why: 'Whoever guesses or overhears the name of a hidden record reads it.',
+  strength: 'stated',
+  place: (operation, contract) => {
+    const list = listFor(operation, contract);
+    return list !== undefined && hidesRecords(list) ? collectionPlace(list, 'visible') : undefined;
+  },
+  examine: async (lab, operation) => {
+    const list = listOf(lab, operation);
+    // The parameter that takes the key of the list.
+    const [parameter] = [...operation.resource.by].find(([, field]) => field === list.collection.key) ?? [];
+    if (!hidesRecords(list) || parameter === undefined || lab.hidden.length === 0) return { untestable: hiddenKeyMissing };
+    const universe = await lab.universe(list);
+    const unknown = await lab.ask({ operation, values: unknownIdentity(operation) });
+    const replies: Reply[] = [];
+    for (const key of hiddenKeys(lab)) replies.push(await lab.ask({ operation, values: { [parameter]: key } }));
+    const still = replies.filter((reply) => !isPublic(lab, list, reply));
+    if (replies.length > 0 && still.length === 0)
+      return {
+        untestable: `${hiddenKeys(lab).join(' and ')} is not hidden: ${operation.id} shows it as ${list.collection.visible.shown.join(' or ')}`,
+      };
+    const fields = new Set(universe.records.slice(0, 20).flatMap((record) => [...memberNames(record)]));
+    return { rivals: [shown, told], judge: () => still.map((reply) => judgeHidden(lab, list, reply, unknown, fields)) };
+  },
+});
+
+/** Whether the record says of itself that everybody may see it: then it is not hidden at all. */
+function isPublic(lab: RunContext, list: VisibleList, reply: Reply): boolean {
+  const record = locate(lab.contract, reply)?.record;
+  return record !== undefined && !isHidden(list, record);
+}
+
+/** The value by which a request names its record. */
+function namedBy({ call }: Reply): string {
+  return String(Object.values(call.values ?? {})[0] ?? '');
+}
+
+function judgeHidden(lab: RunContext, list: VisibleList, reply: Reply, unknown: Reply, fields: ReadonlySet<string>): Judgement {
+  const key = namedBy(reply);
+  const { status } = reply.response;
+  const wrong = (actual: string, rival: Candidate): Contradiction =>
+    contradicts({ replies: [reply], expected: `${reply.call.operation.id} shows nothing of ${key}, which is hidden`, actual, rival });
+  if (isSuccess(reply)) {
+    const record = locate(lab.contract, reply)?.record;
+    const given = record === undefined ? '' : ` and ${keyOf(list, record)}`;
+    return { ...wrong(`it is answered with ${status}${given}`, shown), records: record === undefined ? [] : [record] };
+  }
+  if (status >= 500) return explainedBy('response/no-server-error');
+  const [own, usual] = [memberNames(reply.body), memberNames(unknown.body)];
+  const given = [...own].filter((name) => fields.has(name) && !usual.has(name));
+  if (given.length >= 2) return wrong(`the failure has ${given.join(', ')}`, told);
+  // What is said of an unknown name as well says nothing of this one, though it has the same words.
+  const isUsual = speaksOf(unknown, key) || speaksOf(unknown, namedBy(unknown));
+  return speaksOf(reply, key) && !isUsual ? wrong('the failure says its name in other words', told) : agrees(shown, told);
+}
+
+/** Whether a failure has all words of a name although it does not just repeat the name. */
+function speaksOf({ response }: Reply, key: string): boolean {
+  const wanted = wordsOf(key).filter((word) => word.length > 2);
+  const said = new Set(wordsOf(response.body.replaceAll(key, ' ').replaceAll(encodeText(key), ' ')));
+  return wanted.length >= 2 && wanted.every((word) => said.has(word));
+}
+
+const findable = 'a listed record that is found by a word of its own key';
+const found = candidate('visible/search', 'hidden-found', findable);
+const countedBySearch = candidate('visible/search', 'hidden-found-count', findable);
+
+const search = ruleAbout(hidesRecords, {
+  id: 'visible/search',
+  title: 'Searching neither finds nor counts hidden records',
+  why: 'Whoever searches for a word learns that something with that word is hidden, and often what.',
+  strength: 'stated',
+  place: (list) => (searchParameter(list) === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'visible'])),
+  examine: async (lab, list) => {
+    if (lab.hidden.length === 0) return { untestable: hiddenKeyMissing };
+    const universe = await lab.universe(list);
+    const isSearchable = await findsByKey(lab, universe);
+    const words = hiddenKeys(lab).flatMap((key) => searchWords(key).slice(0, lab.quick ? 1 : 2));
+    return examineInTurn([found, countedBySearch], words, async (word) => {
+      const reply = await lab.ask(searchCall(lab, list, word));
+      return () => judgeSearch(lab, list, universe, reply, isSearchable);
+    });
+  },
+});
+
+/** Whether words of a key find its record at all: only then would those of a hidden key have found something. */
+async function findsByKey(lab: RunContext, universe: Snapshot): Promise<boolean> {
+  const { operation } = universe;
+  for (const record of spread(universe, 2)) {
+    const [word] = searchWords(String(valueAt(record, operation.collection.key) ?? ''));
+    const keys = word === undefined ? [] : keysIn(await lab.ask(searchCall(lab, operation, word)));
+    if (keys.includes(keyOf(operation, record))) return true;
+  }
+  return false;
+}
+
+function judgeSearch(lab: RunContext, list: VisibleList, universe: Snapshot, reply: Reply, isSearchable: boolean): Judgement {
+  const records = recordsIn(reply);
+  if (!isPage(reply) || records === undefined) return explainedBy('response/status');
+  const known = new Set(universe.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record)));
+  const wrong = records.filter((record) => isHidden(list, record) || (hasKey(list, record, lab.hidden) && !known.has(keyOf(list, record))));
+  const asked = `searching ${list.id} for ${String(wantedOf(reply)?.values[searchParameter(list) ?? ''] ?? '')}`;
+  const witnesses = wrong.map((record) => keyOf(list, record));
+  if (wrong.length > 0)
+    return contradicts({
+      replies: [reply],
+      expected: `${asked} finds no hidden record`,
+      actual: `it finds ${describeRecords(list, witnesses)}`,
+      records: wrong.slice(0, 3),
+      rival: found,
+      witnesses,
+    });
+  const isCounted = isCountedRight(lab, list, reply, records.length);
+  if (isCounted === undefined) return isSearchable ? agrees(found) : agrees();
+  if (isCounted) return isSearchable ? agrees(found, countedBySearch) : agrees();
+  // A total of the whole list that moves meanwhile cannot be told from one that counts too much.
+  if (!isQuiet(universe)) return dataMoved(`records of ${list.id} came or went while it was searched`);
+  return contradicts({
+    replies: [reply],
+    expected: `${asked} counts the ${records.length} that it finds`,
+    actual: `it says a total of ${totalIn(list.collection.page, reply)}`,
+    rival: countedBySearch,
+  });
+}
+
+/** Whether the total of a page that has all there is counts just that; `undefined` for one that may be the total of the whole list. */
+function isCountedRight(lab: RunContext, list: VisibleList, reply: Reply, records: number): boolean | undefined {
+  const { page } = list.collection;
+  const said = totalIn(page, reply);
+  if (said === undefined || records >= (servedLimit(reply) ?? 0) || said < records) return undefined;
+  const isOverall = (each: Reply): boolean =>
+    each.call.operation.id === list.id && isUnfiltered(list, each) && totalIn(page, each) === said;
+  return said === records || (lab.replies.some(isOverall) ? undefined : false);
+}
+
+/** The rules, in the order in which a run looks at them. */
+export const visible: readonly Law[] = [lists, count, single, search];

@@ -1,0 +1,274 @@
+/**
+ * Shards: a run in parts that run side by side, and their results merged into one. What asks the same stays together, and each rule at each operation is
+ * in one part. Only rules that judge every answer are in each part that asks their operation, since no part sees all answers.
+ */
+
+import { UsageError } from '../../core/errors.ts';
+import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
+import { type CheckResult, type Observation, type RunResult, type Shard, verdicts } from '../../core/results/run-result.ts';
+import { today } from '../system-clock.ts';
+import { checkRequirement, conclude, readRequirement, violationsIn, type WaiverEntry } from './conclusion.ts';
+import { laws } from './rules/rule-catalogue.ts';
+import type { Check } from './run.ts';
+
+/** Laws of one group at one operation, which share most of their requests. */
+interface Parcel {
+  readonly subjects: readonly Check[];
+  readonly weight: number;
+}
+
+/** About so many half requests a law of each group adds to what is asked anyway, as was counted; any other group is like details. */
+const costs: Readonly<Partial<Record<RuleGroup, number>>> = {
+  response: 1,
+  trouble: 1,
+  keys: 3,
+  conditional: 4,
+  ranges: 4,
+  sync: 4,
+  tenancy: 8,
+  order: 8,
+};
+const usualCost = 6;
+
+/** Groups of laws that send nothing: they judge the answers that the others get. */
+const passive: readonly RuleGroup[] = ['response', 'trouble'];
+
+/** Whether a law, by its identifier, judges whatever is answered. */
+export function isPassive(id: string): boolean {
+  return passive.some((group) => group === groupOf(id));
+}
+
+/**
+ * Reads `2/4`.
+ * @throws {UsageError} when it is no shard.
+ */
+export function readShard(text: string): Shard {
+  const [, index = '', of = ''] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
+  const shard = { index: Number(index), of: Number(of) };
+  checkShard(shard, text);
+  return shard;
+}
+
+/**
+ * The subjects of one shard, in their order. The same subjects are always parted alike.
+ * @throws {UsageError} for a shard that does not exist, or more shards than there are parts.
+ */
+export function chooseShard(subjects: readonly Check[], shard: Shard): readonly Check[] {
+  checkShard(shard, `${shard.index}/${shard.of}`);
+  const parcels = parcel(subjects);
+  if (shard.of > parcels.length)
+    throw new UsageError(`there are ${shard.of} shards, and what is to be judged has only ${parcels.length} parts; take fewer`);
+  const mine = new Set((divide(parcels, shard.of)[shard.index - 1] ?? []).flatMap((each) => each.subjects));
+  const asked = new Set([...mine].map(({ operation }) => operation.id));
+  return subjects.filter((subject) => mine.has(subject) || (isPassive(subject.law.id) && asked.has(subject.operation.id)));
+}
+
+function checkShard({ index, of }: Shard, text: string): void {
+  if (Number.isInteger(index) && Number.isInteger(of) && index >= 1 && index <= of) return;
+  throw new UsageError(`${text} is no shard; write which of how many, from 1/4 to 4/4`);
+}
+
+/** Parcels by operation and then by group, so that neighbours ask the same lists. Where some law asks, those that do not go along with it. */
+function parcel(subjects: readonly Check[]): readonly Parcel[] {
+  const parcels = new Map<string, Check[]>();
+  const operations = [...new Set(subjects.map(({ operation }) => operation.id))];
+  for (const operation of operations) {
+    const here = subjects.filter((each) => each.operation.id === operation);
+    const asking = here.filter(({ law }) => !isPassive(law.id));
+    for (const subject of asking.length > 0 ? asking : here) {
+      const key = `${operation} ${groupOf(subject.law.id)}`;
+      parcels.set(key, [...(parcels.get(key) ?? []), subject]);
+    }
+  }
+  return [...parcels.values()].map((each) => ({ subjects: each, weight: each.reduce((sum, subject) => sum + costOf(subject), 0) }));
+}
+
+function costOf({ law }: Check): number {
+  const group = groupOf(law.id);
+  return (group && costs[group]) ?? usualCost;
+}
+
+/** Cuts a row of parcels into so many stretches that the heaviest is as light as it can be. None is empty. */
+function divide(parcels: readonly Parcel[], count: number): readonly (readonly Parcel[])[] {
+  const total = parcels.reduce((sum, { weight }) => sum + weight, 0);
+  let [low, high] = [Math.max(...parcels.map(({ weight }) => weight)), total];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (fill(parcels, middle, count).length <= count) high = middle;
+    else low = middle + 1;
+  }
+  return fill(parcels, low, count);
+}
+
+/** Fills stretches up to a weight, one after the other; the last parcels stand alone where there would be too few stretches otherwise. */
+function fill(parcels: readonly Parcel[], most: number, count: number): readonly (readonly Parcel[])[] {
+  const stretches: Parcel[][] = [[]];
+  let weight = 0;
+  for (const [index, each] of parcels.entries()) {
+    const last = stretches.at(-1) ?? [];
+    const isFull = last.length > 0 && (weight + each.weight > most || parcels.length - index <= count - stretches.length);
+    if (isFull) stretches.push([each]);
+    else last.push(each);
+    weight = isFull ? each.weight : weight + each.weight;
+  }
+  return stretches;
+}
+
+/** The result of one shard, and the name that messages give it. */
+export interface ShardResult {
+  readonly name: string;
+  readonly result: RunResult;
+}
+
+/** What decides about the whole; what the shards were judged with stays as it is. */
+export interface MergeOptions {
+  readonly require?: string | readonly string[];
+  readonly waivers?: readonly WaiverEntry[];
+  /** An earlier run, whose violations fail nothing: only what is new does. */
+  readonly baseline?: Pick<RunResult, 'laws'>;
+  /** The day on which waivers are looked at, in UTC, as `2026-12-31`; that of this machine's clock unless it is given. */
+  readonly today?: string;
+}
+
+/**
+ * Puts shards together.
+ * @throws {UsageError} when they are not the shards of one run, when one is missing, or when one is there twice.
+ */
+export function mergeResults(shards: readonly ShardResult[], options: MergeOptions = {}): RunResult {
+  const sorted = requireWhole(shards);
+  const [first] = sorted;
+  if (first === undefined) throw new UsageError('there is nothing to merge; name the JSON report of every shard');
+  for (const other of sorted.slice(1)) requireSameRun(first, other);
+  const results = sorted.map(({ result }) => result);
+  const found = joinLaws(results.flatMap((result) => result.checks));
+  const require = options.require === undefined ? undefined : readRequirement(options.require);
+  checkRequirement(
+    require,
+    found.map(({ rule: id }) => id),
+  );
+  const seen = { laws: inOrder(found), ...gatherCuts(sorted) };
+  const { contract, target, seed } = first.result;
+  return {
+    contract,
+    target,
+    requests: sum(results.map(({ requests }) => requests)),
+    budget: sum(results.map(({ budget }) => budget)),
+    // They run side by side, so the longest says how long it took.
+    durationMs: Math.max(...results.map(({ durationMs }) => durationMs)),
+    seed,
+    observations: mergeObservations(results),
+    ...seen,
+    ...conclude(seen, { require, waivers: options.waivers, baseline: options.baseline?.checks, today: options.today ?? today() }),
+  };
+}
+
+/** Every shard once, in order. */
+function requireWhole(shards: readonly ShardResult[]): readonly ShardResult[] {
+  const numbered = shards.map((each) => ({ ...each, shard: shardOf(each) }));
+  const of = Math.max(...numbered.map(({ shard }) => shard.of));
+  for (const { name, shard } of numbered) {
+    if (shard.of !== of)
+      throw new UsageError(`${name} is one of ${shard.of} shards, and another report is one of ${of}; merge the shards of one run`);
+  }
+  for (let index = 1; index <= of && numbered.length > 0; index += 1) {
+    const found = numbered.filter(({ shard }) => shard.index === index);
+    if (found.length === 0) throw new UsageError(`the shard ${index}/${of} is missing; name its report too`);
+    if (found.length > 1)
+      throw new UsageError(`the shard ${index}/${of} is there twice: ${found.map(({ name }) => name).join(' and ')}; name one of them`);
+  }
+  return numbered.toSorted((left, right) => left.shard.index - right.shard.index);
+}
+
+function shardOf({ name, result }: ShardResult): Shard {
+  if (result.shard !== undefined) return result.shard;
+  throw new UsageError(`${name} is the report of a whole run; merge the reports of runs with --shard`);
+}
+
+function requireSameRun(first: ShardResult, other: ShardResult): void {
+  const facts = (result: RunResult): readonly (readonly [what: string, value: string])[] => [
+    ['the contract', result.contract.name],
+    ['the version', result.contract.version],
+    ['the target', result.target],
+    ['the seed', String(result.seed)],
+  ];
+  const theirs = facts(other.result);
+  for (const [index, [what, value]] of facts(first.result).entries()) {
+    const found = theirs[index]?.[1] ?? '';
+    if (found !== value)
+      throw new UsageError(
+        `${other.name} is of another run than ${first.name}: ${what} is ${found} there, and ${value} here; merge the shards of one run`,
+      );
+  }
+}
+
+/** Each law at each operation once. Only laws that judge whatever is answered are in several shards; others there are a sign of other patterns. */
+function joinLaws(results: readonly CheckResult[]): readonly CheckResult[] {
+  const joined = new Map<string, CheckResult>();
+  for (const result of results) {
+    const key = `${result.rule} at ${result.operation}`;
+    const known = joined.get(key);
+    if (known !== undefined && !isPassive(result.rule))
+      throw new UsageError(`${key} was judged in two shards; run every shard with the same --only and --skip`);
+    joined.set(key, known === undefined ? result : joinResults(known, result));
+  }
+  return [...joined.values()];
+}
+
+/** A violation anywhere is one, and evidence anywhere is evidence; where there is neither, the gravest reason is told. */
+function joinResults(one: CheckResult, two: CheckResult): CheckResult {
+  const [first, second] = rankOf(one) <= rankOf(two) ? [one, two] : [two, one];
+  const violations = new Map([...violationsIn(second), ...violationsIn(first)].map((each) => [each.fingerprint, each]));
+  const further = [...violations.values()].filter(({ fingerprint }) => fingerprint !== first.fingerprint);
+  const refuted = [...new Map([...one.killed, ...two.killed].map((rival) => [rival.id, rival])).values()];
+  const isOpen = ({ id }: { readonly id: string }): boolean => !refuted.some((rival) => rival.id === id);
+  const open = [...new Map([...one.alive, ...two.alive].map((rival) => [rival.id, rival])).values()].filter(isOpen);
+  return { ...first, instances: one.instances + two.instances, killed: refuted, alive: open, ...(further.length === 0 ? {} : { further }) };
+}
+
+function rankOf({ verdict, waiver }: CheckResult): number {
+  if (verdict === 'violated') return waiver === undefined ? 0 : 1;
+  return verdict === 'holds' ? 2 : 2 + verdicts.indexOf(verdict);
+}
+
+/** What ended one shard early ended that part of the whole; a shard that could judge nothing is a part that was lost. */
+function gatherCuts(shards: readonly ShardResult[]): Pick<RunResult, 'cutShort' | 'unavailable' | 'notes'> {
+  const results = shards.map(({ result }) => result);
+  const unavailable = results.every((result) => result.unavailable !== undefined) ? results[0]?.unavailable : undefined;
+  const lost = unavailable === undefined ? results.filter((result) => result.unavailable !== undefined) : [];
+  const cuts = [...results.map((result) => result.cutShort), ...(lost.length > 0 ? (['lost'] as const) : [])];
+  const cutShort = (['interrupted', 'lost', 'budget'] as const).find((cut) => cuts.includes(cut));
+  const missing = lost.map(
+    ({ shard, unavailable: why }) => `The shard ${shard?.index ?? 0}/${shard?.of ?? 0} could judge nothing: ${why ?? ''}`,
+  );
+  const notes = [...new Set([...results.flatMap((result) => result.notes ?? []), ...missing])];
+  return {
+    ...(unavailable === undefined ? {} : { unavailable }),
+    ...(cutShort === undefined ? {} : { cutShort }),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
+}
+
+/** The order of a run that was not parted: by law as the catalogue has them, and then as the shards follow the operations. */
+function inOrder(results: readonly CheckResult[]): readonly CheckResult[] {
+  const places = new Map<string, number>(laws.map(({ id }, index) => [id, index]));
+  const placeOf = ({ rule: id }: CheckResult): number => places.get(id) ?? laws.length;
+  return results.toSorted((left, right) => placeOf(left) - placeOf(right));
+}
+
+/** Of the choices that one shard left standing another may have contradicted some; where they contradict each other the question stays open. */
+function mergeObservations(results: readonly RunResult[]): readonly Observation[] {
+  const all = results.flatMap((result) => result.observations);
+  return [...new Set(all.map(({ id }) => id))].flatMap((id) => {
+    const about = all.filter((each) => each.id === id);
+    const telling = about.filter(({ answers }) => answers.length > 0);
+    const [first] = telling.length > 0 ? telling : about;
+    if (first === undefined) return [];
+    const answers = first.answers.filter((answer) => telling.every((each) => each.answers.includes(answer)));
+    const evidence = [...new Set((telling.length > 0 ? telling : [first]).map((each) => each.evidence))].join('; ');
+    return [{ ...first, answers, evidence }];
+  });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

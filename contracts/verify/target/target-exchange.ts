@@ -1,0 +1,295 @@
+/** One exchange with a target: the connection or tunnel that it takes, the request as it is written, the bytes of its answer and its body as text. */
+
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { Duplex } from 'node:stream';
+import * as tls from 'node:tls';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import type { HttpHeaders, HttpResponse } from '../../../core/http/exchange.ts';
+import { hostOf, type ProxyServer, portOf } from './target-address.ts';
+import { DeliveryError, explainFailure, explainTunnel, refusedTunnel } from './target-failure.ts';
+
+/** Fields of a request by lower-case name. */
+export type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+/** A request to send to one origin. */
+export interface OutgoingRequest {
+  /** Its scheme, host and port. */
+  readonly url: URL;
+  readonly target: string;
+  readonly method: string;
+  readonly headers: Fields;
+}
+
+const headerBytesMax = 64 * 1024;
+
+/** Sends one request; on a kept connection that turns out to be dead, once more on a new one. */
+export async function deliver(
+  call: OutgoingRequest,
+  proxy: ProxyServer | undefined,
+  connections: Connections,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const kept = await exchange(call, proxy, connections.agentFor(call.url, proxy, true), signal);
+  const outcome =
+    kept.kind === 'error' && kept.isStale ? await exchange(call, proxy, connections.agentFor(call.url, proxy, false), signal) : kept;
+  const { origin } = call.url;
+  if (outcome.kind === 'answer') {
+    const { statusCode = 0 } = outcome.answer;
+    if (statusCode < 100)
+      throw new DeliveryError(
+        'not-http',
+        `${origin} answers with the status ${statusCode}, which HTTP does not have; look into what stands in front of it`,
+      );
+    const headers = fieldsOf(outcome.answer.headersDistinct);
+    const body = await decodeBody(outcome.bytes, outcome.answer.headers['content-encoding'] ?? '', origin);
+    requireFewValues(body, origin);
+    return { status: statusCode, headers, body };
+  }
+  // Behind a tunnel the target fails; a tunnel that cannot be opened throws its own error.
+  const spoken = call.url.protocol === 'http:' ? proxy?.name : undefined;
+  const { cause, message } = explainFailure(outcome.error, { origin, proxy: spoken, answered: outcome.answered });
+  throw new DeliveryError(cause, message, { cause: outcome.error });
+}
+
+type Outcome =
+  | { readonly kind: 'answer'; readonly answer: http.IncomingMessage; readonly bytes: Buffer }
+  | { readonly kind: 'error'; readonly error: Error; readonly answered: boolean; readonly isStale: boolean };
+
+function exchange(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: http.Agent, signal: AbortSignal): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const request = startRequest(call, proxy, agent, signal);
+    let bytesBefore = 0;
+    let received: http.IncomingMessage | undefined;
+    const fail = (error: Error): void => {
+      const smuggled = smuggledBody(received?.statusCode, error);
+      if (received !== undefined && smuggled !== undefined) {
+        resolve({ kind: 'answer', answer: received, bytes: smuggled });
+        return;
+      }
+      const isUntouched = request.reusedSocket && request.socket?.bytesRead === bytesBefore;
+      const isStale = isUntouched && !signal.aborted && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      resolve({ kind: 'error', error: signal.aborted ? (signal.reason as Error) : error, answered: received !== undefined, isStale });
+    };
+    request.on('socket', (socket) => {
+      bytesBefore = socket.bytesRead;
+    });
+    request.on('error', fail);
+    request.on('response', (answer) => {
+      received = answer;
+      const chunks: Buffer[] = [];
+      let size = 0;
+      answer.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size > bodyMax) request.destroy(tooLarge(call.url.origin));
+      });
+      answer.on('error', fail);
+      answer.on('end', () => resolve({ kind: 'answer', answer, bytes: Buffer.concat(chunks) }));
+    });
+    request.end();
+  });
+}
+
+/** Through a proxy, plain HTTP is asked for by its whole URL (RFC 9112 §3.2.2), written by hand so that no URL parser changes its path. */
+function startRequest(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: http.Agent, signal: AbortSignal): http.ClientRequest {
+  const { url, target, method } = call;
+  const isForwarded = proxy !== undefined && url.protocol === 'http:';
+  const peer = isForwarded ? proxy.url : url;
+  const authorization = isForwarded && proxy.authorization !== undefined ? { 'proxy-authorization': proxy.authorization } : {};
+  const headers: http.OutgoingHttpHeaders = Object.fromEntries(
+    Object.entries({ host: url.host, ...call.headers, ...authorization }).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : [...value],
+    ]),
+  );
+  const path = isForwarded ? `${url.origin}${target}` : target;
+  const { request } = peer.protocol === 'https:' ? https : http;
+  return request({ host: hostOf(peer), port: portOf(peer), method, path, headers, agent, signal, maxHeaderSize: headerBytesMax });
+}
+
+/** Connections of one target, kept open between requests. */
+export interface Connections {
+  readonly agentFor: (url: URL, proxy: ProxyServer | undefined, keepAlive: boolean) => http.Agent;
+  readonly close: () => void;
+}
+
+/** Opens no connection yet: there is one agent for each scheme and proxy, kept or single-use. */
+export function createConnections(timeoutMs: number): Connections {
+  const agents = new Map<string, http.Agent>();
+  const closing = new AbortController();
+  const agentFor = (url: URL, proxy: ProxyServer | undefined, keepAlive: boolean): http.Agent => {
+    if (closing.signal.aborted) throw new TypeError(`nothing is sent to ${url.origin}: the target was closed`);
+    const key = `${url.protocol} ${proxy?.name} ${keepAlive}`;
+    const agent = agents.get(key) ?? createAgent(url, proxy, keepAlive, { timeout: timeoutMs, signal: closing.signal });
+    agents.set(key, agent);
+    return agent;
+  };
+  const close = (): void => {
+    closing.abort();
+    for (const agent of agents.values()) agent.destroy();
+  };
+  return { agentFor, close };
+}
+
+/** Timeout and signal that end the opening of a tunnel. */
+type Ending = Pick<http.RequestOptions, 'timeout' | 'signal'>;
+
+function createAgent(url: URL, proxy: ProxyServer | undefined, keepAlive: boolean, ending: Ending): http.Agent {
+  const peer = url.protocol === 'http:' ? (proxy?.url ?? url) : url;
+  if (peer.protocol === 'http:') return new http.Agent({ keepAlive });
+  const agent = new https.Agent({ keepAlive });
+  if (proxy !== undefined && peer === url) tunnelThrough(proxy, agent, ending);
+  return agent;
+}
+
+/** Makes an agent open its connections inside tunnels; TLS begins inside, so the proxy reads nothing. */
+function tunnelThrough(proxy: ProxyServer, agent: https.Agent, ending: Ending): void {
+  agent.createConnection = ({ host, port, servername }, callback) => {
+    const done = callback as ((error: Error | null, socket?: Duplex) => void) | undefined;
+    const name = host ?? '';
+    openTunnel(`${name.includes(':') ? `[${name}]` : name}:${port}`, proxy, ending).then(
+      (socket) => done?.(null, tls.connect({ socket, host: name, servername: servername ?? '', ALPNProtocols: ['http/1.1'] })),
+      (error: Error) => done?.(error),
+    );
+    return undefined;
+  };
+}
+
+/** Asks a proxy for a connection to a host (RFC 9110 §9.3.6). */
+function openTunnel(authority: string, proxy: ProxyServer, ending: Ending): Promise<Duplex> {
+  const { request } = proxy.url.protocol === 'https:' ? https : http;
+  const { origin } = new URL(`https://${authority}`);
+  return new Promise((resolve, reject) => {
+    const asking = request({
+      ...{ host: hostOf(proxy.url), port: portOf(proxy.url), method: 'CONNECT', path: authority, agent: false, ...ending },
+      headers: { host: authority, ...(proxy.authorization === undefined ? {} : { 'proxy-authorization': proxy.authorization }) },
+    });
+    const fail = (error: Error): void => {
+      const { cause, message } = explainTunnel(error, origin, proxy.name);
+      reject(new DeliveryError(cause, message, { cause: error }));
+    };
+    asking.on('error', fail);
+    asking.on('timeout', () => asking.destroy());
+    asking.on('connect', ({ statusCode = 0 }, socket, head) => {
+      if (statusCode < 200 || statusCode > 299) {
+        socket.destroy();
+        fail(refusedTunnel(statusCode, origin, proxy.name));
+        return;
+      }
+      socket.setTimeout(0);
+      if (head.length > 0) socket.unshift(head);
+      resolve(socket);
+    });
+    asking.end();
+  });
+}
+
+/** The fields of an answer: a repeated one is a list, so that a rule can see the repetition. */
+function fieldsOf(fields: Readonly<Record<string, readonly string[] | undefined>>): HttpHeaders {
+  return Object.fromEntries(Object.entries(fields).map(([name, values]) => [name, values?.length === 1 ? values[0] : values]));
+}
+
+/** The most bytes that a body may have, before and after decoding. */
+const bodyMax = 16 * 1024 * 1024;
+
+/** The most values that a body of JSON may hold: a page of a thousand records with a hundred members each. */
+const valuesMax = 100_000;
+
+/**
+ * Refuses bodies with too many values: a few megabytes hold millions, and each of them takes time to judge.
+ * @throws {DeliveryError} when a body of JSON holds too many values.
+ */
+export function requireFewValues(body: string, place: string): void {
+  if (!/^\s*[[{]/.test(body)) return;
+  let [count, isQuoted] = [1, false];
+  for (let at = 0; at < body.length && count <= valuesMax; at += 1) {
+    const unit = body.charCodeAt(at);
+    if (unit === quote) isQuoted = !isQuoted;
+    else if (isQuoted) at += unit === backslash ? 1 : 0;
+    else if (unit === comma || unit === brace || unit === bracket) count += 1;
+  }
+  if (count > valuesMax)
+    throw new DeliveryError(
+      'too-large',
+      `an answer of ${place} holds more than ${valuesMax} values, which are not read; ask for smaller pages or check what is served there`,
+    );
+}
+
+const [quote, backslash, comma, brace, bracket] = [0x22, 0x5c, 0x2c, 0x7b, 0x5b];
+
+/** The failure for a body over the limit. */
+function tooLarge(place: string): DeliveryError {
+  const limit = bodyMax / 1024 / 1024;
+  return new DeliveryError(
+    'too-large',
+    `an answer of ${place} has more than ${limit} MB, which is not read; ask for smaller pages or check what is served there`,
+  );
+}
+
+/**
+ * Takes off the content codings (RFC 9110 §8.4), the last one first, and reads UTF-8; bytes that are none become U+FFFD.
+ * @throws {DeliveryError} when the bytes are not what the codings say, or too many.
+ */
+async function decodeBody(bytes: Buffer, contentEncoding: string, place: string): Promise<string> {
+  let decoded = bytes;
+  for (const coding of listCodings(contentEncoding).toReversed()) decoded = await takeOff(decoded, coding, place);
+  return decoded.toString('utf8');
+}
+
+/** The body that a server sent with 204 or 304 against RFC 9110 §6.4.1: only the bytes on which the parser failed show it. */
+function smuggledBody(status: number | undefined, error: Error): Buffer | undefined {
+  const hasNone = status === 304 || status === 204;
+  if (!hasNone || !('rawPacket' in error) || !Buffer.isBuffer(error.rawPacket)) return undefined;
+  const end = error.rawPacket.indexOf('\r\n\r\n');
+  return error.rawPacket.subarray(end === -1 ? 0 : end + 4);
+}
+
+function listCodings(contentEncoding: string): readonly string[] {
+  return contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+}
+
+async function takeOff(bytes: Buffer, coding: string, place: string): Promise<Buffer> {
+  // Answers to HEAD and 304 name the coding of a body that they do not have.
+  if (bytes.length === 0) return bytes;
+  const decode = decoders.get(coding);
+  if (decode === undefined)
+    throw new DeliveryError(
+      'broken',
+      `an answer of ${place} has the content coding ${coding}, which was not asked for; gzip and identity were`,
+    );
+  try {
+    return await decode(bytes);
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(place);
+    throw new DeliveryError('broken', `an answer of ${place} says that it is ${coding}, and its bytes are not; check what compresses it`, {
+      cause,
+    });
+  }
+}
+
+const limits = { maxOutputLength: bodyMax } as const;
+
+type Decode = (bytes: Buffer) => Promise<Buffer>;
+
+const [gunzipAll, brotliAll, inflateAll, inflateRawAll] = [
+  promisify<Buffer, typeof limits, Buffer>(gunzip),
+  promisify<Buffer, typeof limits, Buffer>(brotliDecompress),
+  promisify<Buffer, typeof limits, Buffer>(inflate),
+  promisify<Buffer, typeof limits, Buffer>(inflateRaw),
+];
+
+/** `deflate` means the zlib format, and some servers send its bare content: the first byte tells (RFC 1950 §2.2). */
+const inflateEither: Decode = (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? inflateAll(bytes, limits) : inflateRawAll(bytes, limits));
+
+const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['gzip', (bytes) => gunzipAll(bytes, limits)],
+  ['x-gzip', (bytes) => gunzipAll(bytes, limits)],
+  ['br', (bytes) => brotliAll(bytes, limits)],
+  ['deflate', inflateEither],
+]);

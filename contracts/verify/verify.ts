@@ -1,0 +1,269 @@
+/** `verify`: judges any server by a contract, over HTTP, with requests that only read. */
+
+import { type Contract, loadContract, readContract } from '../../core/openapi/contract.ts';
+import { createMask } from '../../core/redaction/personal-data.ts';
+import { createRedactor } from '../../core/redaction/redaction.ts';
+import type { RunEvent, RunResult, Shard } from '../../core/results/run-result.ts';
+import { contractFile, listShipped } from '../../core/shipped.ts';
+import { type Clock, systemClock, today } from '../system-clock.ts';
+import { failed } from './check-outcome.ts';
+import { chooseChecks, listOthers } from './choose-checks.ts';
+import { checkRequirement, conclude, describeCut, readRequirement, type Terms, type WaiverEntry } from './conclusion.ts';
+import type { Printing } from './counterexample.ts';
+import { variantSecrets } from './engine/access.ts';
+import { type Call, type Keyring, secretsOf } from './engine/call.ts';
+import { RunContext } from './engine/run-context.ts';
+import { Session } from './engine/session.ts';
+import { observe } from './observations/observe.ts';
+import { findObstacle } from './preflight.ts';
+import { type Check, playRun, type RunSettings } from './run.ts';
+import { chooseShard } from './shards.ts';
+import { openTarget, type Target, type TargetOptions } from './target/target.ts';
+import { withoutCommonPath } from './target/target-address.ts';
+
+/** What to verify. Only the contract and the target are needed. */
+export interface VerifyOptions {
+  /** A contract of this package by its name, a file, or a contract that is loaded already. */
+  readonly contract: string | Contract;
+  /** The address of the target; it may have a path prefix. */
+  readonly target: string;
+  /** Keys by role (`full`, `other`, `no-menu`, `expired`, `without:SCOPE`): the value, and the variable that outputs name in its place. */
+  readonly keys?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
+  /** Keys of records that are known to be hidden from the caller. */
+  readonly hidden?: readonly string[];
+  /** Patterns with `*` for law ids or operation ids; only what matches one is judged. */
+  readonly only?: readonly string[];
+  /** Patterns for what is left out. */
+  readonly skip?: readonly string[];
+  /** The part of a run that is judged here; a run in parts is put together by `mergeResults`. */
+  readonly shard?: Shard;
+  /** What must be seen to hold: `stated` (whatever the documents state), `all`, or patterns for laws. What does not hold then makes exit code 4. */
+  readonly require?: string | readonly string[];
+  /** Violations that are known and fail nothing for the time being. */
+  readonly waivers?: readonly WaiverEntry[];
+  /** An earlier run, whose violations fail nothing: only what is new does. */
+  readonly baseline?: Pick<RunResult, 'laws'>;
+  /** The day on which waivers are looked at, in UTC, as `2026-12-31`; that of this machine's clock unless it is given. */
+  readonly today?: string;
+  /** Requests of an earlier run, which laws about whatever was asked look at too. */
+  readonly again?: readonly Call[];
+  /** Chooses what is chosen at random; 1 unless said otherwise. The same seed asks the same of the same data. */
+  readonly seed?: number;
+  /** The most requests that are sent. */
+  readonly budget?: number;
+  /** Requests in a second; 2 for a target that is not on this machine, and as fast as it answers for one that is. */
+  readonly rate?: number;
+  /** How long one answer may take, in milliseconds; 10,000 unless said otherwise. */
+  readonly timeoutMs?: number;
+  /** Whether few requests matter more than much evidence. */
+  readonly quick?: boolean;
+  /** What a gateway in front of the target wants on every request: by header name, the value and the variable that outputs name. */
+  readonly headers?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
+  /** Whether results show personal fields. */
+  readonly showPersonal?: boolean;
+  /** Where the proxy settings come from: HTTP_PROXY, HTTPS_PROXY, NO_PROXY. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Resolves when the user asks to stop: what was judged until then is reported. */
+  readonly interrupted?: Promise<void>;
+  readonly clock?: Clock;
+  /** How the target is reached; over the network unless said otherwise. */
+  readonly connect?: (options: TargetOptions) => Target;
+}
+
+/** A run under way: its events as they come, and its result. */
+export interface Verification extends AsyncIterable<RunEvent> {
+  readonly result: Promise<RunResult>;
+}
+
+/** The most requests of a run unless said otherwise. */
+export const budgets = { full: 600, quick: 200 } as const;
+
+/** What is kept of it for looking again at what was contradicted. */
+const keptShare = 0.35;
+
+/**
+ * Verifies a target. The run begins at once; its events may be read or not.
+ * @throws {UsageError} through `result`, for an option that cannot be used.
+ * @throws {SpecError} through `result`, for a mistake in the contract file.
+ */
+export function verify(options: VerifyOptions): Verification {
+  const events = new EventQueue();
+  const result = runVerification(options, (event) => events.push(event)).finally(() => events.end());
+  // Whoever only reads events must not bring the process down; whoever awaits the result gets the error all the same.
+  result.catch(() => undefined);
+  return { result, [Symbol.asyncIterator]: () => events.read() };
+}
+
+async function runVerification(options: VerifyOptions, tell: (event: RunEvent) => void): Promise<RunResult> {
+  const contract = typeof options.contract === 'string' ? await openContract(options.contract) : options.contract;
+  const { hidden = [], quick = false, seed = 1, again, shard } = options;
+  const subjects = chooseParts(contract, options);
+  const terms = readTerms(contract, options);
+  const budget = options.budget ?? (quick ? budgets.quick : budgets.full);
+  const access = openAccess(contract, options, budget, tell);
+  const settings: RunSettings = { contract, session: access.session, hidden, quick, seed, again, printing: access.printing, tell };
+  const begun = access.begin(subjects.length);
+  try {
+    const { failure, ...parts } = await judge(settings, subjects, listOthers(contract, options));
+    const { notes, ...cut } = describeCut(settings, access.isInterrupted(), { ...parts, failure });
+    const result: RunResult = {
+      ...begun(seed),
+      ...(shard === undefined ? {} : { shard }),
+      ...parts,
+      ...cut,
+      ...conclude({ ...parts, ...cut, notes, failed: failure !== undefined }, terms),
+    };
+    tell({ kind: 'finished', result });
+    return result;
+  } finally {
+    await access.close();
+  }
+}
+
+/** How a run reaches its target, and prints what it saw. */
+export interface Access {
+  readonly session: Session;
+  readonly printing: Printing;
+  readonly isInterrupted: () => boolean;
+  /** Tells that a run of so many checks begins; returns what is known of it, by its seed, at the end. */
+  readonly begin: (
+    checks: number,
+  ) => (seed: number) => Pick<RunResult, 'contract' | 'target' | 'requests' | 'budget' | 'durationMs' | 'seed'>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the target of a run. The rate is that of the options, or else what suits the target. */
+export function openAccess(
+  contract: Contract,
+  options: Omit<VerifyOptions, 'contract'>,
+  budget: number,
+  tell: (event: RunEvent) => void,
+): Access {
+  const { clock = systemClock, timeoutMs = 10_000, environment = {}, connect = openTarget } = options;
+  const gateway = Object.entries(options.headers ?? {});
+  const headers = Object.fromEntries(gateway.map(([name, { value }]) => [name, value]));
+  const target = connect({ url: withoutCommonPath(options.target, contract.operations), timeoutMs, headers, environment });
+  const keys: Keyring = new Map(Object.entries(options.keys ?? {}));
+  const rate = options.rate ?? (target.isLocal ? undefined : 2);
+  let isInterrupted = false;
+  // A run that nobody can interrupt goes on to its end.
+  const interrupted = (options.interrupted ?? new Promise<void>(() => undefined)).then(() => {
+    isInterrupted = true;
+  });
+  const session = new Session({ target, keys, budget, rate, clock, tell, interrupted });
+  return {
+    session,
+    printing: createPrinting(contract, keys, gateway, target.url, options.showPersonal === true),
+    isInterrupted: () => isInterrupted,
+    begin: (checks) => {
+      const startedMs = clock.nowMs();
+      const { name, title, version } = contract;
+      tell({ kind: 'started', target: target.url, budget, laws: checks });
+      return (seed) => ({
+        contract: { name, title, version },
+        target: target.url,
+        requests: session.requests,
+        budget,
+        durationMs: Math.round(clock.nowMs() - startedMs),
+        seed,
+      });
+    },
+    close: () => target.close(),
+  };
+}
+
+/** The contracts of the package are known to be good, since its tests load them; any other is checked. */
+function openContract(name: string): Promise<Contract> {
+  const file = contractFile(name);
+  return listShipped().includes(name) ? readContract(file) : loadContract(file);
+}
+
+type Parts = Pick<RunResult, 'laws' | 'observations'> & {
+  readonly unavailable?: string;
+  /** Present when a mistake of Touchstone ended the look at open questions. */
+  readonly failure?: string;
+};
+
+async function judge(settings: RunSettings, subjects: readonly Check[], others: readonly Check[] | undefined): Promise<Parts> {
+  const lab = new RunContext(settings);
+  const unavailable = await findObstacle(lab);
+  if (unavailable !== undefined) return { unavailable: settings.printing.clean(unavailable), checks: [], observations: [] };
+  settings.session.reserve(Math.floor(settings.session.left * keptShare));
+  const { results, first } = await playRun(settings, lab, subjects, others);
+  try {
+    return { checks: results, observations: await observe(first.lab) };
+  } catch (error) {
+    const { failure, message } = failed(error, 'the look at open questions');
+    settings.tell({ kind: 'failed', error: failure });
+    return { checks: results, observations: [], failure: message };
+  }
+}
+
+/** How results of a run are made fit to be printed. */
+function createPrinting(
+  contract: Contract,
+  keys: Keyring,
+  gateway: readonly (readonly [string, { readonly variable: string; readonly value: string }])[],
+  url: string,
+  showPersonal: boolean,
+): Printing {
+  const secrets = [...secretsOf(keys), ...variantSecrets(keys), ...gateway.map(([, { variable, value }]) => ({ name: variable, value }))];
+  const { clean } = createRedactor(secrets);
+  const names = secrets.map(({ name }) => `$${name}`);
+  const { mask, maskRecord } = createMask(contract);
+  return {
+    clean,
+    mask: showPersonal ? (exchange) => exchange : mask,
+    maskRecord: showPersonal ? (_, record) => record : (reply, record) => maskRecord(reply.call.operation, record),
+    url,
+    names,
+    headers: gateway.map(([name, { variable }]) => `${name}: $${variable}`),
+  };
+}
+
+function chooseParts(contract: Contract, options: VerifyOptions): readonly Check[] {
+  const chosen = chooseChecks(contract, options);
+  return options.shard === undefined ? chosen : chooseShard(chosen, options.shard);
+}
+
+/**
+ * What decides beside the verdicts.
+ * @throws {UsageError} for a requirement of what is not judged at all, not even in another shard.
+ */
+function readTerms(contract: Contract, options: VerifyOptions): Terms {
+  const require = options.require === undefined ? undefined : readRequirement(options.require);
+  checkRequirement(
+    require,
+    chooseChecks(contract, options).map(({ law }) => law.id),
+  );
+  return { require, waivers: options.waivers, baseline: options.baseline?.checks, today: options.today ?? today() };
+}
+
+/** Events for whoever reads them, kept until then. */
+class EventQueue {
+  private readonly waiting: RunEvent[] = [];
+  private wake: (() => void) | undefined;
+  private isEnded = false;
+
+  push(event: RunEvent): void {
+    this.waiting.push(event);
+    this.wake?.();
+  }
+
+  end(): void {
+    this.isEnded = true;
+    this.wake?.();
+  }
+
+  async *read(): AsyncGenerator<RunEvent> {
+    for (;;) {
+      const event = this.waiting.shift();
+      if (event !== undefined) yield event;
+      else if (this.isEnded) return;
+      else
+        await new Promise<void>((resolve) => {
+          this.wake = resolve;
+        });
+    }
+  }
+}

@@ -1,0 +1,199 @@
+/** What was seen of a list and of its records while time went by, and the requests that show it: those of a client that follows a checkpoint. */
+
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { type Reply, readTagged } from '../engine/call.ts';
+import { isConditional } from '../engine/clauses.ts';
+import { isList, keyOf, type ListOperation, type Pagination, type ParameterValues, paginate } from '../engine/paginate.ts';
+import { compareVersions } from '../engine/readings.ts';
+import { isRecordRead } from '../engine/record-reads.ts';
+import type { Session } from '../engine/session.ts';
+import { callForRecord, locate, type RecordRead } from '../engine/single-read.ts';
+import { checkpointOf, largestPage } from '../engine/snapshot.ts';
+
+/** A record as one answer showed it. */
+export interface TimelinePoint {
+  readonly key: string;
+  readonly record: DataRecord;
+  readonly reply: Reply;
+  /** The checkpoint that a client had when it was asked; `undefined` before the first reading was over. */
+  readonly checkpoint: string | undefined;
+}
+
+/** A record that was read by itself, with its tag. */
+export interface TaggedTimelinePoint extends TimelinePoint {
+  readonly tag: string | undefined;
+}
+
+/** The end of a watch: the list read whole, and then once more from the checkpoint. */
+export interface Closing {
+  /** The checkpoint from which it was read the second time. */
+  readonly checkpoint: string;
+  readonly whole: Pagination;
+  readonly sync: Pagination;
+  /** What a client has after that. */
+  readonly replica: ReadonlyMap<string, TimelinePoint>;
+}
+
+/** A list that is watched. */
+export interface ListTimeline {
+  readonly operation: ListOperation;
+  /** The operation that reads one of its records, where there is one. */
+  readonly read: RecordRead | undefined;
+  /** The parameter that carries a checkpoint, where there is one. */
+  readonly parameter: string | undefined;
+  /** Every sight of a record in a list, by key, in the order of time. */
+  readonly listed: Map<string, TimelinePoint[]>;
+  /** Every record that was read by itself, by key. */
+  readonly readings: Map<string, TaggedTimelinePoint[]>;
+  /** What a client has that follows the procedure: the last that it was given of each record. */
+  readonly replica: Map<string, TimelinePoint>;
+  /** The latest change that was seen once all pages had been read. */
+  checkpoint: string | undefined;
+  /** Only what changed since then is compared: the moment from which all is known; `undefined` when all is known. */
+  floor: string | undefined;
+  /** How often the list was read from the checkpoint to its end. */
+  syncs: number;
+  /** Records that were given again with a later moment of change, or for the first time, after the first reading. */
+  changes: number;
+  closings: Closing[];
+}
+
+/** The moment of the last change of a record, as the list shows it. */
+export function versionOf({ operation }: ListTimeline, record: DataRecord): string {
+  const version = operation.collection.version;
+  const found = version === undefined ? undefined : valueAt(record, version);
+  return typeof found === 'string' ? found : '';
+}
+
+/** The frames of a walk. */
+export function timelinePointsOf(film: ListTimeline, walk: Pagination): readonly TimelinePoint[] {
+  return walk.replies.flatMap((reply, index) =>
+    (walk.pages[index] ?? []).map((record) => ({ key: keyOf(film.operation, record), record, reply, checkpoint: film.checkpoint })),
+  );
+}
+
+/** The members that a list shows of a record, taken from another view of it. */
+export function summaryOf(record: DataRecord, listed: DataRecord): DataRecord {
+  return Object.fromEntries(Object.keys(listed).flatMap((name) => (Object.hasOwn(record, name) ? [[name, record[name] ?? null]] : [])));
+}
+
+/** How many pages one reading of a list may have. */
+const mostPages = 8;
+
+/** How many records of a list are read by themselves in each round. */
+const watched = 3;
+
+/** The lists of a contract that tell when a record changed last. */
+export function openTimelines(contract: Contract): readonly ListTimeline[] {
+  return contract.operations
+    .filter((operation) => operation.method === 'GET')
+    .filter(isList)
+    .filter(({ collection }) => collection.version !== undefined)
+    .map((operation) => ({
+      operation,
+      read: contract.operations
+        .filter((each) => isRecordRead(each, contract) && each.resource?.name === operation.collection.name)
+        .toSorted((left, right) => Number(isConditional(right)) - Number(isConditional(left)))
+        .find((each) => isRecordRead(each, contract)),
+      parameter: checkpointOf(operation),
+      listed: new Map(),
+      readings: new Map(),
+      replica: new Map(),
+      checkpoint: undefined,
+      floor: undefined,
+      syncs: 0,
+      changes: 0,
+      closings: [],
+    }));
+}
+
+/** Reads a list for the first time. Of one that is too long, only what changes from now on is followed. */
+export async function begin(session: Session, film: ListTimeline): Promise<void> {
+  const walk = await readList(session, film, {});
+  keep(film, walk, true);
+  film.checkpoint = latestOf(film, [...film.replica.values()]);
+  if (walk.end !== 'complete') film.floor = film.checkpoint;
+}
+
+/** One look: what changed since the checkpoint, and the records that changed last by themselves. */
+export async function look(session: Session, contract: Contract, film: ListTimeline): Promise<void> {
+  await follow(session, film);
+  const latest = [...film.replica.values()].toSorted((left, right) =>
+    compareVersions(versionOf(film, right.record), versionOf(film, left.record)),
+  );
+  // The one that changed last may be the only one ever; what was read before is looked at again first.
+  const known = latest.filter(({ key }) => film.readings.has(key)).slice(0, watched - 1);
+  const chosen = [...new Set([...known, ...latest])].slice(0, watched);
+  for (const frame of chosen) await readOne(session, contract, film, frame);
+}
+
+/** The end: the list read whole between two readings from the checkpoint. */
+export async function close(session: Session, film: ListTimeline): Promise<void> {
+  if (film.parameter === undefined || film.checkpoint === undefined) {
+    keep(film, await readList(session, film, {}), false);
+    return;
+  }
+  const before = await follow(session, film);
+  const { checkpoint } = film;
+  const whole = await readList(session, film, film.floor === undefined ? {} : { [film.parameter]: film.floor });
+  for (const frame of timelinePointsOf(film, whole)) note(film.listed, frame);
+  const sync = await follow(session, film);
+  if ([before, whole, sync].some(({ end }) => end !== 'complete')) return;
+  film.closings.push({ checkpoint, whole, sync, replica: new Map(film.replica) });
+}
+
+/** Reads from the checkpoint to the end; only then does the checkpoint move. */
+async function follow(session: Session, film: ListTimeline): Promise<Pagination> {
+  const isCut = film.parameter !== undefined && film.checkpoint !== undefined;
+  const walk = await readList(session, film, isCut ? { [film.parameter ?? '']: film.checkpoint ?? '' } : {});
+  keep(film, walk, false);
+  if (walk.end !== 'complete') return walk;
+  film.syncs += 1;
+  film.checkpoint = latestOf(film, [...film.replica.values()]);
+  return walk;
+}
+
+async function readOne(
+  session: Session,
+  contract: Contract,
+  film: ListTimeline,
+  { key, record, checkpoint }: TimelinePoint,
+): Promise<void> {
+  const call = film.read === undefined ? undefined : callForRecord(film.read, record);
+  if (call === undefined) return;
+  const reply = await session.ask(call);
+  const found = locate(contract, reply)?.record;
+  if (found !== undefined)
+    note(film.readings, { key, record: found, reply, checkpoint: film.checkpoint ?? checkpoint, tag: readTagged(reply) });
+}
+
+function readList(session: Session, film: ListTimeline, values: ParameterValues): Promise<Pagination> {
+  const { operation } = film;
+  return paginate((call) => session.ask(call), { operation, values, limit: largestPage(operation), most: mostPages });
+}
+
+function keep(film: ListTimeline, walk: Pagination, isFirst: boolean): void {
+  for (const frame of timelinePointsOf(film, walk)) {
+    const known = film.replica.get(frame.key);
+    const isLater = known === undefined || compareVersions(versionOf(film, frame.record), versionOf(film, known.record)) > 0;
+    if (!isFirst && isLater) film.changes += 1;
+    film.replica.set(frame.key, frame);
+    note(film.listed, frame);
+  }
+}
+
+function note<T extends TimelinePoint>(seen: Map<string, T[]>, frame: T): void {
+  const frames = seen.get(frame.key) ?? [];
+  frames.push(frame);
+  seen.set(frame.key, frames);
+}
+
+function latestOf(film: ListTimeline, frames: readonly TimelinePoint[]): string | undefined {
+  const versions = frames.map(({ record }) => versionOf(film, record)).filter((version) => version !== '');
+  return versions.reduce<string | undefined>(
+    (latest, version) => (latest === undefined || compareVersions(version, latest) > 0 ? version : latest),
+    film.checkpoint,
+  );
+}

@@ -1,0 +1,241 @@
+/** The rules of watching: they ask for nothing themselves, and judge what was seen while time went by. */
+
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { RuleId } from '../../../core/results/rule-id.ts';
+import { collectionPlace, filterPlace, tagPlace } from '../engine/clauses.ts';
+import { disagreements } from '../engine/compare-records.ts';
+import { isList } from '../engine/paginate.ts';
+import { compareVersions } from '../engine/readings.ts';
+import { isRecordRead } from '../engine/record-reads.ts';
+import { checkpointOf } from '../engine/snapshot.ts';
+import {
+  agrees,
+  type Candidate,
+  type Contradiction,
+  candidate,
+  contradicts,
+  dataMoved,
+  type Examination,
+  explainedBy,
+  type Judgement,
+  type Law,
+} from '../rules/rule.ts';
+import {
+  type Closing,
+  type ListTimeline,
+  summaryOf,
+  type TaggedTimelinePoint,
+  type TimelinePoint,
+  timelinePointsOf,
+  versionOf,
+} from './list-timeline.ts';
+
+/** A law that only a watch can show. */
+export interface WatchLaw extends Omit<Law, 'examine' | 'slow'> {
+  readonly judge: (film: ListTimeline, contract: Contract) => Examination;
+}
+
+/** What the data lacks when nothing happened. */
+const somethingThatChanges = 'a record that changes while it is watched';
+
+const frozen: Candidate = candidate('conditional/changed', 'tag-frozen', somethingThatChanges);
+
+/** The law. */
+const tags: WatchLaw = {
+  id: 'watch/tags',
+  title: 'When a record changes, its tag changes',
+  why: 'A client that asks whether its copy is still current is told that it is, and shows what was true yesterday.',
+  strength: 'stated',
+  clause: (operation, contract) => (isRecordRead(operation, contract) ? tagPlace(operation) : undefined),
+  judge: (film) => ({ rivals: [frozen], judge: () => [...film.readings.values()].flatMap(judgeRecord) }),
+};
+
+/** Pairs of different contents. That two share a tag counts when the later content was read with it more than once. */
+function judgeRecord(frames: readonly TaggedTimelinePoint[]): readonly Judgement[] {
+  return frames.flatMap((later, index): readonly Judgement[] => {
+    const earlier = frames[index - 1];
+    if (earlier?.tag === undefined || later.tag === undefined || !differ(earlier, later)) return [];
+    if (earlier.tag !== later.tag) return [agrees(frozen)];
+    const isRepeated = frames.slice(index + 1).some((again) => again.tag === later.tag && !differ(again, later));
+    return [isRepeated ? sharesTag(earlier, later, later.tag) : dataMoved(`${later.key} changed, and was not read again`)];
+  });
+}
+
+function sharesTag(earlier: TaggedTimelinePoint, later: TaggedTimelinePoint, tag: string): Judgement {
+  return contradicts({
+    replies: [earlier.reply, later.reply],
+    expected: `${later.reply.call.operation.id} has another tag when the record has changed`,
+    actual: `two contents of ${later.key} have the tag ${tag}`,
+    records: [earlier.record, later.record],
+    rival: frozen,
+    witnesses: [later.key],
+  });
+}
+
+function differ(left: TaggedTimelinePoint, right: TaggedTimelinePoint): boolean {
+  return disagreements(left.record, right.record).length > 0 || disagreements(right.record, left.record).length > 0;
+}
+
+const unmarked: Candidate = candidate('sync/closure', 'change-unmarked', somethingThatChanges);
+const backwards: Candidate = candidate('watch/changed-at', 'version-backwards', somethingThatChanges);
+
+/** The law. */
+const changedAt: WatchLaw = {
+  id: 'watch/changed-at',
+  title: 'The moment of the last change goes forward with each change',
+  why: 'A client asks for what changed since its checkpoint; a change that leaves the moment as it was, or sets it back, never reaches it.',
+  strength: 'implied',
+  clause: (operation) => {
+    if (!isList(operation) || operation.collection.version === undefined) return undefined;
+    const parameter = checkpointOf(operation);
+    return parameter === undefined ? collectionPlace(operation) : filterPlace(operation, parameter);
+  },
+  judge: (film) => ({ rivals: [unmarked, backwards], judge: () => judgeFilm(film) }),
+};
+
+function judgeFilm(film: ListTimeline): readonly Judgement[] {
+  // What a list shows and what a single read shows are two series: one may be a moment behind the other.
+  const series = [...film.listed.entries(), ...[...film.readings].map(([key, frames]) => [key, summariesOf(film, key, frames)] as const)];
+  return series.flatMap(([, frames]) => frames.flatMap((later, index) => judgeStep(film, frames, later, index)));
+}
+
+/** Of a single read, only what lists show as well: they are what the moment is promised for. */
+function summariesOf(film: ListTimeline, key: string, frames: readonly TimelinePoint[]): readonly TimelinePoint[] {
+  const listed = film.replica.get(key)?.record;
+  return listed === undefined ? [] : frames.map((frame) => ({ ...frame, record: summaryOf(frame.record, listed) }));
+}
+
+function judgeStep(film: ListTimeline, frames: readonly TimelinePoint[], later: TimelinePoint, index: number): readonly Judgement[] {
+  const earlier = frames[index - 1];
+  if (earlier === undefined) return [];
+  const [before, after] = [versionOf(film, earlier.record), versionOf(film, later.record)];
+  const order = before === '' || after === '' ? 0 : compareVersions(after, before);
+  if (order > 0) return [agrees(unmarked, backwards)];
+  const isRepeated = frames.slice(index + 1).some((again) => disagreements(again.record, later.record).length === 0);
+  if (order < 0) return [isRepeated ? goesBack(earlier, later, before, after) : unsettled(later)];
+  // Several changes may share a moment; a client that has not passed it is given the record again.
+  const isPassed = earlier.checkpoint !== undefined && after !== '' && compareVersions(after, earlier.checkpoint) < 0;
+  const [change] = disagreements(earlier.record, later.record);
+  if (change === undefined || !isPassed) return [];
+  return [isRepeated ? stays(earlier, later, change.at, after) : unsettled(later)];
+}
+
+function unsettled({ key }: TimelinePoint): Judgement {
+  return dataMoved(`${key} changed, and was not seen again`);
+}
+
+function goesBack(earlier: TimelinePoint, later: TimelinePoint, before: string, after: string): Judgement {
+  return movesWrong(earlier, later, `that of ${later.key} went from ${before} back to ${after}`, backwards);
+}
+
+function stays(earlier: TimelinePoint, later: TimelinePoint, at: string, version: string): Judgement {
+  return movesWrong(earlier, later, `${at} of ${later.key} changed, and the moment is still ${version}, before the checkpoint`, unmarked);
+}
+
+function movesWrong(earlier: TimelinePoint, later: TimelinePoint, actual: string, rival: Candidate): Judgement {
+  return contradicts({
+    replies: [earlier.reply, later.reply],
+    expected: `the moment of the last change goes forward when a record of ${later.reply.call.operation.id} changes`,
+    actual,
+    records: [earlier.record, later.record],
+    rival,
+    witnesses: [later.key],
+  });
+}
+
+const loses: Candidate = candidate('sync/closure', 'changes-lost', somethingThatChanges);
+const late: Candidate = candidate('watch/late-arrivals', 'arrival-late', somethingThatChanges);
+
+/** What a client lacks at the end: what the list showed, and what the client has of it. */
+interface Gap {
+  readonly shown: TimelinePoint;
+  readonly had: TimelinePoint | undefined;
+  readonly closing: Closing;
+}
+
+const clause: WatchLaw['clause'] = (operation) => {
+  const parameter = isList(operation) ? checkpointOf(operation) : undefined;
+  return isList(operation) && parameter !== undefined ? filterPlace(operation, parameter) : undefined;
+};
+
+/** The law. */
+const converges: WatchLaw = {
+  id: 'watch/converges',
+  title: 'A client that follows the checkpoint ends with what the list shows',
+  why: 'This is what the procedure of synchronisation is for: whoever follows it has every record, each as it is.',
+  strength: 'implied',
+  clause,
+  judge: (film) => ({ rivals: [loses], judge: () => judgeGaps(film, (gap) => !isPast(film, gap), loses, 'watch/late-arrivals') }),
+};
+
+/** The law. */
+const lateArrivals: WatchLaw = {
+  id: 'watch/late-arrivals',
+  title: 'No record appears behind a checkpoint that was read to its end',
+  why: 'A client that has read everything up to a moment never asks for it again: what appears behind it is lost until everything is read anew.',
+  strength: 'implied',
+  clause,
+  judge: (film) => ({ rivals: [late], judge: () => judgeLate(film) }),
+};
+
+/** One record may be moved into sight by hand; it takes two to say that the server works like this. */
+const leastLate = 2;
+
+function judgeLate(film: ListTimeline): readonly Judgement[] {
+  const findings = judgeGaps(film, (gap) => isPast(film, gap), late, 'watch/converges');
+  const found = findings.filter((finding): finding is Contradiction => finding.kind === 'contradicts');
+  if (found.length === 0 || found.length >= leastLate) return findings;
+  return [dataMoved(`one record appeared behind the checkpoint: ${found[0]?.actual ?? ''}`)];
+}
+
+/** Whether what is lacking had its last change before the checkpoint, so that no further reading would have given it. */
+function isPast(film: ListTimeline, { shown, closing }: Gap): boolean {
+  return compareVersions(versionOf(film, shown.record), closing.checkpoint) < 0;
+}
+
+function judgeGaps(film: ListTimeline, isConcerned: (gap: Gap) => boolean, rival: Candidate, other: RuleId): readonly Judgement[] {
+  const [first, second] = film.closings;
+  if (first === undefined) return [];
+  const gaps = listGaps(film, first);
+  // What is lacking must be lacking when all is read once more.
+  const again = second === undefined ? undefined : new Set(listGaps(film, second).map(({ shown }) => shown.key));
+  if (gaps.length === 0) return film.changes > 0 && film.syncs > 1 ? [agrees(rival)] : [];
+  if (again === undefined) return [dataMoved(`${gaps.length} records differed, and were not read again`)];
+  return gaps
+    .filter(({ shown }) => again.has(shown.key))
+    .map((gap): Judgement => (isConcerned(gap) ? leavesGap(film, gap, rival) : explainedBy(other)));
+}
+
+/** Whether a first end found something that has to be looked at again. */
+export function isDoubtful(film: ListTimeline): boolean {
+  const [first] = film.closings;
+  return first !== undefined && listGaps(film, first).length > 0;
+}
+
+/** The records that the list showed and that a client does not have so, although it read from its checkpoint afterwards. */
+function listGaps(film: ListTimeline, closing: Closing): readonly Gap[] {
+  return timelinePointsOf(film, closing.whole).flatMap((shown): readonly Gap[] => {
+    const had = closing.replica.get(shown.key);
+    const order = had === undefined ? -1 : compareVersions(versionOf(film, had.record), versionOf(film, shown.record));
+    // A later version was given since: the record has moved on.
+    if (order > 0) return [];
+    return order === 0 && had !== undefined && disagreements(shown.record, had.record).length === 0 ? [] : [{ shown, had, closing }];
+  });
+}
+
+function leavesGap(film: ListTimeline, { shown, had, closing }: Gap, rival: Candidate): Contradiction {
+  const version = versionOf(film, shown.record);
+  const has = had === undefined ? 'does not have it' : `has it as of ${versionOf(film, had.record)}`;
+  const last = closing.sync.replies.at(-1);
+  return contradicts({
+    replies: last === undefined ? [shown.reply] : [shown.reply, last],
+    expected: `a client that follows ${film.parameter ?? ''} of ${film.operation.id} has every record that the list shows`,
+    actual: `${shown.key} changed at ${version}, and a client that had read up to ${closing.checkpoint} and then on ${has}`,
+    records: [shown.record],
+    rival,
+    witnesses: [shown.key],
+  });
+}
+
+/** Every law of watching. */
+export const watchLaws: readonly WatchLaw[] = [tags, changedAt, lateArrivals, converges];

@@ -1,0 +1,120 @@
+/** `watch`: a run at a low rate for what only time shows. */
+
+import { UsageError } from '../../../core/errors.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { CheckResult, RunEvent, RunResult } from '../../../core/results/run-result.ts';
+import { type Clock, systemClock, today } from '../../system-clock.ts';
+import { conclude as judgeExamination, type Outcome, withoutEvidence } from '../check-outcome.ts';
+import { checksOf, isChosen } from '../choose-checks.ts';
+import { conclude, describeCut } from '../conclusion.ts';
+import { Blocked } from '../engine/blocked-operations.ts';
+import { RunContext } from '../engine/run-context.ts';
+import { BudgetSpent } from '../engine/session.ts';
+import { findObstacle } from '../preflight.ts';
+import { type Check, type RunSettings, toResult } from '../run.ts';
+import { openAccess, type VerifyOptions } from '../verify.ts';
+import { begin, close, type ListTimeline, look, openTimelines } from './list-timeline.ts';
+import { isDoubtful, type WatchLaw, watchLaws } from './watch-rules.ts';
+
+/** What to watch, and for how long. */
+export interface WatchOptions extends Omit<VerifyOptions, 'contract' | 'shard' | 'require' | 'again' | 'quick'> {
+  readonly contract: Contract;
+  /** How long to watch, in milliseconds. */
+  readonly forMs: number;
+}
+
+/** Requests in a second unless said otherwise: 6 in a minute. */
+const customaryRate = 0.1;
+
+/** Room for the end, in requests for each list: twice all of it, and what changed around that. */
+const closingRequests = 8;
+
+/**
+ * Watches a target.
+ * @throws {UsageError} for an option that cannot be used.
+ */
+export async function watch(options: WatchOptions, tell: (event: RunEvent) => void = () => undefined): Promise<RunResult> {
+  const { contract, forMs, clock = systemClock, rate = customaryRate, seed = 1 } = options;
+  const subjects = chooseSubjects(options);
+  const budget = options.budget ?? Math.ceil((forMs / 1000) * rate) + 2 * closingRequests;
+  const { session, printing, isInterrupted, begin: start, close: leave } = openAccess(contract, { ...options, rate }, budget, tell);
+  const settings: RunSettings = { contract, session, hidden: [], quick: true, seed, printing, tell };
+  const startedMs = clock.nowMs();
+  const begun = start(subjects.length);
+  try {
+    const obstacle = await findObstacle(new RunContext(settings));
+    const films = openTimelines(contract).filter(({ operation, read }) =>
+      subjects.some((each) => each.operation === operation || each.operation === read),
+    );
+    const failure = obstacle === undefined ? await record(settings, films, { clock, startedMs, forMs, rate }) : undefined;
+    const laws = obstacle === undefined ? subjects.map((subject) => judge(settings, subject, films, failure)) : [];
+    const parts = { laws, ...(obstacle === undefined ? {} : { unavailable: printing.clean(obstacle) }) };
+    const { notes, ...cut } = describeCut(settings, isInterrupted(), parts);
+    const seen = { ...parts, ...cut };
+    const result: RunResult = {
+      ...begun(seed),
+      observations: [],
+      ...seen,
+      ...conclude({ ...seen, notes }, { waivers: options.waivers, today: options.today ?? today() }),
+    };
+    tell({ kind: 'finished', result });
+    return result;
+  } finally {
+    await leave();
+  }
+}
+
+function chooseSubjects({ contract, only = [], skip = [] }: WatchOptions): readonly Check<WatchLaw>[] {
+  const all = checksOf(watchLaws, contract);
+  const chosen = all.filter((subject) => isChosen(subject, { only, skip }));
+  if (chosen.length > 0) return chosen;
+  throw new UsageError(
+    `there is nothing to watch: ${all.length === 0 ? `no list of ${contract.name} tells when a record changed last` : 'the patterns leave nothing over'}`,
+  );
+}
+
+interface Schedule {
+  readonly clock: Clock;
+  readonly startedMs: number;
+  readonly forMs: number;
+  readonly rate: number;
+}
+
+/** Looks until the time is over; what keeps it from going on ends it, and what was seen until then counts. */
+async function record(
+  settings: RunSettings,
+  films: readonly ListTimeline[],
+  { clock, startedMs, forMs, rate }: Schedule,
+): Promise<Outcome | undefined> {
+  const { session, contract, tell } = settings;
+  const lastMs = startedMs + forMs - (closingRequests * films.length * 1000) / rate;
+  const told = (): void =>
+    tell({ kind: 'phase', title: 'watching', done: Math.min(100, Math.floor((100 * (clock.nowMs() - startedMs)) / forMs)), of: 100 });
+  try {
+    for (const film of films) await begin(session, film);
+    do {
+      told();
+      for (const film of films) await look(session, contract, film);
+    } while (clock.nowMs() < lastMs);
+    for (const film of films) await close(session, film);
+    for (const film of films.filter(isDoubtful)) await close(session, film);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Blocked) return withoutEvidence('blocked', error.message);
+    if (error instanceof BudgetSpent) return withoutEvidence('not-exercised', error.message);
+    throw error;
+  }
+}
+
+function judge(
+  settings: RunSettings,
+  { law, operation }: Check<WatchLaw>,
+  films: readonly ListTimeline[],
+  failure: Outcome | undefined,
+): CheckResult {
+  const film = films.find((each) => each.operation === operation || each.read === operation);
+  const outcome =
+    film === undefined ? withoutEvidence('not-exercised', 'Nothing was seen') : judgeExamination(law.judge(film, settings.contract));
+  const isDecided = outcome.verdict === 'violated' || outcome.verdict === 'holds';
+  return toResult(settings, { law, operation }, failure === undefined || isDecided ? outcome : failure);
+}

@@ -1,0 +1,64 @@
+/** The checks of a run as tests of a test runner: names that are known before the run, and what each result means to one. */
+
+import { formatLocation } from '../../core/errors.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { CheckResult } from '../../core/results/run-result.ts';
+import { chooseChecks } from '../verify/choose-checks.ts';
+
+/** A law at an operation. */
+export interface SuiteTest {
+  /** `law at operation`; it changes only with the contract. */
+  readonly name: string;
+  readonly law: string;
+  readonly operation: string;
+}
+
+/** What a result means to a test runner. */
+export interface SuiteOutcome {
+  readonly kind: 'passed' | 'skipped' | 'failed';
+  /** Why it failed, with the counterexample, or why nothing could be said; empty when it passed. */
+  readonly message: string;
+}
+
+/** Names a check. */
+export function nameSuiteTest(law: string, operation: string): string {
+  return `${law} at ${operation}`;
+}
+
+/**
+ * The checks of a contract, in the order of a run: a function of the contract and the patterns alone.
+ * @throws {UsageError} for a pattern that matches nothing.
+ */
+export function listSuiteTests(
+  contract: Contract,
+  choice: { readonly only?: readonly string[]; readonly skip?: readonly string[] } = {},
+): readonly SuiteTest[] {
+  return chooseChecks(contract, choice).map(({ law, operation }) => ({
+    name: nameSuiteTest(law.id, operation.id),
+    law: law.id,
+    operation: operation.id,
+  }));
+}
+
+/** What a result means: a violation fails unless it is waived, and so does a target that was not available; what could not be shown is skipped. */
+export function judgeSuiteTest(result: CheckResult): SuiteOutcome {
+  const { verdict, message, waiver } = result;
+  if (verdict === 'holds') return { kind: 'passed', message: '' };
+  if (verdict === 'violated' && waiver === undefined) return { kind: 'failed', message: describeViolation(result) };
+  if (verdict === 'violated') return { kind: 'skipped', message: `waived: ${waiver?.reason ?? ''}` };
+  return { kind: verdict === 'blocked' ? 'failed' : 'skipped', message: `${verdict}: ${message}` };
+}
+
+/** A violation in the lines of a failed test: what was expected and what came, the clause, and the requests that show it. */
+function describeViolation({ title, message, source, diagnosis, counterexample }: CheckResult): string {
+  if (counterexample === undefined) return `${title}: ${message}`;
+  const { expected, actual, clause, curl } = counterexample;
+  return [
+    `Violated: ${title}`,
+    `expected  ${expected}`,
+    `actual    ${actual}`,
+    ...(diagnosis === undefined ? [] : [`diagnosis ${diagnosis}`]),
+    `clause    ${formatLocation(clause)}${source === formatLocation(clause) ? '' : `, from ${source}`}`,
+    ...curl.map((line, index) => `${index === 0 ? 'try       ' : '          '}${line}`),
+  ].join('\n');
+}

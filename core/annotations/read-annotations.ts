@@ -1,0 +1,52 @@
+/** Reads the closed values of the extensions of an operation. Their shape was checked against the annotations' schema before. */
+
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Parameter } from '../parameters/parameter.ts';
+import type { Collection, ComparisonName, Filter, ParameterRule, Resource } from './annotations.ts';
+
+/** Reads `x-collection`. */
+export function readCollection(value: JsonObject): Collection {
+  const filters = isObject(value['filters']) ? Object.entries(value['filters']) : [];
+  return {
+    ...(value as unknown as Collection),
+    filters: new Map(filters.map(([parameter, filter]) => [parameter, readFilter(filter as JsonObject)])),
+  };
+}
+
+/** The rules with filters that take as many values as their parameters do: among the values of a parameter that takes one is what equals it. */
+export function fitFilters(rules: Collection, parameters: readonly Parameter[]): Collection {
+  const filters = [...rules.filters].map(([name, filter]): readonly [string, Filter] => {
+    const shape = parameters.find((parameter) => parameter.name === name && !parameter.json)?.style.shape;
+    return [name, filter.operator === 'any-of' && shape === 'one' ? { ...filter, operator: 'equals' } : filter];
+  });
+  return { ...rules, filters: new Map(filters) };
+}
+
+/** Reads `x-resource`. */
+export function readResource(value: JsonObject): Resource {
+  const fields = isObject(value['by']) ? Object.entries(value['by']) : [];
+  return { ...(value as unknown as Resource), by: new Map(fields.map(([parameter, field]) => [parameter, String(field)])) };
+}
+
+/** Reads `x-parameter-rules`. */
+export function readRules(value: Json | undefined): readonly ParameterRule[] {
+  if (!Array.isArray(value)) return [];
+  return (value as readonly Json[]).filter(isObject).flatMap((entry) =>
+    (['exactly-one-of', 'ordered'] as const).flatMap((rule) => {
+      const parameters = entry[rule];
+      return Array.isArray(parameters) ? [{ rule, parameters: parameters.map(String) }] : [];
+    }),
+  );
+}
+
+function readFilter(value: JsonObject): Filter {
+  const matches = value['matches'];
+  if (isObject(matches))
+    return { operator: 'matches', fields: (matches['fields'] as readonly string[]) ?? [], fold: matches['fold'] === true };
+  const as = value['as'] as ComparisonName | undefined;
+  for (const operator of ['equals', 'any-of', 'from', 'to', 'after', 'before'] as const) {
+    const field = value[operator];
+    if (typeof field === 'string') return { operator, field, as };
+  }
+  throw new TypeError(`a filter without an operator passed the annotations' schema: ${JSON.stringify(value)}`);
+}

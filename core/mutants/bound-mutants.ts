@@ -1,0 +1,279 @@
+/** Mutants of filters that bound a field: the checkpoint by which clients read what changed, and ranges of days or numbers. */
+
+import type { ComparisonName, Filter } from '../annotations/annotations.ts';
+import type { Json } from '../json.ts';
+import { valueAt } from '../pointer.ts';
+import { parseInstant } from '../query/instant.ts';
+import type { DataRecord, FilterArguments } from '../query/query.ts';
+import type { KindOf, MutantKind, MutatedRule, TitleWords } from './mutant-catalogue.ts';
+import { contractMutant, type FilterMutant, type ListOperation, type MutantChange, type Selection, without } from './query-mutant.ts';
+import { acceptsInUtc } from './utc-range.ts';
+
+type FieldFilter = Exclude<Filter, { operator: 'matches' }>;
+
+/** A filter that bounds a field. */
+interface Bound {
+  readonly list: ListOperation;
+  readonly name: string;
+  readonly filter: FieldFilter;
+  /** Whether it bounds the time of the last change from below, so that clients go on by it. */
+  readonly isCheckpoint: boolean;
+}
+
+/** Every mutant of one bound. */
+export function boundMutants(list: ListOperation, name: string, filter: FieldFilter): readonly FilterMutant[] {
+  const { version, kindOf } = list.collection;
+  const isCheckpoint = filter.operator === 'from' && filter.field === version;
+  const bound: Bound = { list, name, filter, isCheckpoint };
+  const kind = filter.as ?? kindOf(filter.field);
+  return [
+    ignored(bound),
+    edge(bound),
+    ...(kind === 'instant' ? instantMutants(bound) : []),
+    ...(isDay(kind) ? dayMutants(bound, [name]) : []),
+    ...(isCheckpoint && kind === 'instant' ? checkpointMutants(bound) : []),
+  ];
+}
+
+/** Every mutant of two bounds of one field. */
+export function rangeMutants(list: ListOperation): readonly FilterMutant[] {
+  return rangesOf(list).flatMap(({ lower, upper, filter }) => {
+    const bound: Bound = { list, name: lower, filter, isCheckpoint: false };
+    const { kindOf } = list.collection;
+    return [
+      aloneIgnored(bound, upper),
+      aloneIgnored({ ...bound, name: upper }, lower),
+      ...(isDay(filter.as ?? kindOf(filter.field)) ? dayMutants(bound, [lower, upper]) : []),
+      ...pairMutants(bound, upper),
+    ];
+  });
+}
+
+/** The fields of a list that can be bounded from both sides, but for the time of the last change. */
+function rangesOf({
+  collection,
+}: ListOperation): readonly { readonly lower: string; readonly upper: string; readonly filter: FieldFilter }[] {
+  const bounds = [...collection.filters].flatMap(([name, filter]) => (filter.operator === 'matches' ? [] : [{ name, filter }]));
+  return bounds.flatMap(({ name: lower, filter }) => {
+    const isLower = filter.operator === 'from' || filter.operator === 'after';
+    const upper = bounds.find((each) => ['to', 'before'].includes(each.filter.operator) && each.filter.field === filter.field)?.name;
+    return isLower && upper !== undefined && filter.field !== collection.version ? [{ lower, upper, filter }] : [];
+  });
+}
+
+function isDay(kind: ComparisonName): boolean {
+  return kind === 'text' || kind === 'date';
+}
+
+/** Makes a mutant of one bound. */
+function mutantOf<Rule extends MutatedRule>(
+  { list, name, filter }: Bound,
+  rule: Rule,
+  kind: KindOf<Rule>,
+  {
+    missing,
+    part = name,
+    words,
+    ...change
+  }: MutantChange & { readonly missing: string; readonly part?: string; readonly words?: TitleWords },
+): FilterMutant {
+  const field = nameOf(filter.field);
+  return {
+    ...contractMutant(rule, kind, { operation: list.id, part, words: { parameter: name, field, ...words } }, change),
+    parameters: [name],
+    missing,
+  };
+}
+
+function nameOf(pointer: string): string {
+  return pointer.slice(1).replaceAll('/', '.');
+}
+
+/** The bound with another filter in its place. */
+function replacing({ name }: Bound, filter: Filter | undefined): Pick<MutantChange, 'filters'> {
+  return { filters: new Map([[name, filter]]) };
+}
+
+function ignored(bound: Bound): FilterMutant {
+  const change = { missing: `a value of ${bound.name} that not every record has`, ...replacing(bound, undefined) };
+  return bound.isCheckpoint
+    ? mutantOf(bound, 'sync/sound', 'checkpoint-ignored', change)
+    : mutantOf(bound, 'ranges/one-sided', 'bound-ignored', change);
+}
+
+const swapped = { from: 'after', to: 'before', after: 'from', before: 'to' } as const;
+
+/** The bound itself is outside instead of inside, or the other way round. */
+function edge(bound: Bound): FilterMutant {
+  const { filter } = bound;
+  const operator = swapped[filter.operator as keyof typeof swapped];
+  const change = { missing: `a record whose ${nameOf(filter.field)} can be the bound`, ...replacing(bound, { ...filter, operator }) };
+  if (bound.isCheckpoint) return mutantOf(bound, 'sync/inclusive', 'checkpoint-exclusive', change);
+  if (filter.operator === 'from') return mutantOf(bound, 'ranges/inclusive', 'exclusive-lower', change);
+  return mutantOf(bound, 'ranges/inclusive', filter.operator === 'to' ? 'exclusive-upper' : 'bound-included', change);
+}
+
+/** Times that are compared as something else. */
+function instantMutants(bound: Bound): readonly FilterMutant[] {
+  const { filter, isCheckpoint } = bound;
+  const as = (comparison: ComparisonName): Pick<MutantChange, 'filters'> => replacing(bound, { ...filter, as: comparison });
+  const byDay = { missing: 'records that changed on the same day as a bound, before it', ...as('date') };
+  const asText = { missing: 'records whose order by the clock on the wall is not that of their moments', ...as('text') };
+  const byWallClock = { missing: 'records that changed within a few hours of each other', selects: selectByWallClock(bound) };
+  return isCheckpoint
+    ? [
+        mutantOf(bound, 'sync/within-day', 'checkpoint-by-day', byDay),
+        mutantOf(bound, 'sync/offsets', 'checkpoint-as-text', asText),
+        mutantOf(bound, 'sync/offsets', 'checkpoint-by-wall-clock', byWallClock),
+      ]
+    : [
+        mutantOf(bound, 'ranges/own-field', 'bound-by-day', byDay),
+        mutantOf(bound, 'ranges/own-field', 'bound-as-text', asText),
+        mutantOf(bound, 'ranges/own-field', 'bound-by-wall-clock', byWallClock),
+      ];
+}
+
+/** A server that drops the offset of the bound, and takes its wall clock for the record's own. */
+function selectByWallClock({ name, filter }: Bound): Selection {
+  const bare = (value: Json | undefined): bigint | undefined =>
+    typeof value === 'string' ? parseInstant(value.replace(/([+-]\d\d:\d\d|[Zz])$/, 'Z')) : undefined;
+  return (values, query) => {
+    const [bound, others] = [bare(values.get(name)), without(values, name)];
+    return (record) => {
+      const value = bare(valueAt(record, filter.field));
+      return query.matches(record, others) && (bound === undefined || (value !== undefined && value >= bound));
+    };
+  };
+}
+
+/** Another day than the field's own is compared, at one bound or at both: that of the last change, or the day in UTC. */
+function dayMutants(bound: Bound, parameters: readonly string[]): readonly FilterMutant[] {
+  const { list, filter } = bound;
+  const { version, kindOf, filters } = list.collection;
+  const common = { part: parameters.join('+'), words: { parameter: parameters.join(' and ') } };
+  const field = nameOf(filter.field);
+  const edited = new Map(
+    [...filters].flatMap(([name, each]): readonly (readonly [string, Filter])[] =>
+      parameters.includes(name) && each.operator !== 'matches' ? [[name, { ...each, field: version ?? '', as: 'date' }]] : [],
+    ),
+  );
+  const onVersion = mutantOf(bound, 'ranges/own-field', 'bound-on-version', {
+    missing: `a record that changed on another day than its ${field}`,
+    filters: edited,
+    ...common,
+  });
+  const inUtc = mutantOf(bound, 'ranges/own-field', 'bound-in-utc', {
+    missing: 'a record whose local time lies so near to midnight that its day in UTC is another one',
+    selects: (values, query) => (record) => acceptsInUtc({ filters, query }, parameters, filter.field, record, values),
+    ...common,
+  });
+  return version !== undefined && kindOf(version) === 'instant' ? [onVersion, inUtc] : [inUtc];
+}
+
+/** A bound that counts only together with the other one. */
+function aloneIgnored(bound: Bound, other: string): FilterMutant {
+  const { name } = bound;
+  return mutantOf(bound, 'ranges/one-sided', 'bound-ignored-alone', {
+    missing: `a value of ${name} that some records pass and others do not`,
+    words: { other },
+    arguments: (values) => (values.has(name) && !values.has(other) ? without(values, name) : values),
+  });
+}
+
+/** What goes wrong where the bounds of a range are equal, or have nothing between them. */
+function pairMutants(bound: Bound, upper: string): readonly FilterMutant[] {
+  const { name: lower } = bound;
+  const isSame = (values: FilterArguments): boolean => values.has(lower) && values.get(lower) === values.get(upper);
+  const parameters = [lower, upper];
+  return [
+    {
+      ...mutantOf(bound, 'ranges/single-day', 'single-day-empty', {
+        missing: 'a record on a day that can be both bounds',
+        selects: (values, query) => (record) => !isSame(values) && query.matches(record, values),
+      }),
+      parameters,
+    },
+    {
+      ...mutantOf(bound, 'ranges/empty', 'empty-range-widened', {
+        missing: 'a range in which nothing lies',
+        selects: (values, query, all) => {
+          const range = new Map([...values].filter(([name]) => parameters.includes(name)));
+          const isEmpty = range.size === 2 && !all.some((record) => query.matches(record, range));
+          const counted = isEmpty ? without(values, ...parameters) : values;
+          return (record) => query.matches(record, counted);
+        },
+      }),
+      parameters,
+    },
+  ];
+}
+
+const secondNs = 1_000_000_000n;
+const weekNs = 7n * 86_400n * secondNs;
+
+/** Checkpoints that lose records of their own time or of their fraction, that reach too little or too far. */
+function checkpointMutants(bound: Bound): readonly FilterMutant[] {
+  const { name, filter } = bound;
+  const timeOf = (record: DataRecord): bigint | undefined => timeIn(valueAt(record, filter.field));
+  const keyOf = (record: DataRecord | undefined): Json | undefined => valueAt(record, bound.list.collection.key);
+  const tied = (kind: KindOf<'sync/inclusive'>, choose: (records: readonly DataRecord[]) => DataRecord | undefined): FilterMutant =>
+    mutantOf(bound, 'sync/inclusive', kind, {
+      missing: 'several records that changed in the same moment',
+      selects: (values, query, all) => {
+        const asked = timeIn(values.get(name));
+        const chosen = keyOf(choose(all.filter((record) => asked !== undefined && timeOf(record) === asked)));
+        return (record) => query.matches(record, values) && (asked === undefined || timeOf(record) !== asked || keyOf(record) === chosen);
+      },
+    });
+  const rounded = (kind: KindOf<'sync/fractions'>, missing: string, read: (time: bigint, text: string) => bigint): FilterMutant =>
+    mutantOf(bound, 'sync/fractions', kind, { missing, selects: selectFrom(bound, read) });
+  const roundUp = (time: bigint, grid: bigint): bigint => (time % secondNs === 0n ? time : (time / grid + 1n) * grid);
+  const rest = (unit: string): string => `records that changed in the rest of the ${unit} after a checkpoint`;
+  return [
+    tied('checkpoint-ties-first', (records) => records[0]),
+    tied('checkpoint-ties-last', (records) => records.at(-1)),
+    rounded('checkpoint-rounded-to-minute', rest('minute'), (time) => roundUp(time, 60n * secondNs)),
+    rounded('checkpoint-rounded-to-second', rest('second'), (time) => roundUp(time, secondNs)),
+    rounded('checkpoint-digits-as-milliseconds', 'records that changed in the minutes after a checkpoint', (time, text) => {
+      const digits = /\.(\d+)/.exec(text)?.[1];
+      return digits === undefined ? time : time - (time % secondNs) + BigInt(digits) * 1_000_000n;
+    }),
+    mutantOf(bound, 'sync/future', 'checkpoint-future-ignored', {
+      missing: 'a list with at least one record',
+      selects: (values, query, all) => {
+        const own = new Map([[name, values.get(name) ?? null]]);
+        const isFuture = values.has(name) && !all.some((record) => query.matches(record, own));
+        const counted = isFuture ? without(values, name) : values;
+        return (record) => query.matches(record, counted);
+      },
+    }),
+    mutantOf(bound, 'sync/closure', 'checkpoint-reach-limited', {
+      missing: 'records that changed more than a week before the last change',
+      selects: (values, query, all) => {
+        const latest = all.reduce((most, record) => ((timeOf(record) ?? 0n) > most ? (timeOf(record) ?? 0n) : most), 0n);
+        return (record) => query.matches(record, values) && !(values.has(name) && (timeOf(record) ?? 0n) < latest - weekNs);
+      },
+    }),
+  ];
+}
+
+function timeIn(text: Json | undefined): bigint | undefined {
+  return typeof text === 'string' ? parseInstant(text) : undefined;
+}
+
+/** A server that reads the time of a checkpoint otherwise. */
+function selectFrom({ name, filter }: Bound, read: (time: bigint, text: string) => bigint): Selection {
+  return (values, query) => {
+    const text = values.get(name);
+    const asked = timeIn(text);
+    if (typeof text !== 'string' || asked === undefined) return (record) => query.matches(record, values);
+    const [others, from] = [without(values, name), read(asked, text)];
+    return (record) => {
+      const value = timeIn(valueAt(record, filter.field));
+      return query.matches(record, value === undefined ? values : others) && (value === undefined || value >= from);
+    };
+  };
+}
+
+/** The kinds of mutants that ignore a filter of a list. */
+export const ignoringKinds: readonly MutantKind[] = ['filter-ignored', 'bound-ignored', 'checkpoint-ignored', 'search-ignored'];

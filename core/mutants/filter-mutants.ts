@@ -1,0 +1,186 @@
+/** Mutants of the filters of a list: of listed values, of searches, and of several filters together. */
+
+import type { Filter } from '../annotations/annotations.ts';
+import type { Json } from '../json.ts';
+import type { Parameter } from '../parameters/parameter.ts';
+import { valueAt } from '../pointer.ts';
+import type { FilterArguments } from '../query/query.ts';
+import { boundMutants, rangeMutants } from './bound-mutants.ts';
+import type { KindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
+import { contractMutant, type FilterMutant, type ListOperation, type MutantChange, put, without } from './query-mutant.ts';
+
+/** Every mutant of the filters of a list, each reading one filter wrong, or two of them together. */
+export function filterMutants(list: ListOperation): readonly FilterMutant[] {
+  const filters = [...list.collection.filters];
+  const names = filters.map(([name]) => name);
+  return [
+    ...filters.flatMap(([name, filter]) => singleMutants(list, name, filter)),
+    ...rangeMutants(list),
+    ...names.flatMap((first, index) => names.slice(index + 1).flatMap((second) => pairMutants(list, first, second))),
+    ...(names.length < 3 ? [] : names.map((name) => thirdIgnored(list, name))),
+  ];
+}
+
+function singleMutants(list: ListOperation, name: string, filter: Filter): readonly FilterMutant[] {
+  if (filter.operator === 'matches') return searchMutants(list, name, filter.fields);
+  if (filter.operator !== 'equals' && filter.operator !== 'any-of') return boundMutants(list, name, filter);
+  const ignored = mutantOfFilter(list, name, 'filters/sound', 'filter-ignored', {
+    missing: `a value of ${name} that not every record has`,
+    filters: new Map([[name, undefined]]),
+  });
+  const parameter = list.parameters.find((each) => each.key === name);
+  return [
+    ignored,
+    ...(filter.operator === 'any-of' ? memberMutants(list, name, parameter) : []),
+    ...(parameter === undefined || parameter.allowed.length < 2 ? [] : valueMutants(list, name, filter.field, parameter.allowed)),
+  ];
+}
+
+/** Makes the mutant of one filter. */
+function mutantOfFilter<Rule extends MutatedRule>(
+  list: ListOperation,
+  name: string,
+  rule: Rule,
+  kind: KindOf<Rule>,
+  { missing, words, ...change }: MutantChange & { readonly missing: string; readonly words?: TitleWords },
+): FilterMutant {
+  const place = { operation: list.id, part: name, words: { parameter: name, ...words } };
+  return { ...contractMutant(rule, kind, place, change), parameters: [name], missing };
+}
+
+/** Lists of values of which only a part counts. */
+function memberMutants(list: ListOperation, name: string, parameter: Parameter | undefined): readonly FilterMutant[] {
+  const read =
+    (change: (members: readonly Json[]) => readonly Json[]): ((values: FilterArguments) => FilterArguments) =>
+    (values) => {
+      const members = values.get(name);
+      return members === undefined ? values : put(values, name, change([members].flat() as readonly Json[]));
+    };
+  const missing = `records with two different values of ${name}`;
+  const firstThree = read((members) => members.slice(0, 3));
+  return [
+    mutantOfFilter(list, name, 'filters/union', 'filter-first-only', { missing, arguments: read((members) => members.slice(0, 1)) }),
+    mutantOfFilter(list, name, 'filters/union', 'filter-last-only', { missing, arguments: read((members) => members.slice(-1)) }),
+    mutantOfFilter(list, name, 'filters/union', 'filter-whole-text', {
+      missing,
+      arguments: read((members) => (members.length > 1 ? [members.join(',')] : members)),
+    }),
+    ...((parameter?.allowed.length ?? 0) < 4
+      ? []
+      : [
+          mutantOfFilter(list, name, 'filters/explored', 'filter-members-capped', {
+            missing: `records with four values of ${name}`,
+            arguments: firstThree,
+          }),
+        ]),
+  ];
+}
+
+/** Listed values that are mixed up, lost or hidden. */
+function valueMutants(
+  list: ListOperation,
+  name: string,
+  field: string,
+  [first = null, second = null]: readonly Json[],
+): readonly FilterMutant[] {
+  const [value, other] = [String(first), String(second)];
+  const missing = `records of ${value}`;
+  const isGiven = (values: FilterArguments, wanted: Json): boolean => [values.get(name) ?? []].flat().includes(wanted);
+  return [
+    mutantOfFilter(list, name, 'filters/sound', 'filter-value-mixed', {
+      missing,
+      words: { value, other },
+      selects: (values, query) => (record) => {
+        const mixes = isGiven(values, first) && valueAt(record, field) === second;
+        return query.matches(record, mixes ? without(values, name) : values);
+      },
+    }),
+    mutantOfFilter(list, name, 'filters/partition', 'filter-value-hidden', {
+      missing,
+      words: { value },
+      selects: (values, query) => (record) => query.matches(record, values) && (values.has(name) || valueAt(record, field) !== first),
+    }),
+    mutantOfFilter(list, name, 'filters/complete', 'filter-value-lost', {
+      missing,
+      words: { filter: `${name}=${value}` },
+      selects: (values, query) => (record) => query.matches(record, values) && !(values.has(name) && valueAt(record, field) === first),
+    }),
+  ];
+}
+
+function searchMutants(list: ListOperation, name: string, fields: readonly string[]): readonly FilterMutant[] {
+  const [field = list.collection.key] = fields;
+  const missing = `a value of ${name} that not every record has`;
+  return [
+    mutantOfFilter(list, name, 'search/narrows', 'search-ignored', { missing, filters: new Map([[name, undefined]]) }),
+    mutantOfFilter(list, name, 'search/narrows', 'search-falls-back', {
+      missing,
+      selects: (values, query, all) => {
+        const own = new Map([[name, values.get(name) ?? null]]);
+        const finds = !values.has(name) || all.some((record) => query.isVisible(record) && query.matches(record, own));
+        const counted = finds ? values : without(values, name);
+        return (record) => query.matches(record, counted);
+      },
+    }),
+    mutantOfFilter(list, name, 'search/narrows', 'search-one-letter', {
+      missing,
+      arguments: (values) => (values.has(name) ? put(values, name, String(values.get(name)).slice(0, 1)) : values),
+    }),
+    mutantOfFilter(list, name, 'search/finds', 'search-finds-nothing', {
+      missing,
+      selects: (values, query) => (record) => !values.has(name) && query.matches(record, values),
+    }),
+    mutantOfFilter(list, name, 'search/finds', 'search-whole-text-only', {
+      missing,
+      words: { field },
+      filters: new Map([[name, { operator: 'equals', field, as: 'text' }]]),
+    }),
+  ];
+}
+
+/** Two filters that are meant to narrow each other. */
+function pairMutants(list: ListOperation, first: string, second: string): readonly FilterMutant[] {
+  const missing = `records that pass ${first} and not ${second}, and the other way round`;
+  const isBoth = (values: FilterArguments): boolean => values.has(first) && values.has(second);
+  const mutant = (
+    kind: KindOf<'filters/conjunction'>,
+    [parameter, other]: readonly [string, string],
+    change: MutantChange,
+  ): FilterMutant => ({
+    ...contractMutant(
+      'filters/conjunction',
+      kind,
+      { operation: list.id, part: `${parameter}+${other}`, words: { parameter, other } },
+      change,
+    ),
+    parameters: [first, second],
+    missing,
+  });
+  const ignored = (parameter: string, other: string): FilterMutant =>
+    mutant('filter-ignored-beside-other', [parameter, other], {
+      arguments: (values) => (isBoth(values) ? without(values, parameter) : values),
+    });
+  return [
+    mutant('filters-either', [first, second], {
+      selects: (values, query) => {
+        if (!isBoth(values)) return (record) => query.matches(record, values);
+        const single = [...values].flatMap(([name, value]) => (list.collection.filters.has(name) ? [new Map([[name, value]])] : []));
+        return (record) => single.some((each) => query.matches(record, each));
+      },
+    }),
+    ignored(second, first),
+    ignored(first, second),
+  ];
+}
+
+/** A filter that counts alone and beside one other. */
+function thirdIgnored(list: ListOperation, name: string): FilterMutant {
+  return mutantOfFilter(list, name, 'filters/explored', 'filter-third-ignored', {
+    missing: 'records that three filters tell apart',
+    arguments: (values) => (countFilters(list, values) < 3 ? values : without(values, name)),
+  });
+}
+
+function countFilters({ collection }: ListOperation, values: FilterArguments): number {
+  return [...values.keys()].filter((name) => collection.filters.has(name)).length;
+}

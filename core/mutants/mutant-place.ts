@@ -1,0 +1,56 @@
+/** Places of a contract file that mutants ask about or change. */
+
+import type { InvalidClass } from '../annotations/annotations.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Contract } from '../openapi/contract.ts';
+import type { Edit } from '../openapi/contract-edit.ts';
+import { type Document, follow } from '../openapi/document.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { fromPointer, toPointer, valueAt } from '../pointer.ts';
+
+/** The pointer of a parameter of an operation in the closed document, where the operation or its path declares it. */
+export function parameterPointer(operation: Operation, name: string): string {
+  const path = toPointer(['paths', operation.path]);
+  const item = follow(operation.document, valueAt(operation.document.root, path));
+  const own = indexOf(operation.document, operation.value['parameters'], name);
+  if (own >= 0) return `${operation.pointer}/parameters/${own}`;
+  return `${path}/parameters/${indexOf(operation.document, valueAt(item, '/parameters'), name)}`;
+}
+
+function indexOf(document: Document, parameters: Json | undefined, name: string): number {
+  const list = Array.isArray(parameters) ? (parameters as readonly Json[]) : [];
+  return list.findIndex((entry) => valueAt(follow(document, entry), '/name') === name);
+}
+
+/** Whether a document has a value at a pointer that leads through references, as edits do. */
+export function hasPlace(document: Document, pointer: string): boolean {
+  const found = fromPointer(pointer).reduce<Json | undefined>(
+    (value, key) => valueAt(follow(document, value), toPointer([key])),
+    document.root,
+  );
+  return found !== undefined;
+}
+
+/** The requirements that an operation has, its own or those of the whole file. */
+export function requirementsOf(operation: Operation): readonly JsonObject[] {
+  const requirements = operation.value['security'] ?? operation.document.root['security'];
+  return Array.isArray(requirements) ? (requirements as readonly Json[]).filter(isObject) : [];
+}
+
+/** Gives an operation other requirements. */
+export function requiring(operation: Operation, requirements: readonly JsonObject[]): Edit {
+  return { op: 'add', at: `${operation.pointer}/security`, value: requirements };
+}
+
+/** Whether the contract says what a server does about a wrong value, rather than leaving it open. */
+export function isStated(contract: Contract, operation: Operation, parameter: string, problem: InvalidClass): boolean {
+  const own = operation.parameters.find((each) => each.key === parameter)?.invalid[problem];
+  const written = valueAt(contract.document.root, `/x-invalid/${problem}`);
+  return own !== undefined || typeof written === 'string';
+}
+
+/** Whether the value of an operation's extension is written out, no part of it left open. */
+export function isSettled(contract: Contract, operation: Operation, pointer: string): boolean {
+  const written = valueAt(contract.document.root, `${operation.pointer}${pointer}`);
+  return written !== undefined && !(isObject(written) && written['unspecified'] !== undefined);
+}

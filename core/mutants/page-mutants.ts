@@ -1,0 +1,219 @@
+/** Mutants of the order and the pages of a list: what is lost, repeated, promised or counted wrong. */
+
+import type { Page } from '../annotations/annotations.ts';
+import { isObject, type Json } from '../json.ts';
+import type { Contract } from '../openapi/contract.ts';
+import { valueAt } from '../pointer.ts';
+import type { DataRecord, PageSlice, PageStart, Query } from '../query/query.ts';
+import type { KindOf, MutatedRule } from './mutant-catalogue.ts';
+import { isSettled } from './mutant-place.ts';
+import { type ContractMutant, contractMutant, type ListOperation, type Paging } from './query-mutant.ts';
+
+/** Every mutant of the order and the pages of a list. */
+export function pageMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
+  const rows: Readonly<Record<Page['style'], readonly PageRow[]>> = { cursor: cursorRows, page: numberRows, offset: [] };
+  return [
+    ...rows[list.collection.page.style].map(({ rule, kind, pages }) =>
+      contractMutant(rule, kind, { operation: list.id, words: { cursor: sharedValue } }, { pages }),
+    ),
+    ...(list.collection.page.style === 'cursor' ? [deniedWithFilter(list)] : []),
+    ...(list.collection.page.style === 'page' ? countMutants(list) : []),
+    ...(isSettled(contract, list, '/x-collection/order') ? orderMutants(contract, list) : []),
+  ];
+}
+
+/** A cursor that cannot tell records with equal values apart. */
+const sharedValue = 'a cursor remembers only a value that several records share';
+
+/** Another way to cut pages. */
+interface PageRow {
+  readonly rule: MutatedRule;
+  readonly kind: KindOf<MutatedRule>;
+  readonly pages: () => Paging;
+}
+
+function row<Rule extends MutatedRule>(rule: Rule, kind: KindOf<Rule>, paging: Paging): PageRow {
+  return { rule, kind, pages: () => paging };
+}
+
+const tooLarge: Paging = (query, sorted, values, start, limit) => query.page(sorted, values, start, limit + 1);
+
+const largeGaps: Paging = (query, sorted, values, start, limit) => {
+  const slice = query.page(sorted, values, start, limit);
+  if (limit < 60) return slice;
+  return { ...slice, records: slice.records.filter((_, index) => index < 50 || index === slice.records.length - 1) };
+};
+
+/** What a page becomes that is cut rightly. */
+function changed(change: (slice: PageSlice, limit: number, start: PageStart) => PageSlice): Paging {
+  return (query, sorted, values, start, limit) => change(query.page(sorted, values, start, limit), limit, start);
+}
+
+function withoutLast(slice: PageSlice): PageSlice {
+  return { ...slice, records: slice.records.slice(0, -1) };
+}
+
+const cursorRows: readonly PageRow[] = [
+  row('paging/ties', 'tie-skipped', (query, sorted, values, start, limit) => {
+    const after = startOf(start);
+    const rest = after === undefined ? sorted : sorted.filter((record) => !isTie(query, record, after));
+    return query.page(rest, values, start, limit);
+  }),
+  row('paging/ties', 'tie-repeated', pageFrom(isTie)),
+  row('paging/once', 'edge-repeated', pageFrom(isAt)),
+  row('paging/complete', 'edge-skipped', (query, sorted, values, start, limit) => {
+    if (startOf(start) === undefined) return query.page(sorted, values, start, limit);
+    const slice = query.page(sorted, values, start, limit + 1);
+    return { ...slice, records: slice.records.slice(1) };
+  }),
+  row(
+    'paging/complete',
+    'last-record-lost',
+    changed((slice, _, start) => (slice.more || startOf(start) === undefined ? slice : withoutLast(slice))),
+  ),
+  row('paging/page-sizes', 'small-pages-end', (query, sorted, values, start, limit) => {
+    const slice = query.page(sorted, values, start, limit);
+    const after = startOf(start);
+    if (limit >= 10 || after === undefined) return slice;
+    const before = sorted.filter((record) => query.matches(record, values)).findIndex((record) => isAt(query, record, after));
+    return { ...slice, more: slice.more && before < limit };
+  }),
+  row('paging/complete', 'large-page-gaps', largeGaps),
+  row('paging/limit-size', 'page-too-large', tooLarge),
+  row(
+    'paging/exact-multiple',
+    'more-by-size',
+    changed((slice, limit) => ({ ...slice, more: slice.records.length === limit })),
+  ),
+  row(
+    'paging/progress',
+    'pages-endless',
+    changed((slice) => ({ ...slice, more: true })),
+  ),
+];
+
+const numberRows: readonly PageRow[] = [
+  row('pages/limit-size', 'page-too-large', tooLarge),
+  row(
+    'pages/partition',
+    'page-overlap',
+    skipping((skip) => Math.max(0, skip - 1)),
+  ),
+  row(
+    'pages/partition',
+    'page-gap',
+    skipping((skip) => skip + (skip === 0 ? 0 : 1)),
+  ),
+  row(
+    'pages/partition',
+    'page-last-short',
+    changed((slice, _, start) => (slice.more || skipOf(start) === 0 ? slice : withoutLast(slice))),
+  ),
+  row(
+    'pages/partition',
+    'pages-from-zero',
+    skipping((skip, limit) => skip + limit),
+  ),
+  row('pages/page-sizes', 'large-page-gaps', largeGaps),
+  row('pages/beyond', 'beyond-first-page', (query, sorted, values, start, limit) =>
+    query.page(sorted, values, { skip: skipOf(start) >= query.count(sorted, values) ? 0 : skipOf(start) }, limit),
+  ),
+  {
+    rule: 'pages/order',
+    kind: 'order-alternates',
+    pages: () => {
+      let answers = 0;
+      return (query, sorted, values, start, limit) => {
+        answers += 1;
+        return query.page(answers % 2 === 1 ? sorted : sorted.toReversed(), values, start, limit);
+      };
+    },
+  },
+];
+
+/** Pages that begin elsewhere. */
+function skipping(change: (skip: number, limit: number) => number): Paging {
+  return (query, sorted, values, start, limit) => query.page(sorted, values, { skip: change(skipOf(start), limit) }, limit);
+}
+
+function skipOf(start: PageStart): number {
+  return 'skip' in start ? start.skip : 0;
+}
+
+/** The order values that a page starts after; `undefined` on a first page. */
+function startOf(start: PageStart): readonly Json[] | undefined {
+  return 'after' in start ? start.after : undefined;
+}
+
+/** A page that begins with the first record of which something holds. */
+function pageFrom(isFirst: (query: Query, record: DataRecord, after: readonly Json[]) => boolean): Paging {
+  return (query, sorted, values, start, limit) => {
+    const after = startOf(start);
+    const index = after === undefined ? 0 : sorted.findIndex((record) => isFirst(query, record, after));
+    return query.page(sorted.slice(Math.max(0, index)), values, { after: undefined }, limit);
+  };
+}
+
+/** Whether a record is equal to a position in the first key of the order. */
+function isTie(query: Query, record: DataRecord, after: readonly Json[]): boolean {
+  return query.position(record)[0] === after[0];
+}
+
+function isAt(query: Query, record: DataRecord, after: readonly Json[]): boolean {
+  return JSON.stringify(query.position(record)) === JSON.stringify(after);
+}
+
+function deniedWithFilter(list: ListOperation): ContractMutant {
+  const { page } = list.collection;
+  const fixed = page.style === 'cursor' ? page.fixed : [];
+  const pages = (): Paging => (query, sorted, values, start, limit) => {
+    const slice = query.page(sorted, values, start, limit);
+    return { ...slice, more: slice.more && !fixed.some((name) => values.has(name)) };
+  };
+  return contractMutant('paging/complete', 'more-denied-with-filter', { operation: list.id }, { pages });
+}
+
+function countMutants(list: ListOperation): readonly ContractMutant[] {
+  const { page } = list.collection;
+  const replaces = (query: Query): Partial<Query> => ({ count: (records, values) => query.count(records, values) + 1 });
+  const isTold = page.style === 'page' && page.total !== undefined;
+  return isTold ? [contractMutant('pages/total', 'total-off-by-one', { operation: list.id }, { replaces })] : [];
+}
+
+/** A direction that is left open can be no mutant. */
+function orderMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
+  const { key, order } = list.collection;
+  const reversed = order.flatMap(({ by, direction }, index): readonly ContractMutant[] => {
+    const pointer = `${list.pointer}/x-collection/order/${index}/direction`;
+    if (isObject(valueAt(contract.document.root, pointer))) return [];
+    const value = direction === 'ascending' ? 'descending' : 'ascending';
+    const place = { operation: list.id, part: by.slice(1).replaceAll('/', '.'), words: { field: by.slice(1) } };
+    return [
+      contractMutant('order/within', index === 0 ? 'order-reversed' : 'tie-order-reversed', place, {
+        edits: [{ op: 'replace', at: pointer, value }],
+      }),
+    ];
+  });
+  const byKey = contractMutant(
+    'order/within',
+    'order-by-key',
+    { operation: list.id, words: { field: key.slice(1) } },
+    { edits: [{ op: 'replace', at: `${list.pointer}/x-collection/order`, value: [{ by: key, direction: 'descending' }] }] },
+  );
+  const acrossLost = contractMutant('order/across', 'order-across-lost', { operation: list.id }, { pages: () => swapPages });
+  return [...reversed, ...(order[0]?.by === key ? [] : [byKey]), acrossLost];
+}
+
+/** Within the list, the second and the third run of a page's length change places; each page by itself is still sorted. */
+const swapPages: Paging = (query, sorted, values, start, limit) => {
+  const visible = sorted.filter((record) => query.matches(record, values));
+  const swapped = [
+    ...visible.slice(0, limit),
+    ...visible.slice(2 * limit, 3 * limit),
+    ...visible.slice(limit, 2 * limit),
+    ...visible.slice(3 * limit),
+  ];
+  const after = startOf(start);
+  const index = after === undefined ? 0 : swapped.findIndex((record) => isAt(query, record, after)) + 1;
+  return { records: swapped.slice(index, index + limit), more: swapped.length > index + limit };
+};

@@ -1,0 +1,70 @@
+/** Editing a document: a rival of a contract is the same contract with a few of its values changed. */
+
+import type { Json, JsonObject } from '../json.ts';
+import { fromPointer } from '../pointer.ts';
+import { createDocument, type Document, follow } from './document.ts';
+import { copyOrigin } from './source-positions.ts';
+
+/** One change at a JSON Pointer into a closed document. `add` puts a new member into an object, or an element into an array (`-`: at its end). */
+export type Edit =
+  | { readonly op: 'add' | 'replace'; readonly at: string; readonly value: Json }
+  | { readonly op: 'remove'; readonly at: string };
+
+/**
+ * A document with edits applied one after another. Pointers lead through `$ref`: what is changed is a copy of the value that the reference names,
+ * so that other places which refer to it stay as they are. The original is not touched.
+ * @throws {RangeError} when a pointer leads nowhere.
+ */
+export function editDocument(document: Document, edits: readonly Edit[]): Document {
+  return edits.reduce((current, edit) => {
+    const root = change(current, current.root, fromPointer(edit.at), edit) as JsonObject;
+    return createDocument(current.file, new Map(current.files).set(current.file, root));
+  }, document);
+}
+
+function change(document: Document, value: Json | undefined, keys: readonly string[], edit: Edit): Json {
+  const holder = follow(document, value);
+  const [key, ...rest] = keys;
+  if (typeof holder !== 'object' || holder === null || key === undefined) throw nowhere(edit, key ?? '');
+  if (rest.length === 0) return setMember(holder, key, edit);
+  return keepOrigin(holder, putMember(holder, key, change(document, memberOf(holder, key, edit), rest, edit)));
+}
+
+type Holder = readonly Json[] | JsonObject;
+
+function setMember(holder: Holder, key: string, edit: Edit): Json {
+  if (edit.op === 'add') return keepOrigin(holder, isList(holder) ? insert(holder, key, edit.value) : { ...holder, [key]: edit.value });
+  memberOf(holder, key, edit);
+  if (edit.op === 'replace') return keepOrigin(holder, putMember(holder, key, edit.value));
+  if (isList(holder)) return keepOrigin(holder, holder.toSpliced(Number(key), 1));
+  return keepOrigin(holder, Object.fromEntries(Object.entries(holder).filter(([name]) => name !== key)));
+}
+
+function insert(list: readonly Json[], key: string, value: Json): readonly Json[] {
+  return list.toSpliced(key === '-' ? list.length : Number(key), 0, value);
+}
+
+function putMember(holder: Holder, key: string, value: Json): Holder {
+  return isList(holder) ? holder.with(Number(key), value) : { ...holder, [key]: value };
+}
+
+function memberOf(holder: Holder, key: string, edit: Edit): Json {
+  const member = isList(holder) ? holder[Number(key)] : Object.hasOwn(holder, key) ? holder[key] : undefined;
+  if (member === undefined) throw nowhere(edit, key);
+  return member;
+}
+
+function isList(holder: Holder): holder is readonly Json[] {
+  return Array.isArray(holder);
+}
+
+function nowhere(edit: Edit, key: string): RangeError {
+  return new RangeError(
+    `the edit (${edit.op}) of ${edit.at} leads nowhere: there is no ${key} to change; name a place of the closed document`,
+  );
+}
+
+function keepOrigin<T extends object>(original: object, copy: T): T {
+  copyOrigin(original, copy);
+  return copy;
+}

@@ -1,0 +1,351 @@
+/** Reads the operations of an OpenAPI file (OpenAPI 3.1 §4.8.9 and §4.8.10) whose rules are closed. */
+
+import type { InvalidAnswers } from '../annotations/annotations.ts';
+import { fitFilters, readCollection, readResource, readRules } from '../annotations/read-annotations.ts';
+import { type SourceLocation, SpecError } from '../errors.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Parameter } from '../parameters/parameter.ts';
+import type { Style } from '../parameters/parameter-style.ts';
+import { kindsOf } from '../parameters/strict-values.ts';
+import { toPointer, valueAt } from '../pointer.ts';
+import { createQuery } from '../query/query.ts';
+import { type Document, follow, placeBelow } from './document.ts';
+import type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from './operation.ts';
+import { comparisonKind, gather, type Schema, schemasAt, typesOf } from './schema.ts';
+import type { Validators } from './validator.ts';
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** What a server does about a wrong request where the contract has no `x-invalid`. */
+const customaryAnswers: InvalidAnswers = {
+  malformed: 'refused',
+  'out-of-range': 'refused',
+  'unknown-value': 'refused',
+  'broken-rule': 'refused',
+  'damaged-cursor': 'refused',
+  sloppy: 'refused',
+  undeclared: 'ignored',
+};
+
+/** The operations of a document, in the order of the file. */
+export function readOperations(document: Document, validators: Validators): readonly Operation[] {
+  const paths = document.root['paths'];
+  if (!isObject(paths))
+    throw new SpecError(document.place(document.root), 'this OpenAPI document has no paths, so there is nothing to serve or to judge');
+  const operations = Object.entries(paths).flatMap(([path, entry]) => {
+    if (path.startsWith('x-')) return [];
+    checkPath(path, document.place(paths, path));
+    const item = follow(document, entry);
+    if (!isObject(item)) return [];
+    return methods.flatMap((method) => {
+      const operation = item[method];
+      return isObject(operation) ? [readOperation(document, validators, path, method, item, operation)] : [];
+    });
+  });
+  checkIdentities(document, operations);
+  return operations;
+}
+
+/** Two operations of one name could not be told apart by whoever names one. */
+function checkIdentities(document: Document, operations: readonly Operation[]): void {
+  const taken = new Set<string>();
+  for (const operation of operations) {
+    if (!taken.has(operation.id)) {
+      taken.add(operation.id);
+      continue;
+    }
+    throw new SpecError(
+      document.place(operation.value, 'operationId'),
+      `operationId: ${operation.id} is taken by another operation; give each its own`,
+    );
+  }
+}
+
+/** What is no path could never be asked for. */
+function checkPath(path: string, place: SourceLocation): void {
+  if (!path.startsWith('/')) throw new SpecError(place, `the path ${path} does not begin with a slash; write /${path}`);
+  if (/[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, '')))
+    throw new SpecError(place, `the path ${path} has a brace without its other half; a parameter stands in a pair, such as {id}`);
+}
+
+/** A template whose parameter is not declared would match anything and check nothing. */
+function checkTemplate(path: string, parameters: readonly Parameter[], place: SourceLocation): void {
+  for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
+    if (parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) continue;
+    throw new SpecError(place, `the path ${path} has {${name}}, and no path parameter of that name is declared; declare it`);
+  }
+}
+
+function readOperation(
+  document: Document,
+  validators: Validators,
+  path: string,
+  method: string,
+  item: JsonObject,
+  value: JsonObject,
+): Operation {
+  const place = document.place(value);
+  const responses = readResponses(document, validators, value);
+  // In a file of somebody else's, without our words, nothing depends on which of the two it is.
+  const isAnnotated = ['x-collection', 'x-resource', 'x-parameter-rules'].some((word) => value[word] !== undefined);
+  if (isAnnotated && responses.has('400') && responses.has('422')) {
+    throw new SpecError(
+      placeBelow(document, follow(document, value['responses']), ['422']),
+      'both 400 and 422 are documented, so it is not clear which of them refuses an invalid request; keep one of them',
+    );
+  }
+  const success = schemaOfSuccess(responses);
+  const parameters = readParameters(document, validators, [item['parameters'], value['parameters']]);
+  const collection = isObject(value['x-collection']) ? fitFilters(readCollection(value['x-collection']), parameters) : undefined;
+  const kindOf = (pointer: string): ReturnType<typeof comparisonKind> =>
+    comparisonKind(success === undefined ? [] : schemasAt(document, success, `${collection?.items ?? ''}/0${pointer}`));
+  checkTemplate(path, parameters, place);
+  return {
+    id: typeof value['operationId'] === 'string' ? value['operationId'] : `${method} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    document,
+    value,
+    pointer: toPointer(['paths', path, method]),
+    summary: typeof value['summary'] === 'string' ? value['summary'] : '',
+    security: readSecurity(document, value['security'] ?? document.root['security']),
+    parameters,
+    rules: readRules(value['x-parameter-rules']),
+    invalid: { ...customaryAnswers, ...(isObject(document.root['x-invalid']) ? document.root['x-invalid'] : {}) } as InvalidAnswers,
+    requestBody: readRequestBody(document, validators, value['requestBody']),
+    responses,
+    collection: collection === undefined ? undefined : { ...collection, kindOf, query: createQuery(collection, kindOf) },
+    resource: isObject(value['x-resource']) ? readResource(value['x-resource']) : undefined,
+    place,
+  };
+}
+
+/** The schema of the first documented JSON success. */
+export function schemaOfSuccess(responses: Operation['responses']): Schema | undefined {
+  const successes = [...responses.values()].filter((response) => response.status.startsWith('2'));
+  const contents = successes.flatMap((response) => [...response.content]);
+  const json = contents.find(([type]) => /^application\/(json|[^;]*\+json)\b/.test(type));
+  return (json ?? contents[0])?.[1].schema;
+}
+
+function readResponses(document: Document, validators: Validators, operation: JsonObject): ReadonlyMap<string, ResponseRule> {
+  const responses = operation['responses'] ?? {};
+  if (!isObject(responses))
+    throw new SpecError(document.place(operation, 'responses'), "responses has an answer for each status; write it as '200': …, '404': …");
+  const entries = Object.entries(responses).filter(([status]) => !status.startsWith('x-'));
+  const wrong = entries.find(([status]) => !/^(?:[1-5]\d\d|[1-5]XX|default)$/i.test(status));
+  if (wrong !== undefined)
+    throw new SpecError(document.place(responses, wrong[0]), `${wrong[0]} is no status of HTTP; write one from 100 to 599, 4XX or default`);
+  return new Map(entries.map(([status, entry]) => [status, readResponse(document, validators, status, follow(document, entry))]));
+}
+
+function readResponse(document: Document, validators: Validators, status: string, value: Json | undefined): ResponseRule {
+  const response: JsonObject = isObject(value) ? value : {};
+  const headers = Object.entries(isObject(response['headers']) ? response['headers'] : {});
+  const content = Object.entries(isObject(response['content']) ? response['content'] : {});
+  return {
+    status,
+    headers: headers
+      .filter(([name]) => name.toLowerCase() !== 'content-type')
+      .map(([name, header]) => readHeaderRule(document, validators, name, header)),
+    content: readContent(validators.compile, content),
+    examples: new Map(content.flatMap(([, media]) => (isObject(media) ? readExamples(document, media) : []))),
+    place: document.place(response),
+  };
+}
+
+function readRequestBody(document: Document, validators: Validators, value: Json | undefined): RequestBodyRule | undefined {
+  const body = value === undefined ? undefined : follow(document, value);
+  if (!isObject(body) || !isObject(body['content'])) return undefined;
+  return { required: body['required'] === true, content: readContent(validators.compileFirst, Object.entries(body['content'])) };
+}
+
+function readContent(compile: Validators['compile'], content: readonly (readonly [type: string, media: Json])[]): ResponseRule['content'] {
+  return new Map(
+    content.map(([type, media]) => {
+      const schema = ((isObject(media) ? media['schema'] : undefined) ?? true) as Schema;
+      return [type.toLowerCase(), { schema, validate: compile(schema) }];
+    }),
+  );
+}
+
+function readHeaderRule(document: Document, validators: Validators, name: string, entry: Json): HeaderRule {
+  const header = follow(document, entry);
+  const value: JsonObject = isObject(header) ? header : {};
+  return { name: name.toLowerCase(), required: value['required'] === true, parameter: readHeader(document, validators, name, value) };
+}
+
+function readExamples(
+  document: Document,
+  media: JsonObject,
+): readonly [string, { readonly value: Json; readonly place: ReturnType<Document['place']> }][] {
+  const named = Object.entries(isObject(media['examples']) ? media['examples'] : {}).flatMap(([name, entry]) => {
+    const example = follow(document, entry);
+    return isObject(example) && example['value'] !== undefined
+      ? [[name, { value: example['value'], place: document.place(example, 'value') }] as const]
+      : [];
+  });
+  const single =
+    media['example'] === undefined ? [] : [['example', { value: media['example'], place: document.place(media, 'example') }] as const];
+  return [...named, ...single].map(([name, example]) => [name, example]);
+}
+
+function readSecurity(document: Document, value: Json | undefined): Operation['security'] {
+  if (!Array.isArray(value)) return [];
+  const alternatives = (value as readonly Json[]).filter(isObject);
+  return alternatives.map((requirement) =>
+    Object.entries(requirement).map(([scheme, scopes]) =>
+      readCredential(document, requirement, scheme, Array.isArray(scopes) ? scopes.map(String) : []),
+    ),
+  );
+}
+
+function readCredential(document: Document, holder: JsonObject, scheme: string, scopes: readonly string[]): Credential {
+  const value = follow(document, valueAt(document.root, toPointer(['components', 'securitySchemes', scheme])));
+  // Prism ignores a requirement whose scheme is not defined, which would leave the operation open to everybody.
+  if (!isObject(value))
+    throw new SpecError(
+      document.place(holder, scheme),
+      `the security scheme ${scheme} is not defined; add it under components/securitySchemes`,
+    );
+  const { type, in: location, name } = value;
+  if (type === 'apiKey' && (location === 'header' || location === 'query' || location === 'cookie')) {
+    return { scheme, scopes, carrier: { in: location, name: String(name) } };
+  }
+  if (type === 'mutualTLS')
+    throw new SpecError(
+      document.place(value),
+      'a client certificate (mutualTLS) cannot be checked over plain HTTP; describe the API with a key instead',
+    );
+  const word = type === 'http' ? String(value['scheme']) : 'Bearer';
+  return { scheme, scopes, carrier: { in: 'authorization', word: word.charAt(0).toUpperCase() + word.slice(1).toLowerCase() } };
+}
+
+/** The parameters of a path item and an operation; the operation's own win (OpenAPI 3.1 §4.8.10). */
+function readParameters(document: Document, validators: Validators, lists: readonly (Json | undefined)[]): readonly Parameter[] {
+  const found = new Map<string, Parameter>();
+  for (const entry of lists.flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))) {
+    const value = follow(document, entry);
+    if (!isObject(value)) continue;
+    const parameter = readParameter(document, validators, value);
+    // Names of headers are read in any case (RFC 9110 §5.1).
+    const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
+    if (!isCarriedOtherwise(parameter)) found.set(`${parameter.in} ${name}`, parameter);
+  }
+  const parameters = [...found.values()];
+  return parameters.map((parameter, index) => {
+    const isTaken = parameters.slice(0, index).some((other) => other.name === parameter.name);
+    return isTaken ? { ...parameter, key: `${parameter.in} ${parameter.name}` } : parameter;
+  });
+}
+
+/** A response header, which is a parameter of the style `simple`. */
+function readHeader(document: Document, validators: Validators, name: string, header: JsonObject): Parameter {
+  return readParameter(document, validators, { ...header, name, in: 'header' }, header);
+}
+
+/** OpenAPI says that these three header parameters are ignored: they belong to content negotiation and security. */
+function isCarriedOtherwise(parameter: Parameter): boolean {
+  return parameter.in === 'header' && ['accept', 'content-type', 'authorization'].includes(parameter.name.toLowerCase());
+}
+
+function readParameter(document: Document, validators: Validators, value: JsonObject, holder: JsonObject = value): Parameter {
+  const place = document.place(holder);
+  const name = value['name'];
+  if (typeof name !== 'string') throw new SpecError(place, 'this parameter has no name; say what it is called');
+  const media = isObject(value['content']) ? Object.values(value['content'])[0] : undefined;
+  const schema = asSchema(isObject(media) ? media['schema'] : value['schema']);
+  const keywords = gather(document, schema);
+  const members = gather(document, asSchema(keywords['items']));
+  const isList = typesOf(keywords).includes('array');
+  const valueKeywords = isList ? members : keywords;
+  const properties: JsonObject = isObject(keywords['properties']) ? keywords['properties'] : {};
+  const location = value['in'];
+  if (location !== 'query' && location !== 'path' && location !== 'header' && location !== 'cookie') {
+    const mistake =
+      location === undefined
+        ? `the parameter ${name} does not say where it stands`
+        : `the parameter ${name} stands in ${String(location)}, which is no place`;
+    throw new SpecError(place, `${mistake}; give it in: query, path, header or cookie`);
+  }
+  return {
+    name,
+    key: name,
+    in: location,
+    required: value['required'] === true,
+    schema: keywords,
+    style: readStyle(document, name, location, value, keywords, valueKeywords, media !== undefined),
+    json: media !== undefined,
+    kinds: kindsOf(valueKeywords),
+    memberKinds: new Map(Object.entries(properties).map(([name, property]) => [name, kindsOf(gather(document, asSchema(property)))])),
+    allowed: allowedOf(valueKeywords),
+    fallback: keywords['default'],
+    examples: [...examplesIn(document, value), ...(isObject(media) ? examplesIn(document, media) : []), ...examplesIn(document, keywords)],
+    invalid: isObject(value['x-invalid']) ? (value['x-invalid'] as Partial<InvalidAnswers>) : {},
+    validate: validators.compile(schema),
+    place,
+  };
+}
+
+/** The styles that OpenAPI has for each place (OpenAPI 3.1 §4.8.12.2). */
+const stylesOf: Readonly<Record<Style['in'], readonly string[]>> = {
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  path: ['simple', 'label', 'matrix'],
+  header: ['simple'],
+  cookie: ['form'],
+};
+
+function readStyle(
+  document: Document,
+  name: string,
+  location: Style['in'],
+  value: JsonObject,
+  keywords: JsonObject,
+  members: JsonObject,
+  isJson: boolean,
+): Style {
+  const style = typeof value['style'] === 'string' ? value['style'] : location === 'query' || location === 'cookie' ? 'form' : 'simple';
+  const known = stylesOf[location];
+  if (!known.includes(style)) {
+    throw new SpecError(
+      document.place(value, 'style'),
+      `style: ${style} is not one of a ${location} parameter; those are ${known.join(', ')}`,
+    );
+  }
+  const types = typesOf(keywords);
+  const properties = isObject(keywords['properties']) ? Object.keys(keywords['properties']) : [];
+  return {
+    name,
+    in: location,
+    style,
+    explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
+    shape: isJson ? 'one' : types.includes('array') ? 'list' : types.includes('object') ? 'members' : 'one',
+    delimiterIsSafe: cannotContainComma(members),
+    members: properties,
+  };
+}
+
+/** Numbers and listed values without a comma cannot be torn apart by one, so clients that encode the comma (`%2C`) are understood too. */
+function cannotContainComma(members: JsonObject): boolean {
+  const allowed = allowedOf(members);
+  if (allowed.length > 0) return allowed.every((value) => !String(value).includes(','));
+  const types = typesOf(members);
+  return types.length > 0 && types.every((type) => type === 'integer' || type === 'number' || type === 'boolean');
+}
+
+function allowedOf(keywords: JsonObject): readonly Json[] {
+  if (Array.isArray(keywords['enum'])) return keywords['enum'] as readonly Json[];
+  return keywords['const'] === undefined ? [] : [keywords['const']];
+}
+
+/** An `example`, and `examples`: of a parameter by name (OpenAPI 3.1 §4.8.19), of a schema as a list. */
+function examplesIn(document: Document, { example, examples }: JsonObject): readonly Json[] {
+  const single = example === undefined ? [] : [example];
+  if (Array.isArray(examples)) return [...single, ...(examples as readonly Json[])];
+  const named = isObject(examples) ? Object.values(examples).map((each) => follow(document, each)) : [];
+  return [...single, ...named.flatMap((each) => (isObject(each) && each['value'] !== undefined ? [each['value']] : []))];
+}
+
+function asSchema(value: Json | undefined): Schema {
+  return isObject(value) || typeof value === 'boolean' ? value : true;
+}

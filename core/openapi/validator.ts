@@ -1,0 +1,337 @@
+/** Compiled validators of the schemas of a contract, and of what makes a schema impossible to compile. The only door for ajv. */
+
+import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } from 'ajv/dist/2020.js';
+import { compileExpression, SlowExpression } from '../bounded-expression.ts';
+import { type SourceLocation, SpecError } from '../errors.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { type Document, follow, referred } from './document.ts';
+import { type Position, positionOf } from './document-positions.ts';
+import { addFormats } from './formats.ts';
+import type { Schema } from './schema.ts';
+import { standsForFalse, toViolations, type Violation } from './schema-violation.ts';
+import { copyOrigin, setPlace } from './source-positions.ts';
+
+/** Judges an instance: an empty answer means that it is valid. */
+export type Validator = (instance: Json) => readonly Violation[];
+
+/** Compiles schemas of one document, each once. */
+export interface Validators {
+  /**
+   * The validator of a schema that stands in the document.
+   * @throws {SpecError} when the schema cannot be compiled: such a schema would let everything pass.
+   */
+  readonly compile: (schema: Schema) => Validator;
+  /**
+   * The same for values of strangers: the validator stops at the first keyword that is violated, so that a large value with much wrong costs no more.
+   * @throws {SpecError} as `compile` does.
+   */
+  readonly compileFirst: (schema: Schema) => Validator;
+  /**
+   * Compiles every schema that was asked for so far.
+   * @throws {SpecError} for the first that cannot be compiled.
+   */
+  readonly prepare: () => void;
+}
+
+/** Validators of a document's schemas. Compilation waits for the first use; schemas that are referred to are compiled once for all. */
+export function createValidators(document: Document): Validators {
+  const known: Map<Schema, Entry>[] = [];
+  const compileWith = (allErrors: boolean): ((schema: Schema) => Validator) => {
+    const registry = new Registry(document, createAjv(allErrors));
+    const entries = new Map<Schema, Entry>();
+    known.push(entries);
+    return (schema) => {
+      const entry = entries.get(schema) ?? createEntry(document, registry, schema);
+      entries.set(schema, entry);
+      return entry.validator;
+    };
+  };
+  return {
+    compile: compileWith(true),
+    compileFirst: compileWith(false),
+    prepare: () => {
+      for (const entries of known) for (const entry of entries.values()) entry.prepared();
+    },
+  };
+}
+
+function createAjv(allErrors: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    ...{ strict: false, allErrors, verbose: true, logger: false, ownProperties: true, validateSchema: false },
+    // What ajv would write into a module of its own; none is written here.
+    code: { regExp: Object.assign(compileExpression, { code: 'compileExpression' }), process: appendErrors },
+  });
+  addFormats(ajv);
+  ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
+  return ajv;
+}
+
+/** ajv copies all errors so far whenever a schema that is referred to fails, which takes minutes for a list of a hundred thousand; here they are appended. */
+function appendErrors(code: string): string {
+  return code.replaceAll(
+    /vErrors === null \? ([\w.]+\.errors) : vErrors\.concat\(\1\)/g,
+    (_all, errors: string) => `vErrors === null ? ${errors} : ${errors}.reduce((all, each) => (all.push(each), all), vErrors)`,
+  );
+}
+
+const uniqueItems: CodeKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  error: {
+    message: ({ params: { pair } }) => str`must NOT have duplicate items (items ## ${_`${pair}[0]`} and ${_`${pair}[1]`} are identical)`,
+    params: ({ params: { pair } }) => _`{ i: ${pair}[0], j: ${pair}[1] }`,
+  },
+  code: (context) => {
+    if (context.schema !== true) return;
+    const { gen, data } = context;
+    const pair = gen.const('pair', _`${gen.scopeValue('func', { ref: findRepeated })}(${data})`);
+    context.setParams({ pair });
+    context.fail(_`${pair} !== undefined`);
+  },
+};
+
+/** A schema that was asked for. */
+interface Entry {
+  readonly prepared: () => ValidateFunction;
+  readonly validator: Validator;
+}
+
+function createEntry(document: Document, registry: Registry, schema: Schema): Entry {
+  let validate: ValidateFunction | undefined;
+  const prepared = (): ValidateFunction => {
+    validate ??= compileOrExplain(document, registry, schema);
+    return validate;
+  };
+  const validator: Validator = (instance) => {
+    const judge = prepared();
+    if (isValid(document, schema, judge, instance)) return [];
+    return toViolations(document, judge.errors ?? [], instance);
+  };
+  return { prepared, validator };
+}
+
+/** Whether an error of a validator says that a pattern takes too long for the instance: then nobody knows whether it is valid. */
+export function isSlowPattern(error: unknown): error is SpecError {
+  return error instanceof SpecError && error.cause instanceof SlowExpression;
+}
+
+/** @throws {SpecError} for a pattern that takes too long. */
+function isValid(document: Document, schema: Schema, judge: ValidateFunction, instance: Json): boolean {
+  try {
+    return judge(instance);
+  } catch (error) {
+    if (!(error instanceof SlowExpression)) throw error;
+    throw new SpecError(placeOfPattern(document, schema, error.expression), error.message, { cause: error });
+  }
+}
+
+function compileOrExplain(document: Document, registry: Registry, schema: Schema): ValidateFunction {
+  try {
+    return registry.compile(schema);
+  } catch (cause) {
+    if (cause instanceof SpecError) throw cause;
+    // What ajv trips over, such as null in place of an object, it does not name.
+    const reason =
+      cause instanceof TypeError ? 'a keyword has a value of another type' : cause instanceof Error ? cause.message : String(cause);
+    throw new SpecError(
+      placeOfFault(document, schema, (part) => compiles(document, part)),
+      `this schema cannot be compiled, so nothing could be judged by it: ${reason}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function compiles(document: Document, schema: JsonObject): boolean {
+  try {
+    new Registry(document, createAjv(true)).compile(schema);
+    return true;
+  } catch {
+    // Why it does not compile is told by the first attempt; this one only asks whether.
+    return false;
+  }
+}
+
+/** Gives every schema that a `$ref` names an identifier of its own, so that ajv needs neither files nor pointers. */
+class Registry {
+  private readonly document: Document;
+  private readonly ajv: Ajv2020;
+  private readonly identifiers = new Map<Json, string>();
+
+  constructor(document: Document, ajv: Ajv2020) {
+    this.document = document;
+    this.ajv = ajv;
+  }
+
+  compile(schema: Schema): ValidateFunction {
+    const known = this.identifiers.get(schema);
+    return this.ajv.compile(known === undefined ? this.copy(schema) : { $ref: known });
+  }
+
+  private copy(schema: Schema): Schema {
+    return this.copyValue(schema, 'keywords') as Schema;
+  }
+
+  /** Copies a value and rewrites its references. */
+  private copyValue(value: Json, position: Position): Json {
+    if (typeof value !== 'object' || value === null || position === 'data') return value;
+    if (Array.isArray(value)) return (value as readonly Json[]).map((member, index) => this.copyMember(value, index, member, position));
+    const object = value as JsonObject;
+    if (position === 'keywords') refuseImpossible(this.document, object);
+    const kept = Object.entries(object).filter(
+      ([key]) => position !== 'keywords' || !(identifying.has(key) || isStrayNullable(object, key)),
+    );
+    const copy = Object.fromEntries(kept.map(([key, member]) => [key, this.copyMember(object, key, member, position)]));
+    copyOrigin(object, copy);
+    return copy;
+  }
+
+  private copyMember(holder: object, key: string | number, member: Json, position: Position): Json {
+    if (key === '$ref' && typeof member === 'string' && position === 'keywords') return this.identify(holder as JsonObject);
+    if (member === false && (position === 'names' || forbidding.has(String(key)) || typeof key === 'number'))
+      return this.forbid(holder, key);
+    return this.copyValue(member, positionOf(position, key, member));
+  }
+
+  /** `false` is a schema without a place; this one refuses as much and knows its line. */
+  private forbid(holder: object, key: string | number): JsonObject {
+    const refusal: JsonObject = { not: {} };
+    setPlace(refusal, this.document.place(holder, key));
+    standsForFalse.add(refusal);
+    return refusal;
+  }
+
+  private identify(holder: JsonObject): string {
+    // A circle of nothing but references would never end; following it tells where it is.
+    follow(this.document, holder);
+    const schema = referred(this.document, holder) as Schema;
+    const known = this.identifiers.get(schema);
+    if (known !== undefined) return known;
+    const identifier = `schema:${this.identifiers.size}`;
+    this.identifiers.set(schema, identifier);
+    this.ajv.addSchema(this.copy(schema), identifier);
+    return identifier;
+  }
+}
+
+/**
+ * `nullable` is a word of OpenAPI 3.0 that many files of 3.1 still hold. Beside a type, ajv reads it as it was meant; alone it says nothing, and ajv
+ * would not compile it.
+ */
+function isStrayNullable(schema: JsonObject, key: string): boolean {
+  return key === 'nullable' && schema['type'] === undefined;
+}
+
+/** Keywords whose schema may be `false` to forbid something; ajv tells of those for additional members better by itself. */
+const forbidding: ReadonlySet<string> = new Set(['items', 'contains', 'then', 'else', 'not', 'if']);
+
+/** Keywords that name a schema for references. References are rewritten, and a schema that is reached in two ways must not be named twice. */
+const identifying: ReadonlySet<string> = new Set(['$id', '$anchor']);
+
+/** The line of the innermost part that does not compile by itself, references followed, and of its keyword where one can be told. */
+export function placeOfFault(document: Document, schema: Schema, compiles: (part: JsonObject) => boolean): SourceLocation {
+  const seen = new Set<JsonObject>();
+  let fault = isObject(schema) ? schema : document.root;
+  for (let inner: JsonObject | undefined = fault; inner !== undefined; ) {
+    fault = inner;
+    seen.add(fault);
+    const parts = [referred(document, fault), ...innerSchemas(fault)].filter(isObject);
+    // A part that leads back to a schema above it fails because of that one, and is not where the fault is.
+    const leadsBack = (part: JsonObject): boolean => [part, referred(document, part)].some((each) => isObject(each) && seen.has(each));
+    inner = parts.find((part) => !leadsBack(part) && !compiles(part));
+  }
+  const suspects = Object.keys(fault).filter((key) => typeof fault[key] !== 'object' && key !== '$ref');
+  return document.place(
+    fault,
+    suspects.find((key) => !compiles({ [key]: fault[key] ?? null })),
+  );
+}
+
+/** The line of a pattern in a schema or in what it refers to. */
+function placeOfPattern(document: Document, schema: Schema, source: string): SourceLocation {
+  const parts = new Set<Json | undefined>([schema]);
+  for (const part of parts) {
+    if (!isObject(part)) continue;
+    const { pattern, patternProperties } = part;
+    if (pattern === source) return document.place(part, 'pattern');
+    if (isObject(patternProperties) && Object.hasOwn(patternProperties, source)) return document.place(patternProperties, source);
+    for (const inner of [...innerSchemas(part), referred(document, part)]) parts.add(inner);
+  }
+  return document.place(isObject(schema) ? schema : document.root);
+}
+
+function innerSchemas(value: Json, position: Position = 'keywords'): readonly JsonObject[] {
+  if (typeof value !== 'object' || value === null || position === 'data' || position === 'extension') return [];
+  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
+  return entries.flatMap(([key, member]) => {
+    const inner = positionOf(position, key, member);
+    return inner === 'keywords' && isObject(member) ? [member] : innerSchemas(member, inner);
+  });
+}
+
+/** Keywords that count, and can count neither parts nor debts (JSON Schema validation §6). */
+const counts = ['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'maxContains', 'minContains'];
+
+const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+function isType(value: Json): boolean {
+  return Array.isArray(value) ? value.length > 0 && value.every((each) => types.includes(String(each))) : types.includes(value as string);
+}
+
+function refuseType(document: Document, schema: JsonObject): void {
+  const { type } = schema;
+  if (typeof type !== 'object' || isType(type)) return;
+  const found = JSON.stringify(type).slice(0, 100);
+  throw new SpecError(document.place(schema, 'type'), `type: ${found} is no type; write ${types.join(', ')}, or a list of these`);
+}
+
+/**
+ * Refuses types that are none, and bounds that nothing or everything would meet.
+ * @throws {SpecError} at the keyword.
+ */
+function refuseImpossible(document: Document, schema: JsonObject): void {
+  refuseType(document, schema);
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (typeof value !== 'number') continue;
+    const expected =
+      keyword === 'multipleOf' && value <= 0
+        ? 'a number above zero'
+        : counts.includes(keyword) && !(Number.isInteger(value) && value >= 0)
+          ? 'a whole number, zero or more'
+          : undefined;
+    if (expected !== undefined)
+      throw new SpecError(document.place(schema, keyword), `${keyword}: ${value} is meaningless; write ${expected}`);
+  }
+}
+
+/** The indexes of the first two equal items of a list; `undefined` when all of them differ. Objects are equal whatever the order of their members. */
+export function findRepeated(list: readonly Json[]): readonly [earlier: number, later: number] | undefined {
+  const known = new Map<Json, number>();
+  for (const [index, item] of list.entries()) {
+    // A text that stands for an object begins with a character that no other text here begins with.
+    const key = typeof item === 'string' ? `"${item}` : typeof item === 'object' && item !== null ? printSorted(item) : item;
+    const earlier = known.get(key);
+    if (earlier !== undefined) return [earlier, index];
+    known.set(key, index);
+  }
+  return undefined;
+}
+
+/** JSON whose members stand in the order of their names. */
+function printSorted(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(printSorted).join(',')}]`;
+  const members = Object.entries(value as JsonObject).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${printSorted(member)}`).join(',')}}`;
+}
+
+let known: Ajv2020 | undefined;
+
+/** The meta-schema of a URI such as `https://json-schema.org/draft/2020-12/schema`, or `undefined` when it names none. */
+export function metaSchema(uri: string): Schema | undefined {
+  known ??= new Ajv2020({ logger: false });
+  const found: unknown = known.getSchema(uri)?.schema;
+  return isObject(found) ? found : undefined;
+}

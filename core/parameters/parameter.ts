@@ -1,0 +1,324 @@
+/** Parameters of an operation: strict parsing of what was sent, sloppy spellings that a lenient reader would accept, and printing as the inverse. */
+
+import type { InvalidAnswers } from '../annotations/annotations.ts';
+import type { SourceLocation } from '../errors.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Schema } from '../openapi/schema.ts';
+import { isSlowPattern, type Validator } from '../openapi/validator.ts';
+import {
+  isList,
+  mayHave,
+  parseQueryText,
+  parseSegmentText,
+  printQueryText,
+  printSegmentText,
+  type RawPair,
+  type Style,
+  type Text,
+  UndecodableError,
+} from './parameter-style.ts';
+import { readStrictly, type ValueKind } from './strict-values.ts';
+
+/** One parameter of an operation (OpenAPI 3.1 §4.8.12), ready to parse and to print. */
+export interface Parameter {
+  readonly name: string;
+  /** What its value is found by: the name, unless an earlier parameter of the operation, in another place, has the same one. */
+  readonly key: string;
+  readonly in: Style['in'];
+  readonly required: boolean;
+  readonly schema: Schema;
+  /** How it is written into the request. */
+  readonly style: Style;
+  /** Whether its text is JSON (`content: application/json`) instead of a style. */
+  readonly json: boolean;
+  /** The type of the value, or of the members of a list. */
+  readonly kinds: readonly ValueKind[];
+  /** The types of the members of an object, by name. */
+  readonly memberKinds: ReadonlyMap<string, readonly ValueKind[]>;
+  /** The values that the schema lists, of the value or of a list's members; empty when it lists none. */
+  readonly allowed: readonly Json[];
+  /** The value that stands for an absent parameter. */
+  readonly fallback: Json | undefined;
+  /** The parameter's own, and then those of its schema. */
+  readonly examples: readonly Json[];
+  /** Answers to wrong values that differ from those of the API (`x-invalid` beside the parameter). */
+  readonly invalid: Partial<InvalidAnswers>;
+  /** Judges a parsed value. */
+  readonly validate: Validator;
+  readonly place: SourceLocation;
+}
+
+/** Why a value is not what the contract allows; the classes of `x-invalid` that a single parameter can be in. */
+type ParameterProblem = 'malformed' | 'out-of-range' | 'unknown-value' | 'sloppy';
+
+/** What became of a parameter in a request. */
+export type ParameterReading =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'value'; readonly value: Json }
+  | {
+      readonly kind: 'problem';
+      readonly problem: ParameterProblem;
+      /** What was sent, decoded. */
+      readonly sent: string;
+      /** Why it is refused, as a clause without a subject: `is above the maximum of 100`. */
+      readonly because: string;
+      /** What a lenient reader would make of it; `undefined` when it would be read as absent. */
+      readonly lenient: Json | undefined;
+    };
+
+/** Parses a query parameter out of the pairs of a query string. */
+export function parseQueryParameter(parameter: Parameter, pairs: readonly RawPair[]): ParameterReading {
+  if (!mayHave(parameter.style, pairs)) return { kind: 'absent' };
+  return guard(() => {
+    const texts = parseQueryText(parameter.style, pairs);
+    const last = texts.at(-1);
+    if (last === undefined) return { kind: 'absent' };
+    if (texts.length === 1) return interpret(parameter, last);
+    return interpretRepeated(parameter, texts, last);
+  });
+}
+
+/** Lenient readers take the last of repeated values, or the first, or join repeated lists: it is enough that one of them reads something legal. */
+function interpretRepeated(parameter: Parameter, texts: readonly Text[], last: Text): ParameterReading {
+  const joined = isList(last) ? [texts.filter(isList).flat()] : texts.toReversed();
+  const readings = joined.map((text) => interpret(parameter, text));
+  const sent = texts.map(showText).join(' and ');
+  const readable =
+    readings.find((reading) => reading.kind === 'value') ??
+    readings.find((reading) => reading.kind === 'problem' && reading.problem === 'sloppy');
+  const [first] = readings;
+  if (readable === undefined && first?.kind === 'problem') return { ...first, sent };
+  const lenient = readable?.kind === 'value' ? readable.value : readable?.kind === 'problem' ? readable.lenient : undefined;
+  return { kind: 'problem', problem: 'sloppy', sent, because: 'is sent more than once', lenient };
+}
+
+/** Parses a path segment, a header or a cookie; `undefined` is an absent one. */
+export function parseSegmentParameter(parameter: Parameter, raw: string | undefined): ParameterReading {
+  if (raw === undefined) return { kind: 'absent' };
+  return guard(() => interpret(parameter, parseSegmentText(parameter.style, raw)));
+}
+
+/**
+ * Prints a value as a piece of a query string or as the text of a segment, header or cookie.
+ * @throws {TypeError} when the value's shape is not the parameter's, such as a list for an integer.
+ */
+export function printParameter(parameter: Parameter, value: Json): string {
+  const text = parameter.json ? JSON.stringify(value) : toText(parameter, value);
+  return parameter.in === 'query' ? printQueryText(parameter.style, text) : printSegmentText(parameter.style, text);
+}
+
+function guard(parse: () => ParameterReading): ParameterReading {
+  try {
+    return parse();
+  } catch (error) {
+    const isSlow = isSlowPattern(error);
+    if (!(error instanceof UndecodableError) && !isSlow) throw error;
+    return {
+      kind: 'problem',
+      problem: 'malformed',
+      sent: isSlow ? '(too long for its pattern)' : '(undecodable)',
+      because: `is not accepted: ${error.message}`,
+      lenient: undefined,
+    };
+  }
+}
+
+function interpret(parameter: Parameter, text: Text): ParameterReading {
+  const value = readText(parameter, text);
+  const sent = showText(text);
+  if (value !== undefined) {
+    const [violation] = parameter.validate(value);
+    if (violation === undefined) return { kind: 'value', value };
+    if (sent === '') return empty(sent);
+    const { problem, because } = classify(violation.keyword, violation.message);
+    if (problem === 'out-of-range') return { kind: 'problem', problem, sent, because, lenient: clamp(parameter, value) };
+  }
+  return sent === '' ? empty(sent) : interpretLeniently(parameter, text, sent);
+}
+
+function empty(sent: string): ParameterReading {
+  return { kind: 'problem', problem: 'sloppy', sent, because: 'is empty', lenient: undefined };
+}
+
+/** A text that is not strictly right is sloppy when a lenient reader finds an allowed value in it, and otherwise of the class of what is wrong. */
+function interpretLeniently(parameter: Parameter, text: Text, sent: string): ParameterReading {
+  const members = parameter.json ? undefined : typeof text === 'string' ? [text] : isList(text) ? text : undefined;
+  const filled = members?.filter((member) => member.trim() !== '');
+  if (filled?.length === 0) return empty(sent);
+  const readings = filled?.map((member) => readMember(parameter, member));
+  if (readings === undefined || readings.includes(undefined)) {
+    const problem = parameter.allowed.length > 0 ? 'unknown-value' : 'malformed';
+    return { kind: 'problem', problem, sent, because: expectation(parameter), lenient: undefined };
+  }
+  const values = readings.flatMap((reading) => (reading === undefined ? [] : [reading.value]));
+  const value = typeof text === 'string' ? (values[0] ?? null) : values;
+  const [violation] = parameter.validate(value);
+  if (violation !== undefined) {
+    return { kind: 'problem', sent, lenient: clamp(parameter, value), ...classify(violation.keyword, violation.message) };
+  }
+  const because = readings.find((reading) => reading?.because !== undefined)?.because ?? 'it has empty members';
+  return { kind: 'problem', problem: 'sloppy', sent, because: `is not accepted, because ${because}`, lenient: value };
+}
+
+function readMember(parameter: Parameter, text: string): { readonly value: Json; readonly because?: string } | undefined {
+  const strict = readStrictly(parameter.kinds, text);
+  // Text reads as itself with the spaces around it, so what is sloppy about it shows only here.
+  const isTrimmed = text === text.trim();
+  if (strict !== undefined && isTrimmed && (parameter.allowed.length === 0 || parameter.allowed.includes(strict))) return { value: strict };
+  for (const kind of parameter.kinds) {
+    const lenient = readLeniently(kind, text, parameter.allowed);
+    if (lenient !== undefined && (parameter.allowed.length === 0 || parameter.allowed.includes(lenient.value))) return lenient;
+  }
+  return undefined;
+}
+
+/** The strict value of a text; `undefined` when it is not of the parameter's type. */
+function readText(parameter: Parameter, text: Text): Json | undefined {
+  if (parameter.json) return typeof text === 'string' ? parseJson(text) : undefined;
+  if (typeof text === 'string') return readStrictly(parameter.kinds, text);
+  if (!Array.isArray(text)) return readMembers(parameter, text as Readonly<Record<string, string>>);
+  const values = (text as readonly string[]).map((member) => readStrictly(parameter.kinds, member));
+  return values.some((value) => value === undefined) ? undefined : (values as readonly Json[]);
+}
+
+function readMembers(parameter: Parameter, text: Readonly<Record<string, string>>): Json | undefined {
+  const entries = Object.entries(text).map(
+    ([key, member]) => [key, readStrictly(parameter.memberKinds.get(key) ?? ['string'], member)] as const,
+  );
+  return entries.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(entries) as JsonObject);
+}
+
+const rangeKeywords: ReadonlySet<string> = new Set([
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+]);
+
+function classify(keyword: string, message: string): { readonly problem: ParameterProblem; readonly because: string } {
+  const because = `is not accepted: it ${message}`;
+  if (keyword === 'enum' || keyword === 'const') return { problem: 'unknown-value', because };
+  return { problem: rangeKeywords.has(keyword) ? 'out-of-range' : 'malformed', because };
+}
+
+/** The nearest value within the bounds of a number, if that is a legal one; other values have no nearest one. */
+function clamp(parameter: Parameter, value: Json): Json | undefined {
+  if (typeof value !== 'number' || !isObject(parameter.schema)) return undefined;
+  const { minimum, maximum } = parameter.schema;
+  const raised = typeof minimum === 'number' ? Math.max(minimum, value) : value;
+  const nearest = typeof maximum === 'number' ? Math.min(maximum, raised) : raised;
+  return Number.isFinite(nearest) && parameter.validate(nearest).length === 0 ? nearest : undefined;
+}
+
+function expectation(parameter: Parameter): string {
+  if (parameter.json) return 'is not accepted: it must be JSON';
+  if (parameter.allowed.length > 0)
+    return `is not accepted: it must be ${parameter.style.shape === 'list' ? 'a list of any' : 'one'} of ${parameter.allowed.join(', ')}`;
+  return `is not accepted: it must be ${parameter.style.shape === 'list' ? 'a list of ' : ''}${parameter.kinds.join(' or ')}`;
+}
+
+function toText(parameter: Parameter, value: Json): Text {
+  const wrong = (): TypeError => new TypeError(`${JSON.stringify(value)} cannot be printed as the parameter ${parameter.name}`);
+  if (Array.isArray(value)) {
+    if (parameter.style.shape !== 'list') throw wrong();
+    return (value as readonly Json[]).map(String);
+  }
+  if (isObject(value)) {
+    if (parameter.style.shape !== 'members') throw wrong();
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, String(member)]));
+  }
+  if (parameter.style.shape !== 'one') throw wrong();
+  return String(value);
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // Not JSON: the caller reports it as malformed, with the text that was sent.
+    return undefined;
+  }
+}
+
+function showText(text: Text): string {
+  if (typeof text === 'string') return text;
+  return Array.isArray(text)
+    ? text.join(',')
+    : Object.entries(text)
+        .map(([key, value]) => `${key}=${value}`)
+        .join('&');
+}
+
+/** What a lenient reader makes of a text, and in which words it is sloppy; `undefined` when even a lenient reader gives up. */
+interface LenientReading {
+  readonly value: Json;
+  readonly because: string;
+}
+
+/**
+ * Reads a text the lenient way. Texts that a strict reader accepts are not asked about. API documents are silent on such spellings, so whether a server
+ * is lenient stays an open question (`sloppy` of `x-invalid`). What no reading rescues is malformed.
+ */
+export function readLeniently(kind: ValueKind, text: string, allowed: readonly Json[]): LenientReading | undefined {
+  const folded = fold(text, allowed);
+  if (folded !== undefined) return { value: folded, because: 'it is spelled in another case or with spaces' };
+  return kind === 'string' && text === text.trim() ? undefined : readers[kind](text.trim());
+}
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
+]);
+
+const readers: Readonly<Record<ValueKind, (text: string) => LenientReading | undefined>> = {
+  integer: (text) => {
+    if (!/^[+-]?\d+(\.0*)?$/.test(text)) return undefined;
+    // Adding nothing makes a plain zero of -0.
+    const value = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(text) + 0));
+    return {
+      value,
+      because: Number.isSafeInteger(value) ? 'it is not written as a plain integer' : 'it is too large for an exact integer (2^53)',
+    };
+  },
+  number: (text) => {
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(Number(text))) return undefined;
+    return { value: Number(text), because: 'it is not written as a plain number' };
+  },
+  boolean: (text) => {
+    const value = booleans.get(text.toLowerCase());
+    return value === undefined ? undefined : { value, because: 'it is not written as true or false' };
+  },
+  'date-time': readInstantLeniently,
+  // Text is as it is, but for what is around it: a date with a space before it is still that date.
+  string: (text) => ({ value: text, because: 'there are spaces around it' }),
+};
+
+/** A date-time without an offset, a bare date, or a space where an unencoded `+` was. What is missing is read as UTC. */
+function readInstantLeniently(text: string): LenientReading | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?\s*(Z|[+-]?\d\d(?::?\d\d)?)?$/i.exec(text);
+  if (match === null) return undefined;
+  const [, date = '', time = '00:00:00', offset = 'Z'] = match;
+  const seconds = time.length === 5 ? `${time}:00` : time;
+  return {
+    value: `${date}T${seconds}${spellOffset(offset)}`,
+    because: 'it is not a full date-time with T and an offset such as +02:00 (a + must be sent as %2B)',
+  };
+}
+
+function spellOffset(offset: string): string {
+  if (offset.toUpperCase() === 'Z') return 'Z';
+  const signed = /^[+-]/.test(offset) ? offset : `+${offset}`;
+  const minutes = signed.slice(3).replace(':', '');
+  return `${signed.slice(0, 3)}:${minutes === '' ? '00' : minutes}`;
+}
+
+function fold(text: string, allowed: readonly Json[]): Json | undefined {
+  const wanted = text.trim().toLowerCase();
+  return allowed.find((value) => typeof value === 'string' && value.toLowerCase() === wanted);
+}

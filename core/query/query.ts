@@ -1,0 +1,222 @@
+/**
+ * The one evaluator of filter, order, page and visibility: a pure function of a collection's rules over plain records.
+ * The mock serves what it says, the judge predicts by it, and a rival is the same evaluator over edited rules.
+ */
+
+import type { Collection, ComparisonName, Filter, OrderKey, Visibility } from '../annotations/annotations.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { ComparisonKind } from '../openapi/schema.ts';
+import { valueAt } from '../pointer.ts';
+import { foldText } from './fold-text.ts';
+import { parseInstant } from './instant.ts';
+
+/** A record of a collection. */
+export type DataRecord = JsonObject;
+
+/** Parameter values by name, as `readRequest` gives them. */
+export type FilterArguments = ReadonlyMap<string, Json>;
+
+/** Where a page starts: after a record with these order values, or at a number of records from the start. */
+export type PageStart = { readonly after: readonly Json[] | undefined } | { readonly skip: number };
+
+/** A page of an ordered selection. */
+export interface PageSlice {
+  readonly records: readonly DataRecord[];
+  /** Whether records are left after this page. */
+  readonly more: boolean;
+}
+
+/** The evaluator of one collection. */
+export interface Query {
+  /** Whether a caller may see a record. */
+  readonly isVisible: (record: DataRecord) => boolean;
+  /** Whether a record satisfies every filter that the arguments carry; several filters are a conjunction. */
+  readonly matches: (record: DataRecord, values: FilterArguments) => boolean;
+  /** All records in the order of the collection; its key breaks what ties are left. */
+  readonly sort: (records: readonly DataRecord[]) => readonly DataRecord[];
+  /** The values of a record that decide its place in the order. */
+  readonly position: (record: DataRecord) => readonly Json[];
+  /** A page of the visible and matching records; `sorted` comes from `sort`. */
+  readonly page: (sorted: readonly DataRecord[], values: FilterArguments, start: PageStart, limit: number) => PageSlice;
+  /** How many records are visible and match. */
+  readonly count: (records: readonly DataRecord[], values: FilterArguments) => number;
+}
+
+/** What an evaluator was compiled from, closed and complete: for whoever keeps an index of records that answers as it does. */
+export interface QueryPlan {
+  /** The keys of the order, the one that breaks the last ties included. */
+  readonly keys: readonly (OrderKey & { readonly kind: ComparisonKind })[];
+  readonly filters: readonly { readonly parameter: string; readonly filter: Filter; readonly kind: ComparisonName | undefined }[];
+  readonly visible: Visibility | undefined;
+}
+
+/** What an evaluator was compiled from; `undefined` for one whose parts were replaced. */
+export function planOf(query: Query): QueryPlan | undefined {
+  return plans.get(query);
+}
+
+const plans = new WeakMap<Query, QueryPlan>();
+
+/** Tells how the values at a pointer of a record compare, when the rules do not say. */
+export type KindOf = (pointer: string) => ComparisonKind;
+
+/** Compiles the rules of a collection into its evaluator. */
+export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' | 'visible'>, kindOf: KindOf): Query {
+  const keys = completeOrder(rules).map((key) => ({ ...key, read: comparable(kindOf(key.by)) }));
+  const filters = [...rules.filters].map(([parameter, filter]) => ({ parameter, read: compileFilter(filter, kindOf) }));
+  const isVisible = (record: DataRecord): boolean =>
+    rules.visible === undefined || rules.visible.shown.includes(String(valueAt(record, rules.visible.field)));
+  // One request is held against every record of a list, so its arguments are read once.
+  let last: { readonly values: FilterArguments; readonly tests: readonly ((record: DataRecord) => boolean)[] } | undefined;
+  const matches = (record: DataRecord, values: FilterArguments): boolean => {
+    if (last?.values !== values) {
+      const given = filters.flatMap(({ parameter, read }) => {
+        const argument = values.get(parameter);
+        return argument === undefined ? [] : [read(argument)];
+      });
+      last = { values, tests: given };
+    }
+    return last.tests.every((test) => test(record));
+  };
+  const position = (record: DataRecord): readonly Json[] => keys.map((key) => valueAt(record, key.by) ?? null);
+  const compare = (left: readonly (Comparable | undefined)[], right: readonly (Comparable | undefined)[]): number =>
+    compareByKeys(keys, left, right);
+  const toComparable = (values: readonly Json[]): readonly (Comparable | undefined)[] => keys.map((key, index) => key.read(values[index]));
+  const query: Query = {
+    isVisible,
+    matches,
+    position,
+    sort: (records) => sortBy(records, (record) => toComparable(position(record)), compare),
+    page: (sorted, values, start, limit) => {
+      const accepts = (record: DataRecord): boolean => isVisible(record) && matches(record, values);
+      if ('skip' in start) return takePage(sorted.filter(accepts).slice(start.skip), () => true, 0, limit);
+      const after = start.after === undefined ? undefined : toComparable(start.after);
+      const from = after === undefined ? 0 : firstAfter(sorted, (record) => compare(toComparable(position(record)), after) > 0);
+      return takePage(sorted, accepts, from, limit);
+    },
+    count: (records, values) => records.reduce((sum, record) => (isVisible(record) && matches(record, values) ? sum + 1 : sum), 0),
+  };
+  plans.set(query, {
+    keys: completeOrder(rules).map((key) => ({ ...key, kind: kindOf(key.by) })),
+    filters: [...rules.filters].map(([parameter, filter]) => ({
+      parameter,
+      filter,
+      kind: filter.operator === 'matches' ? undefined : (filter.as ?? kindOf(filter.field)),
+    })),
+    visible: rules.visible,
+  });
+  return query;
+}
+
+/** Values that compare by `<`: instants as bigint, numbers, and text by code units. */
+type Comparable = bigint | number | string;
+
+/** A collection whose order leaves ties would come in another order each time; its key makes every order total. */
+function completeOrder(rules: Pick<Collection, 'key' | 'order'>): readonly OrderKey[] {
+  return rules.order.some((key) => key.by === rules.key) ? rules.order : [...rules.order, { by: rules.key, direction: 'ascending' }];
+}
+
+/** Reads a value for comparison; `undefined` when it is not of the kind: it is inside no range, equal to nothing, and sorts before all others. */
+function comparable(kind: ComparisonName): (value: Json | undefined) => Comparable | undefined {
+  if (kind === 'number') return (value) => (typeof value === 'number' ? value : undefined);
+  if (kind === 'instant') return (value) => (typeof value === 'string' ? parseInstant(value) : undefined);
+  const toText = (value: Json | undefined): string | undefined => (value === null || value === undefined ? undefined : String(value));
+  return kind === 'date' ? (value) => toText(value)?.slice(0, 10) : toText;
+}
+
+/** A filter as a function of its argument, and then of a record. */
+function compileFilter(filter: Filter, kindOf: KindOf): (argument: Json) => (record: DataRecord) => boolean {
+  if (filter.operator === 'matches') return compileTextSearch(filter.fields, filter.fold);
+  const { field, operator } = filter;
+  const read = comparable(filter.as ?? kindOf(field));
+  if (operator === 'any-of') {
+    return (argument) => {
+      const members = new Set([argument].flat().map((member) => read(member as Json)));
+      return (record) => isAmong(read(valueAt(record, field)), members);
+    };
+  }
+  return (argument) => {
+    const bound = read(argument);
+    const holds = operator === 'equals' ? equals : comparisons[operator];
+    return (record) => {
+      const value = read(valueAt(record, field));
+      return value !== undefined && bound !== undefined && holds(value, bound);
+    };
+  };
+}
+
+function isAmong(value: Comparable | undefined, members: ReadonlySet<Comparable | undefined>): boolean {
+  return value !== undefined && members.has(value);
+}
+
+function equals(value: Comparable, bound: Comparable): boolean {
+  return value === bound;
+}
+
+const comparisons: Readonly<Record<'from' | 'to' | 'after' | 'before', (value: Comparable, bound: Comparable) => boolean>> = {
+  from: (value, bound) => value >= bound,
+  to: (value, bound) => value <= bound,
+  after: (value, bound) => value > bound,
+  before: (value, bound) => value < bound,
+};
+
+function compileTextSearch(fields: readonly string[], fold: boolean): (argument: Json) => (record: DataRecord) => boolean {
+  const normalise = fold ? foldText : (text: string): string => text;
+  return (argument) => {
+    const wanted = normalise(String(argument));
+    return (record) =>
+      fields.some((field) => {
+        const value = valueAt(record, field);
+        return typeof value === 'string' && normalise(value).includes(wanted);
+      });
+  };
+}
+
+function compareByKeys(
+  keys: readonly OrderKey[],
+  left: readonly (Comparable | undefined)[],
+  right: readonly (Comparable | undefined)[],
+): number {
+  for (const [index, key] of keys.entries()) {
+    const [first, second] = [left[index], right[index]];
+    if (first === second) continue;
+    const isBefore = first === undefined || (second !== undefined && first < second);
+    return isBefore === (key.direction === 'ascending') ? -1 : 1;
+  }
+  return 0;
+}
+
+/** Sorts with each record's comparable values read once. */
+function sortBy(
+  records: readonly DataRecord[],
+  read: (record: DataRecord) => readonly (Comparable | undefined)[],
+  compare: (left: readonly (Comparable | undefined)[], right: readonly (Comparable | undefined)[]) => number,
+): readonly DataRecord[] {
+  return records
+    .map((record) => ({ record, values: read(record) }))
+    .sort((left, right) => compare(left.values, right.values))
+    .map(({ record }) => record);
+}
+
+/** The index of the first record of a sorted list that stands after a position, by bisection. */
+function firstAfter(sorted: readonly DataRecord[], isAfter: (record: DataRecord) => boolean): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const record = sorted[middle];
+    if (record !== undefined && isAfter(record)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function takePage(sorted: readonly DataRecord[], accepts: (record: DataRecord) => boolean, from: number, limit: number): PageSlice {
+  const records: DataRecord[] = [];
+  for (let index = from; index < sorted.length; index += 1) {
+    const record = sorted[index];
+    if (record === undefined || !accepts(record)) continue;
+    if (records.length === limit) return { records, more: true };
+    records.push(record);
+  }
+  return { records, more: false };
+}

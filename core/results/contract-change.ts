@@ -1,0 +1,160 @@
+/**
+ * The result of comparing two contracts: each change with its level, its places and its witness. Built by contracts/diff/, printed by
+ * reports/.
+ */
+
+import type { SourceLocation } from '../errors.ts';
+import type { Json } from '../json.ts';
+
+/**
+ * Severity of a change for clients of the old contract.
+ *
+ * - `breaking`: a promise of the old contract no longer holds.
+ * - `risky`: no promise is broken, but clients that relied on more than was promised may fail.
+ * - `compatible`: clients that kept to the old contract work as before.
+ * - `documentation`: only descriptions changed.
+ */
+export type ChangeLevel = 'breaking' | 'risky' | 'compatible' | 'documentation';
+
+/** All levels, most severe first. */
+export const changeLevels: readonly ChangeLevel[] = ['breaking', 'risky', 'compatible', 'documentation'];
+
+/** The part of an exchange that a change affects; `undefined` for changes of the whole operation or file. */
+export type HalfOfExchange = 'request' | 'response';
+
+/**
+ * Outcome of the search for a witness; `undefined` for changes that concern neither schemas nor annotations.
+ *
+ * - `witnessed`: an exchange that one contract allows and the other refuses, or records that they answer differently. A validator confirmed
+ * it.
+ * - `proved`: one contract allows every value that the other allows. This is a proof, not a search.
+ * - `unwitnessed`: a rule reports the change, but the search found no exchange that shows it.
+ */
+export type ChangeVerdict = 'witnessed' | 'proved' | 'unwitnessed';
+
+/** Who is affected by a change: deployed clients, code generated from the contract, or the server. */
+export type AffectedParty = 'clients' | 'generated code' | 'server';
+
+/** The old or the new state of a changed value. */
+export interface ChangeSide {
+  /** The value; `undefined` if absent. */
+  readonly value: Json | undefined;
+  /** Place of the value, or of the nearest enclosing value if it is absent. */
+  readonly place: SourceLocation;
+}
+
+/** An exchange, or the part of one that the witness needs. */
+export interface WitnessExchange {
+  readonly request?: {
+    readonly method: string;
+    readonly target: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: Json;
+  };
+  readonly response?: { readonly status: string; readonly headers: Readonly<Record<string, string>>; readonly body?: Json };
+}
+
+/** Example that shows a change: an exchange, and which contract refuses it. */
+export interface ChangeWitness {
+  readonly exchange: WitnessExchange;
+  /** JSON Pointer of the refused value in the body; empty for the whole body and for parameters and headers. */
+  readonly pointer: string;
+  /** The refused value. */
+  readonly value: Json | undefined;
+  /** The contract that refuses the exchange; the other one allows it. `undefined` if both answer, but differently. */
+  readonly refusedBy: 'old' | 'new' | undefined;
+  /** The JSON Schema keyword or the annotation that refuses the value. */
+  readonly keyword: string;
+  /** Reason of the refusal, in one sentence. */
+  readonly message: string;
+  /** Place of that keyword. */
+  readonly place: SourceLocation | undefined;
+  /** For annotations: the records given to both contracts, and the keys of the records that each one returns. */
+  readonly records?: { readonly given: readonly Json[]; readonly before: Json; readonly after: Json };
+}
+
+/** One change between two contracts. */
+export interface Change {
+  /** Rule that reports the change, as `location/rule`: `response-body/enum-value-added`. Public and stable. */
+  readonly id: string;
+  /** Twelve hexadecimal digits that identify the change, stable when other parts of the files change. */
+  readonly fingerprint: string;
+  readonly level: ChangeLevel;
+  /** The first affected operation, such as `GET /things/{id}`; `undefined` for changes of the whole file. */
+  readonly operation: string | undefined;
+  /** All affected operations in file order; several for a shared component. */
+  readonly operations: readonly string[];
+  readonly direction: HalfOfExchange | undefined;
+  /** Location in the exchange: `response 200, items[].state`. Empty for the operation itself. */
+  readonly location: string;
+  readonly before: ChangeSide;
+  readonly after: ChangeSide;
+  /** What changed, in one sentence. */
+  readonly text: string;
+  /** Who is affected and how, or why nobody is, in one sentence. */
+  readonly reason: string;
+  readonly affects: readonly AffectedParty[];
+  readonly verdict: ChangeVerdict | undefined;
+  /** Number of valid candidates that were tried, for the verdict `unwitnessed`. */
+  readonly tried?: number;
+  readonly witness: ChangeWitness | undefined;
+}
+
+/** A change that is accepted in the acceptance file. */
+export interface AcceptedChange {
+  readonly change: Change;
+  readonly reason: string;
+  /** Last day of the acceptance (`2026-12-31`). */
+  readonly expires: string | undefined;
+}
+
+/** Part of a semantic version to increase (semver.org 2.0.0). */
+export type VersionStep = 'major' | 'minor' | 'patch' | 'none';
+
+/** The version step that the changes require, and the step that `info.version` made. */
+export interface VersionAdvice {
+  readonly suggested: VersionStep;
+  readonly from: string;
+  readonly to: string;
+  /** Step from the old to the new `info.version`; `undefined` if one of them is not a semantic version. */
+  readonly taken: VersionStep | undefined;
+  readonly isEnough: boolean;
+}
+
+/** One of the two compared contracts. */
+export interface ComparedContract {
+  readonly file: string;
+  readonly title: string;
+  readonly version: string;
+}
+
+/** Statistics of full schema searches: schema pairs that were searched as a whole because keyword rules could not decide. */
+export interface FullSchemaSearches {
+  /** Number of schema pairs searched. A pair counts once for requests and once for responses. */
+  readonly schemas: number;
+  /** Searches (one for each direction) that found a value which only one side allows. Each one is reported as a change. */
+  readonly witnessed: number;
+  /** Searches that proved that no such value exists. */
+  readonly proved: number;
+  /** Searches that found no value and no proof. */
+  readonly unwitnessed: number;
+  /** Number of values tried by the undecided searches. */
+  readonly tried: number;
+  /** Schemas that were too large to search, such as `GET /things, response 200`, and whole operations. */
+  readonly leftOut: readonly string[];
+}
+
+/** All changes between two contracts. */
+export interface ContractComparison {
+  readonly old: ComparedContract;
+  readonly new: ComparedContract;
+  /** Changes that are not accepted: most severe first, then in file order. */
+  readonly changes: readonly Change[];
+  readonly accepted: readonly AcceptedChange[];
+  /** Number of changes that are not accepted, by level. */
+  readonly count: Readonly<Record<ChangeLevel, number>>;
+  readonly version: VersionAdvice;
+  readonly searched: FullSchemaSearches;
+  /** Remarks beside the changes: expired or unused acceptances, and parts that could not be compared. */
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,157 @@
+/** A client of a mock's control endpoint, for programs that test against a mock of another process. */
+
+import { UsageError } from '../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { PactQuery } from '../pact/recorder.ts';
+import { controlPath } from './control-endpoint.ts';
+import type {
+  ClockChange,
+  ClockState,
+  ControlEvent,
+  EntryState,
+  JournalPage,
+  KeysState,
+  LeftOutState,
+  ResetState,
+  ServedState,
+  TroubleChange,
+  TroubleState,
+} from './control-message.ts';
+import { readEvents } from './event-reader.ts';
+import type { JournalQuery } from './journal-entry.ts';
+
+/** A mock, seen from another process. Every method throws a `UsageError` with the mock's own words when it cannot be followed. */
+export interface ControlClient {
+  readonly served: () => Promise<ServedState>;
+  readonly keys: () => Promise<KeysState['keys']>;
+  readonly clock: {
+    readonly read: () => Promise<ClockState>;
+    /** To an instant, such as `2026-03-29T02:30:00+01:00`. */
+    readonly set: (instant: string) => Promise<ClockState>;
+    /** By a duration, such as `PT2H` or `-P1D`. */
+    readonly advance: (duration: string) => Promise<ClockState>;
+    /** How many seconds pass in one on the wall; 0 stops it. */
+    readonly setPace: (pace: number) => Promise<ClockState>;
+    readonly reset: () => Promise<ClockState>;
+  };
+  readonly trouble: {
+    readonly read: () => Promise<TroubleState>;
+    readonly set: (...rules: readonly string[]) => Promise<TroubleState>;
+    readonly add: (...rules: readonly string[]) => Promise<TroubleState>;
+    readonly clear: () => Promise<TroubleState>;
+    readonly reset: () => Promise<TroubleState>;
+  };
+  readonly journal: {
+    readonly read: (query?: JournalQuery) => Promise<JournalPage>;
+    readonly entry: (number: number) => Promise<EntryState>;
+    readonly clear: () => Promise<JournalPage>;
+  };
+  /** What a client of the mock relies on, as a pact (JSON of Pact, version 4); and what the mock was asked that is not in it. */
+  readonly pact: {
+    readonly read: (query: PactQuery) => Promise<JsonObject>;
+    readonly leftOut: (query: PactQuery) => Promise<LeftOutState>;
+  };
+  /** What happens from now on, or since an exchange of the journal; the first event is `open`. It ends with the mock, or when it is left. */
+  readonly events: (from?: { readonly after?: number }) => AsyncIterable<ControlEvent>;
+  /** Clock and trouble as they were when the mock was started, and an empty journal. */
+  readonly reset: () => Promise<ResetState>;
+}
+
+/** A client of the mock at an address, such as the `url` of `startMock`. */
+export function connectControl(url: string): ControlClient {
+  const root = rootOf(url);
+  const read = <T>(path: string): Promise<T> => send<T>('GET', `${root}${path}`);
+  const remove = <T>(path: string): Promise<T> => send<T>('DELETE', `${root}${path}`);
+  const changeClock = (change: ClockChange): Promise<ClockState> => send('POST', `${root}clock`, change);
+  const changeTrouble = (change: TroubleChange): Promise<TroubleState> => send('POST', `${root}trouble`, change);
+  return {
+    served: () => read(''),
+    keys: async () => (await read<KeysState>('keys')).keys,
+    clock: {
+      read: () => read('clock'),
+      set: (instant) => changeClock({ set: instant }),
+      advance: (duration) => changeClock({ advance: duration }),
+      setPace: (pace) => changeClock({ pace }),
+      reset: () => changeClock({ reset: true }),
+    },
+    trouble: {
+      read: () => read('trouble'),
+      set: (...rules) => changeTrouble({ set: rules }),
+      add: (...rules) => changeTrouble({ add: rules }),
+      clear: () => remove('trouble'),
+      reset: () => changeTrouble({ reset: true }),
+    },
+    journal: {
+      read: (query = {}) => read(`journal${printQuery(query)}`),
+      entry: (number) => read(`journal/${number}`),
+      clear: () => remove('journal'),
+    },
+    pact: {
+      read: ({ consumer, provider }) => read(`pact${printQuery({ consumer, provider })}`),
+      leftOut: ({ consumer, provider }) => read(`pact/left-out${printQuery({ consumer, provider })}`),
+    },
+    events: ({ after } = {}) => listen(`${root}events${printQuery({ after })}`),
+    reset: () => send('POST', `${root}reset`),
+  };
+}
+
+function rootOf(url: string): string {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new UsageError(`${url} is no address of a mock; give one such as http://127.0.0.1:4010`);
+  return new URL(controlPath, url).href;
+}
+
+function printQuery(query: Readonly<Record<string, string | number | undefined>> | JournalQuery): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+}
+
+async function send<T>(method: string, url: string, body?: object): Promise<T> {
+  const content = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const response = await reach(url, { method, ...content });
+  return (await readJson(response, url)) as T;
+}
+
+async function* listen(url: string): AsyncGenerator<ControlEvent, void, undefined> {
+  const leaving = new AbortController();
+  const response = await reach(url, { headers: { accept: 'text/event-stream' }, signal: leaving.signal });
+  if (!response.ok || response.body === null) {
+    await readJson(response, url);
+    throw new UsageError(`${url} answered ${response.status} without a stream; is a mock of another version there?`);
+  }
+  try {
+    yield* readEvents(response.body);
+  } catch (cause) {
+    throw new UsageError(`the stream of ${url} was cut off; go on with the number of the last exchange as after`, { cause });
+  } finally {
+    leaving.abort();
+  }
+}
+
+async function reach(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request);
+  } catch (cause) {
+    throw new UsageError(`no mock answers at ${url}; is it running, and is this its address?`, { cause });
+  }
+}
+
+/** @throws {UsageError} in the mock's own words when the request was not followed. */
+async function readJson(response: Response, url: string): Promise<Json> {
+  const text = await response.text();
+  const body = parse(text);
+  if (response.ok && body !== undefined) return body;
+  const error = isObject(body) && isObject(body['error']) ? body['error']['message'] : undefined;
+  const words = typeof error === 'string' ? error : 'what is there is no mock, or its control is turned off';
+  throw new UsageError(`${url} answered ${response.status}: ${words}`);
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    // What is not JSON does not come from a mock, and the caller says so.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

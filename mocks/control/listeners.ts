@@ -1,0 +1,48 @@
+/** Who hears of what a mock does: listeners of its users, kept from doing harm. */
+
+import type { Exchange } from '../../core/http/exchange.ts';
+import { type Served, toText } from '../handler/mock-response.ts';
+import type { RequestContext } from '../handler/request-context.ts';
+import type { Listeners } from '../server/server.ts';
+
+/** An exchange as the mock saw it, without keys, and how long it took. */
+export interface ServedExchange extends Exchange {
+  readonly durationMs: number;
+  /** What the mock knows of the request; `undefined` for what never came to an API. */
+  readonly visit?: RequestContext;
+}
+
+/** What users of a mock want to hear. */
+export interface OwnListeners {
+  readonly onExchange?: (exchange: ServedExchange) => void;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** The user's listeners. One that throws is told of, and takes nothing with it: neither the answer nor the process. */
+export function createListeners({ onExchange, onError = printError }: OwnListeners): Listeners {
+  const tellError = (error: unknown): void => {
+    try {
+      onError(error);
+    } catch (failure) {
+      printError(failure);
+    }
+  };
+  const tellExchange = (served: Served): void => {
+    try {
+      onExchange?.(toExchange(served));
+    } catch (failure) {
+      tellError(failure);
+    }
+  };
+  return { onError: tellError, onExchange: tellExchange };
+}
+
+/** What was served, as others see it. */
+export function toExchange({ request, response, durationMs }: Served): ServedExchange {
+  const { context } = response;
+  return { request, response: toText(response), durationMs, ...(context === undefined ? {} : { visit: context }) };
+}
+
+function printError(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}

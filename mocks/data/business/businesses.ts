@@ -1,0 +1,132 @@
+/** The three businesses of the world: who they are, where they are, and how much happens there. */
+
+import { type Zone, zones } from '../calendar.ts';
+import type { BatchPlan } from '../timeline.ts';
+import { english, italian, type Language, spanish } from './business-words.ts';
+import { argentineCard, type Card, italianCard, kioskCard } from './menu-card.ts';
+
+/** A room with its tables; the numbers of rooms and tables are unique in the whole world. */
+export interface Room {
+  readonly id: number;
+  readonly name: string;
+  readonly tables: readonly Table[];
+}
+
+/** A table for so many guests. */
+export interface Table {
+  readonly id: number;
+  readonly code: string;
+  readonly label: string;
+  readonly seats: number;
+}
+
+/** How much there is of one kind of record. */
+export interface Traffic {
+  /** How many records come into being in a hundred days. */
+  readonly perHundredDays: number;
+  readonly batches: BatchPlan;
+  /** So many records in the first days of an era, in place of the usual ones. */
+  readonly stock?: { readonly count: number; readonly days: number };
+}
+
+/** One business. */
+export interface Business {
+  /** The role of the key that reaches it. */
+  readonly tenant: string;
+  /** Its place among the businesses; numbers of records are dealt to the businesses in turn. */
+  readonly place: number;
+  readonly id: number;
+  readonly name: string;
+  readonly zone: Zone;
+  readonly language: Language;
+  readonly currency: string;
+  readonly phonePrefix: string;
+  readonly codePrefix: string;
+  /** Codes with characters that a URL cannot carry as they are, by the index of their order. */
+  readonly oddCodes: ReadonlyMap<number, string>;
+  readonly customers: number;
+  readonly rooms: readonly Room[];
+  /** What can be ordered. */
+  readonly card: Card;
+  /** Whether the card is published as a menu. */
+  readonly publishes: boolean;
+  readonly orders: Traffic;
+  readonly reservations: Traffic;
+}
+
+/** The businesses, each under the key that reaches it. */
+export const businesses: readonly Business[] = [
+  {
+    tenant: 'full',
+    place: 0,
+    id: 27,
+    name: 'Trattoria del Glicine',
+    zone: zones.rome,
+    language: italian,
+    currency: 'EUR',
+    phonePrefix: '+39 055 0100',
+    codePrefix: 'TR-',
+    oddCodes: new Map([
+      [17, 'TR-4F 7K'],
+      [101, 'TR/9&2W'],
+      [203, 'TRè+6H3'],
+    ]),
+    customers: 90,
+    rooms: [
+      room(41, 'Sala grande', italian.table, 1, [2, 2, 4, 4, 4, 6, 6, 8, 14]),
+      room(42, 'Veranda', italian.table, 10, [2, 2, 4, 4, 6]),
+      room(43, 'Giardino', italian.table, 20, [2, 4, 4, 8]),
+    ],
+    card: italianCard,
+    publishes: true,
+    // At the mock's own instant, the bulk lies across the hundredth record of each list: a tie at the end of a page of 10, 20, 25, 50 or 100.
+    orders: { perHundredDays: 735, batches: { every: 35, sizes: [12, 2, 9, 3], bulk: { first: 156, size: 24 } } },
+    reservations: { perHundredDays: 505, batches: { every: 34, sizes: [12, 2, 6], bulk: { first: 78, size: 24 } } },
+  },
+  {
+    tenant: 'other',
+    place: 1,
+    id: 31,
+    name: 'Parrilla La Tranquera Azul',
+    zone: zones.buenosAires,
+    language: spanish,
+    currency: 'ARS',
+    phonePrefix: '+54 11 5550',
+    codePrefix: 'PZ-',
+    oddCodes: new Map(),
+    customers: 30,
+    rooms: [room(57, 'Salón', spanish.table, 1, [2, 2, 4, 4, 6, 12]), room(58, 'Vereda', spanish.table, 30, [2, 4])],
+    card: argentineCard,
+    publishes: true,
+    orders: { perHundredDays: 170, batches: { every: 20, sizes: [8, 2] } },
+    reservations: { perHundredDays: 114, batches: { every: 16, sizes: [5, 2] } },
+  },
+  {
+    tenant: 'no-menu',
+    place: 2,
+    id: 44,
+    name: 'Lantern Quay Kiosk',
+    zone: zones.utc,
+    language: english,
+    currency: 'EUR',
+    phonePrefix: '+44 20 7946 0',
+    codePrefix: 'LQ-',
+    oddCodes: new Map(),
+    customers: 8,
+    rooms: [room(66, 'Deck', english.table, 1, [2, 2, 4, 8])],
+    card: kioskCard,
+    publishes: false,
+    orders: { perHundredDays: 34, batches: { every: 8, sizes: [2] } },
+    reservations: { perHundredDays: 26, batches: { every: 8, sizes: [2] } },
+  },
+];
+
+function room(id: number, name: string, word: string, first: number, seats: readonly number[]): Room {
+  const tables = seats.map((count, index) => ({
+    id: id * 100 + first + index,
+    code: `${word.charAt(0)}${first + index}`,
+    label: `${word} ${first + index}`,
+    seats: count,
+  }));
+  return { id, name, tables };
+}

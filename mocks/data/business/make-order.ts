@@ -1,0 +1,330 @@
+/** An order: what it is from the beginning, and how the clock moves it. */
+
+import type { JsonObject } from '../../../core/json.ts';
+import { day, formatDay, formatInstant, formatTime, hour, instantAt, minute, second } from '../calendar.ts';
+import type { RecordHistory } from '../dataset.ts';
+import { type Chance, copies } from '../seeded-random.ts';
+import { type Change, livingBy, makeTimeline, type Timeline } from '../timeline.ts';
+import type { Business } from './businesses.ts';
+import type { AddOn, Product, Variant } from './menu-card.ts';
+import { closedInstant, createdDay, recordNumber, reported, type Setting } from './traffic.ts';
+
+/** The day and the minute of the day at which an order is to be picked up. */
+interface Pickup {
+  readonly mode: 'asap' | 'scheduled';
+  readonly dayNumber: number;
+  readonly minutes: number;
+}
+
+/** The order of an index. */
+export function makeOrder(setting: Setting, index: number): RecordHistory {
+  const { business, era } = setting;
+  const chance = setting.chance.of('order', index);
+  const course = setting.chance.deal('order course', index, orderCourses);
+  const id = recordNumber(10_000, setting, index);
+  const placedDay = createdDay(business.orders, era, index);
+  const placedMinutes = chooseMinutes(chance);
+  const createdMs = instantAt(placedDay, placedMinutes, business.zone) + chance.range('second', 0, 59) * second;
+  const pickup = course.channel === 'takeaway' ? choosePickup(placedDay, placedMinutes, chance) : undefined;
+  const wantedMs = pickup?.mode === 'scheduled' ? instantAt(pickup.dayNumber, pickup.minutes, business.zone) : undefined;
+  const closedMs = closedInstant('orders', setting, index);
+  const online = chance.happens('online', course.channel === 'takeaway' ? 60 : 40);
+  const history = makeOrderTimeline(course, { createdMs, wantedMs, closedMs, online, prepaid: !setting.gaps.payments }, chance);
+  const timeline = reported(history, 'orders', business.orders, setting, index);
+  const code = makeCode(setting, index);
+  return livingBy(
+    timeline,
+    ({ state }) => ({ id, code, channel: course.channel, status: state.status }),
+    ({ at, state }) => {
+      const content = makeOrderContent(setting, id, chance);
+      return {
+        id,
+        code,
+        channel: course.channel,
+        fulfillment_type: pickup === undefined ? 'dine_in' : 'pickup',
+        status: state.status,
+        customer: chance.pick('customer', setting.customers),
+        service: pickup === undefined ? showTable(setting, chance) : showPickup(pickup, setting),
+        payment: showPayment(state, online, setting),
+        totals: content.totals,
+        changed_at: formatInstant(at, business.zone),
+        items: content.items,
+        modifiers: content.modifiers,
+        option_groups: content.optionGroups,
+      };
+    },
+  );
+}
+
+/** Most orders come at noon and in the evening, a few in between and late at night: minutes of the day. */
+const timesOfDay = [
+  [700, 830],
+  [700, 830],
+  [1100, 1300],
+  [1100, 1300],
+  [1100, 1300],
+  [560, 690],
+  [930, 1070],
+  [1300, 1415],
+] as const;
+
+function chooseMinutes(chance: Chance): number {
+  const [from, to] = chance.pick('time of day', timesOfDay);
+  return chance.range('minute', from, to);
+}
+
+/** Who wants an order at once gets it within the hour; the others name a quarter of an hour, on the next day if it gets too late. */
+function choosePickup(dayNumber: number, minutes: number, chance: Chance): Pickup {
+  if (chance.happens('asap', 55)) return atMinutes('asap', dayNumber, roundUp(minutes + 25, 5));
+  const wanted = roundUp(minutes + chance.range('ahead minutes', 60, 330), 15);
+  if (wanted <= 22 * 60 + 30) return atMinutes('scheduled', dayNumber, wanted);
+  return atMinutes('scheduled', dayNumber + 1, roundUp(chance.range('next day', 12 * 60, 20 * 60), 15));
+}
+
+function atMinutes(mode: Pickup['mode'], dayNumber: number, minutes: number): Pickup {
+  const perDay = day / minute;
+  return { mode, dayNumber: dayNumber + Math.floor(minutes / perDay), minutes: minutes % perDay };
+}
+
+function roundUp(value: number, step: number): number {
+  return Math.ceil(value / step) * step;
+}
+
+const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+/** Multiplying by an odd number permutes the four-letter codes, so no two orders of a business get the same. */
+function makeCode({ business, chance }: Setting, index: number): string {
+  const odd = business.oddCodes.get(index);
+  if (odd !== undefined) return odd;
+  const scrambled = (index * 0x9e375 + chance.range('first code', 0, 0xfffff)) % 0x100000;
+  const letter = (shift: number): string => letters.charAt((scrambled >>> shift) & 31);
+  return business.codePrefix + letter(15) + letter(10) + letter(5) + letter(0);
+}
+
+function showTable({ business }: Setting, chance: Chance): JsonObject {
+  const room = chance.pick('room', business.rooms);
+  const table = chance.pick('table', room.tables);
+  const qrMode = chance.pick('qr mode', ['self_order', 'self_order', 'self_order', 'menu_only']);
+  return {
+    pickup_mode: null,
+    pickup_date: null,
+    pickup_time: null,
+    table: { label: table.label, room_id: room.id, room_table_id: table.id, qr_mode: qrMode },
+  };
+}
+
+function showPickup({ mode, dayNumber, minutes }: Pickup, { business, gaps }: Setting): JsonObject {
+  const table = gaps.tables ? null : showCounter(business);
+  return { pickup_mode: mode, pickup_date: formatDay(dayNumber), pickup_time: formatTime(minutes), table };
+}
+
+/** The counter where takeaway orders are handed over; it has the number before those of the tables. */
+function showCounter({ rooms, language }: Business): JsonObject {
+  const [room] = rooms;
+  if (room === undefined) throw new Error('a business has no room; give it one');
+  return { label: language.counter, room_id: room.id, room_table_id: room.id * 100, qr_mode: 'menu_only' };
+}
+
+function showPayment({ paidAt, refunded }: OrderState, online: boolean, { business }: Setting): JsonObject {
+  const status = paidAt === undefined ? 'unpaid' : refunded ? 'refunded' : 'paid';
+  const instant = paidAt === undefined ? null : formatInstant(paidAt, business.zone);
+  return { mode: online ? 'online' : 'cash', status, provider: online ? 'card' : 'none', paid_at: instant };
+}
+
+/** The parts of an order that depend on what was ordered. */
+interface OrderContent {
+  readonly items: readonly JsonObject[];
+  readonly modifiers: readonly JsonObject[];
+  readonly optionGroups: readonly JsonObject[];
+  readonly totals: JsonObject;
+}
+
+interface Line {
+  readonly id: number;
+  readonly product: Product;
+  readonly variant: Variant | undefined;
+  readonly addOns: readonly AddOn[];
+  readonly quantity: number;
+}
+
+/** Fills an order. The subtotal is the sum of the lines, and the total is the subtotal less the discount. */
+function makeOrderContent({ business }: Setting, orderId: number, chance: Chance): OrderContent {
+  const lines = chooseLines(business.card.products, orderId, chance);
+  const subtotal = lines.reduce((sum, line) => sum + lineCents(line), 0);
+  const discount = Math.floor((subtotal * chance.pick('discount', [0, 0, 0, 0, 0, 0, 5, 10, 15])) / 100);
+  return {
+    items: lines.map(showItem),
+    modifiers: showModifiers(lines),
+    optionGroups: showOptionGroups(lines),
+    totals: { subtotal: money(subtotal), discount: money(discount), total: money(subtotal - discount), currency: business.currency },
+  };
+}
+
+function chooseLines(products: readonly Product[], orderId: number, chance: Chance): readonly Line[] {
+  const count = Math.min(products.length, chance.pick('lines', [1, 1, 2, 2, 3, 3, 4, 5, 7]));
+  const first = chance.range('first product', 0, products.length - 1);
+  const lines: Line[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const own = chance.of('line', index);
+    // Each line comes from a stretch of the card of its own, so no product comes twice.
+    const stretch = Math.floor(products.length / count);
+    const place = (first + index * stretch + own.range('product', 0, stretch - 1)) % products.length;
+    lines.push(chooseLine(products[place] as Product, orderId * 10 + index + 1, own));
+  }
+  return lines;
+}
+
+function chooseLine(product: Product, id: number, chance: Chance): Line {
+  const variant = product.variants.length === 0 ? undefined : chance.pick('variant', product.variants);
+  const addOns = product.addOns.filter((addOn) => chance.happens(addOn.id, 35));
+  return { id, product, variant, addOns, quantity: chance.pick('quantity', [1, 1, 1, 1, 2, 2, 3, 4]) };
+}
+
+function showItem(line: Line): JsonObject {
+  return {
+    id: line.id,
+    product_id: line.product.id,
+    variant_id: line.variant?.id ?? null,
+    name: line.product.name,
+    quantity: line.quantity,
+    unit_price: money(line.variant?.cents ?? line.product.cents),
+    modifiers_price: money(addOnCents(line)),
+    total: money(lineCents(line)),
+  };
+}
+
+function showModifiers(lines: readonly Line[]): readonly JsonObject[] {
+  const shown: JsonObject[] = [];
+  for (const { id, addOns } of lines)
+    for (const addOn of addOns) shown.push({ item_id: id, add_on_id: addOn.id, name: addOn.name, price: money(addOn.cents) });
+  return shown;
+}
+
+function showOptionGroups(lines: readonly Line[]): readonly JsonObject[] {
+  const shown: JsonObject[] = [];
+  for (const { id, product, variant } of lines) {
+    if (variant === undefined) continue;
+    const options = [{ variant_id: variant.id, name: variant.name, price: money(variant.cents) }];
+    shown.push({ item_id: id, name: product.choice ?? '', options });
+  }
+  return shown;
+}
+
+function lineCents(line: Line): number {
+  return line.quantity * ((line.variant?.cents ?? line.product.cents) + addOnCents(line));
+}
+
+function addOnCents({ addOns }: Line): number {
+  return addOns.reduce((sum, addOn) => sum + addOn.cents, 0);
+}
+
+/** Dividing whole cents by a hundred gives the nearest number, which prints with at most two decimals. */
+function money(cents: number): number {
+  return cents / 100;
+}
+
+/** The state of an order, as far as it changes. */
+interface OrderState {
+  readonly status: string;
+  readonly paidAt: number | undefined;
+  readonly refunded: boolean;
+}
+
+/** How an order goes: through so many states after `pending`, and then, after a usual or a long time, to its last state. */
+interface OrderCourse {
+  readonly channel: 'takeaway' | 'table';
+  readonly through: 0 | 1 | 2 | 3;
+  readonly last: 'completed' | 'cancelled' | 'rejected' | 'no_show';
+  /** Whether the order is forgotten in its last state but one for days. */
+  readonly forgotten: boolean;
+}
+
+/** When an order is placed, when it is wanted, and how it is paid. */
+interface OrderTimes {
+  readonly createdMs: number;
+  /** `undefined` when it is wanted as soon as possible. */
+  readonly wantedMs: number | undefined;
+  /** When it reaches its last state; `undefined` when that takes as long as it usually does. */
+  readonly closedMs?: number | undefined;
+  readonly online: boolean;
+  /** Whether it is paid when it is placed, however it is paid. */
+  readonly prepaid: boolean;
+}
+
+/** The courses, dealt to the orders of a business; what is rare in life is not so rare here that a day lacks it. */
+const orderCourses: readonly OrderCourse[] = [
+  ...copies<OrderCourse>(6, { channel: 'takeaway', through: 3, last: 'completed', forgotten: false }),
+  { channel: 'takeaway', through: 0, last: 'cancelled', forgotten: false },
+  { channel: 'takeaway', through: 1, last: 'cancelled', forgotten: false },
+  { channel: 'takeaway', through: 0, last: 'rejected', forgotten: false },
+  { channel: 'takeaway', through: 3, last: 'no_show', forgotten: false },
+  { channel: 'takeaway', through: 0, last: 'cancelled', forgotten: true },
+  { channel: 'takeaway', through: 1, last: 'completed', forgotten: true },
+  { channel: 'takeaway', through: 2, last: 'completed', forgotten: true },
+  { channel: 'takeaway', through: 3, last: 'no_show', forgotten: true },
+  ...copies<OrderCourse>(6, { channel: 'table', through: 3, last: 'completed', forgotten: false }),
+  { channel: 'table', through: 1, last: 'cancelled', forgotten: false },
+  { channel: 'table', through: 0, last: 'rejected', forgotten: false },
+  { channel: 'table', through: 2, last: 'completed', forgotten: true },
+  { channel: 'table', through: 3, last: 'completed', forgotten: true },
+];
+
+/** Everything that happens to an order. */
+function makeOrderTimeline(course: OrderCourse, times: OrderTimes, chance: Chance): Timeline<OrderState> {
+  const passed = passStates(course, times, chance);
+  const lastMs = times.closedMs ?? (passed.at(-1)?.at ?? times.createdMs) + lastDwell(course, chance);
+  const ending: Change<OrderState> = { at: lastMs, fields: { status: course.last } };
+  const changes = [...passed, ending, ...pay(course, times, lastMs, chance)];
+  const paidAt = times.prepaid ? times.createdMs : undefined;
+  return makeTimeline<OrderState>(times.createdMs, { status: 'pending', paidAt, refunded: false }, changes, applyChange);
+}
+
+function applyChange(state: OrderState, fields: Partial<OrderState>): OrderState {
+  const { status = state.status, paidAt = state.paidAt, refunded = state.refunded } = fields;
+  return { status, paidAt, refunded };
+}
+
+function passStates(course: OrderCourse, times: OrderTimes, chance: Chance): readonly Change<OrderState>[] {
+  const confirmedMs = times.createdMs + seconds(chance, 'confirmed', 100, 420);
+  const begunMs = Math.max(confirmedMs + seconds(chance, 'begun', 30, 600), (times.wantedMs ?? 0) - seconds(chance, 'ahead', 1500, 2100));
+  const readyMs = begunMs + seconds(chance, 'ready', 480, 1500);
+  const reached = [
+    { at: confirmedMs, fields: { status: 'confirmed' } },
+    { at: begunMs, fields: { status: 'preparing' } },
+    { at: readyMs, fields: { status: 'ready' } },
+  ];
+  return reached.slice(0, course.through);
+}
+
+/** How long the order stays in its last state but one. */
+function lastDwell({ channel, last, forgotten }: OrderCourse, chance: Chance): number {
+  if (forgotten) return hour * chance.range('forgotten hours', 24, 720) + seconds(chance, 'forgotten seconds', 0, 3599);
+  if (last === 'no_show') return seconds(chance, 'no show', 3600, 10_800);
+  if (last === 'completed' && channel === 'table') return seconds(chance, 'meal', 1200, 4200);
+  return seconds(chance, 'ending', 150, 1400);
+}
+
+/**
+ * Who pays online does so at once, except those who give up before anyone has seen the order; cash changes hands at the end. Of what is paid when it is
+ * placed, only refunds are left; those in cash are paid out when the order ends.
+ */
+function pay(
+  course: OrderCourse,
+  { createdMs, online, prepaid }: OrderTimes,
+  lastMs: number,
+  chance: Chance,
+): readonly Change<OrderState>[] {
+  const paidMs = online ? createdMs + seconds(chance, 'paid', 12, 95) : lastMs;
+  const pays = online ? course.through > 0 || course.last === 'rejected' : course.last === 'completed';
+  const isServed = course.last !== 'cancelled' && course.last !== 'rejected';
+  if (!pays) return prepaid && !isServed ? [{ at: lastMs, fields: { refunded: true } }] : [];
+  const payment: readonly Change<OrderState>[] = prepaid ? [] : [{ at: paidMs, fields: { paidAt: paidMs } }];
+  if (isServed) return payment;
+  const refundedMs =
+    lastMs + chance.pick('refund after', [3 * minute, 20 * minute, 5 * hour, 2 * day]) + seconds(chance, 'refund seconds', 0, 59);
+  return [...payment, { at: refundedMs, fields: { refunded: true } }];
+}
+
+function seconds(chance: Chance, field: string, least: number, most: number): number {
+  return chance.range(field, least, most) * second;
+}

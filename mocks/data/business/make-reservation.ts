@@ -1,0 +1,278 @@
+/** A reservation: what it is from the beginning, and how the clock moves it. */
+
+import type { JsonObject } from '../../../core/json.ts';
+import { day, formatDay, formatInstant, formatTime, hour, instantAt, lastSunday, minute, second, yearOf } from '../calendar.ts';
+import type { RecordHistory } from '../dataset.ts';
+import { type Chance, copies } from '../seeded-random.ts';
+import { type Change, livingBy, makeTimeline, type Timeline } from '../timeline.ts';
+import { closedInstant, createdDay, type Place, recordNumber, reported, type Setting } from './traffic.ts';
+
+/** When a reservation is made and for when, on the clocks of the business. */
+interface Booking {
+  readonly createdMs: number;
+  readonly startMs: number;
+  readonly date: string;
+  readonly time: string;
+}
+
+/** How many days ahead guests book; `spring` and `autumn` are the next days on which European clocks change. */
+const leads = [
+  0,
+  0,
+  0,
+  1,
+  1,
+  1,
+  2,
+  2,
+  3,
+  4,
+  5,
+  6,
+  7,
+  9,
+  11,
+  14,
+  17,
+  20,
+  23,
+  26,
+  30,
+  34,
+  38,
+  42,
+  46,
+  50,
+  'spring',
+  59,
+  61,
+  'autumn',
+] as const;
+
+/** The last hour at which guests come: a stay of two hours from then on lasts through a change of the clocks. */
+const lastSlot = 105;
+
+/** Minutes of the day; some guests come close to midnight and after it, none in the hour that clocks skip or repeat. */
+const slots = [735, 750, 780, 795, 810, 1170, 1185, 1200, 1215, 1230, 1230, 1245, 1260, 1275, 1290, 1320, 1410, 15, lastSlot] as const;
+
+/**
+ * When guests come around a change of the clocks: days from it and minutes of the day, dealt in turn. In Rome, the day of UTC is another one soon after
+ * midnight.
+ */
+const nights = [
+  { days: 0, minutes: 15 },
+  { days: 0, minutes: 1410 },
+  { days: 0, minutes: lastSlot },
+  { days: -1, minutes: 1410 },
+  { days: 1, minutes: 15 },
+] as const;
+
+/** The reservation of an index. */
+export function makeReservation(setting: Setting, index: number): RecordHistory {
+  const { business } = setting;
+  const chance = setting.chance.of('reservation', index);
+  const course = setting.chance.deal('reservation course', index, reservationCourses);
+  const booking = book(setting, course, index, chance);
+  const people = Math.min(chance.pick('people', [1, 2, 2, 2, 2, 3, 3, 4, 4, 4, 5, 6, 7, 8, 11]), largestPlace(setting).table.seats - 1);
+  const history = makeReservationTimeline(course, { ...booking, closedMs: closedInstant('reservations', setting, index) }, people, chance);
+  const timeline = reported(history, 'reservations', business.reservations, setting, index);
+  const id = recordNumber(52_000, setting, index);
+  const scheduled = (count: number): JsonObject => ({
+    date: booking.date,
+    time: booking.time,
+    people: count,
+    timezone: business.zone.name,
+  });
+  return livingBy(
+    timeline,
+    ({ state }) => ({ id, status: state.status, schedule: scheduled(state.people) }),
+    ({ at, state }) => ({
+      id,
+      status: state.status,
+      source: course.source,
+      customer: chance.pick('customer', setting.customers),
+      schedule: scheduled(state.people),
+      notes: chance.pick('notes', [null, null, null, '', '', ...business.language.wishes]) ?? (setting.gaps.notes ? null : ''),
+      table_assignment: showAssignment(setting, index, booking, state, people + (course.grows ? 1 : 0)),
+      changed_at: formatInstant(at, business.zone),
+    }),
+  );
+}
+
+/** Who walks in is written down when already standing there; everybody else books ahead. */
+function book(setting: Setting, course: ReservationCourse, index: number, chance: Chance): Booking {
+  const { zone, reservations } = setting.business;
+  const madeDay = createdDay(reservations, setting.era, index);
+  const walksIn = course.source === 'walk_in';
+  const wanted = walksIn ? { day: madeDay } : chooseDay(setting, madeDay, index);
+  const wantedDay = wanted.day;
+  const minutes = wanted.minutes ?? (isLongNight(wantedDay) ? lastSlot : setting.chance.deal('slot', index, slots));
+  const madeMinutes = walksIn ? minutes + chance.range('standing', 0, 9) : chance.range('made minute', 9 * 60, 22 * 60 + 30);
+  const createdMs = instantAt(madeDay, madeMinutes, zone) + chance.range('made second', 0, 59) * second;
+  const early = !walksIn && instantAt(wantedDay, minutes, zone) < createdMs + 45 * minute;
+  const startDay = early ? wantedDay + 1 : wantedDay;
+  return { createdMs, startMs: instantAt(startDay, minutes, zone), date: formatDay(startDay), time: formatTime(minutes) };
+}
+
+/** A day, and the minute of the day where it is a night of its own. */
+interface Wanted {
+  readonly day: number;
+  readonly minutes?: number;
+}
+
+function chooseDay({ chance }: Setting, madeDay: number, index: number): Wanted {
+  const lead = chance.deal('lead', index, leads);
+  if (typeof lead === 'number') return { day: madeDay + lead };
+  const month = lead === 'spring' ? 3 : 10;
+  const thisYear = lastSunday(yearOf(madeDay), month);
+  const changeDay = madeDay + 3 < thisYear ? thisYear : lastSunday(yearOf(madeDay) + 1, month);
+  const { days, minutes } = nights[Math.floor(index / leads.length) % nights.length] ?? nights[0];
+  return { day: changeDay + days, minutes };
+}
+
+/** Whether European clocks are set back on a day. */
+function isLongNight(dayNumber: number): boolean {
+  return dayNumber === lastSunday(yearOf(dayNumber), 10);
+}
+
+/** Only a confirmed reservation holds a table; the table has room for all who may come. */
+function showAssignment(setting: Setting, index: number, booking: Booking, state: ReservationState, mostPeople: number): JsonObject | null {
+  if (!state.seated || state.status !== 'confirmed') return null;
+  const { room, table } = choosePlace(setting, index, mostPeople);
+  const { zone } = setting.business;
+  return {
+    id: recordNumber(78_000, setting, index),
+    room_id: room.id,
+    room_name: room.name,
+    room_table_id: table.id,
+    table_code: table.code,
+    table_label: table.label,
+    starts_at: formatInstant(booking.startMs, zone),
+    ends_at: formatInstant(booking.startMs + (mostPeople > 6 ? day / 8 : day / 12), zone),
+    people: state.people,
+  };
+}
+
+/** Neighbouring reservations get different tables as long as there are tables of a fitting size. */
+function choosePlace(setting: Setting, index: number, people: number): Place {
+  const fitting = setting.places.filter(({ table }) => table.seats >= people && table.seats <= people + 3);
+  return fitting[index % Math.max(1, fitting.length)] ?? largestPlace(setting);
+}
+
+function largestPlace({ business, places }: Setting): Place {
+  const largest = places.at(-1);
+  if (largest === undefined) throw new Error(`${business.name} has no table; give it a room with one`);
+  return largest;
+}
+
+/** The state of a reservation, as far as it changes. */
+interface ReservationState {
+  readonly status: string;
+  readonly people: number;
+  /** Whether a table has been chosen; it is held only while the reservation is confirmed. */
+  readonly seated: boolean;
+}
+
+/** How a reservation goes. */
+interface ReservationCourse {
+  readonly source: 'website' | 'phone' | 'walk_in';
+  readonly last: 'completed' | 'cancelled' | 'rejected' | 'no_show';
+  /** Whether it is ever confirmed. */
+  readonly confirmed: boolean;
+  /** Whether the guests call again because there will be one more of them. */
+  readonly grows: boolean;
+}
+
+/** When a reservation is made, and when the guests are to come. */
+interface ReservationTimes {
+  readonly createdMs: number;
+  readonly startMs: number;
+  /** When it reaches its last state; `undefined` when that happens as it usually does. */
+  readonly closedMs?: number | undefined;
+}
+
+/** The courses, dealt to the reservations of a business. */
+const reservationCourses: readonly ReservationCourse[] = [
+  ...copies<ReservationCourse>(4, { source: 'website', last: 'completed', confirmed: true, grows: false }),
+  ...copies<ReservationCourse>(2, { source: 'website', last: 'completed', confirmed: true, grows: true }),
+  ...copies<ReservationCourse>(2, { source: 'website', last: 'cancelled', confirmed: true, grows: false }),
+  ...copies<ReservationCourse>(3, { source: 'website', last: 'cancelled', confirmed: false, grows: false }),
+  { source: 'website', last: 'rejected', confirmed: false, grows: false },
+  { source: 'website', last: 'no_show', confirmed: true, grows: false },
+  ...copies<ReservationCourse>(3, { source: 'phone', last: 'completed', confirmed: true, grows: false }),
+  { source: 'phone', last: 'cancelled', confirmed: true, grows: true },
+  { source: 'phone', last: 'no_show', confirmed: true, grows: false },
+  ...copies<ReservationCourse>(2, { source: 'walk_in', last: 'completed', confirmed: true, grows: false }),
+];
+
+/** Everything that happens to a reservation. */
+function makeReservationTimeline(
+  course: ReservationCourse,
+  times: ReservationTimes,
+  people: number,
+  chance: Chance,
+): Timeline<ReservationState> {
+  const asks = course.source === 'website';
+  const answeredMs = asks
+    ? between(times.createdMs, Math.min(times.startMs, times.createdMs + 2 * day), 45, chance, 'answered')
+    : times.createdMs;
+  const changes = course.confirmed
+    ? confirm(course, times, answeredMs, people, chance)
+    : [{ at: endUnconfirmed(course, times, answeredMs, chance), fields: { status: lastStatus(course, times) } }];
+  const first = { status: asks ? 'pending' : 'confirmed', people, seated: course.source === 'walk_in' };
+  return makeTimeline<ReservationState>(times.createdMs, first, changes, applyChange);
+}
+
+function applyChange(state: ReservationState, fields: Partial<ReservationState>): ReservationState {
+  const { status = state.status, people = state.people, seated = state.seated } = fields;
+  return { status, people, seated };
+}
+
+function confirm(
+  course: ReservationCourse,
+  times: ReservationTimes,
+  answeredMs: number,
+  people: number,
+  chance: Chance,
+): readonly Change<ReservationState>[] {
+  const endMs = endConfirmed(course, times, answeredMs, chance);
+  const untilMs = Math.min(endMs, times.startMs);
+  const answer = course.source === 'website' ? [{ at: answeredMs, fields: { status: 'confirmed' } }] : [];
+  const seat =
+    course.source === 'walk_in' || chance.happens('never seated', 20)
+      ? []
+      : [{ at: seatInstant(answeredMs, untilMs, chance), fields: { seated: true } }];
+  const grow = course.grows ? [{ at: between(answeredMs, untilMs, 90, chance, 'grows'), fields: { people: people + 1 } }] : [];
+  return [...answer, ...seat, ...grow, { at: endMs, fields: { status: lastStatus(course, times) } }];
+}
+
+/** Nobody has come, or failed to come, to a reservation that is closed before its time: it is cancelled. */
+function lastStatus({ last }: ReservationCourse, { startMs, closedMs = startMs }: ReservationTimes): ReservationCourse['last'] {
+  return closedMs < startMs && (last === 'completed' || last === 'no_show') ? 'cancelled' : last;
+}
+
+/** A table is often chosen along with the answer, otherwise some time before the guests come. */
+function seatInstant(answeredMs: number, untilMs: number, chance: Chance): number {
+  return chance.happens('seated at once', 60) ? answeredMs : between(answeredMs, untilMs, 95, chance, 'seated');
+}
+
+function endConfirmed({ last }: ReservationCourse, { startMs, closedMs }: ReservationTimes, answeredMs: number, chance: Chance): number {
+  if (closedMs !== undefined) return closedMs;
+  if (last === 'cancelled') return between(answeredMs, startMs, 98, chance, 'cancelled');
+  const after =
+    last === 'no_show' ? chance.range('no show minutes', 20, 70) : chance.pick('stay minutes', [105, 120, 135, 150, 720, 840, 2160]);
+  return startMs + after * minute + chance.range('end second', 0, 59) * second;
+}
+
+/** Some requests are answered with a no or withdrawn; others nobody looks at, and they lapse after their day. */
+function endUnconfirmed({ last }: ReservationCourse, { startMs, closedMs }: ReservationTimes, answeredMs: number, chance: Chance): number {
+  if (closedMs !== undefined) return closedMs;
+  const lapses = last === 'cancelled' && chance.happens('lapses', 75);
+  return lapses ? startMs + 20 * hour + chance.range('lapse second', 0, 3599) * second : answeredMs;
+}
+
+/** A whole second after one instant, within so many hundredths of the way to another. */
+function between(fromMs: number, toMs: number, hundredths: number, chance: Chance, field: string): number {
+  const most = Math.floor(((toMs - fromMs) / second) * (hundredths / 100));
+  return fromMs + chance.range(field, Math.min(1, most), Math.max(1, most)) * second;
+}

@@ -1,0 +1,81 @@
+/** The world of an API that nobody wrote content for: what its own examples show. */
+
+import type { Collection } from '../../core/annotations/annotations.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { type Contract, resolveContract } from '../../core/openapi/contract.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
+import { fromPointer, valueAt } from '../../core/pointer.ts';
+import { constantsOf } from '../handler/fit-schema.ts';
+import type { Dataset } from './dataset.ts';
+
+/**
+ * Serves the records of the list examples as collections, completed by the examples of single reads, and other examples as they are.
+ * Examples show the mock's own answers to open questions, so they are read by those, whatever the contract is closed by.
+ * The examples belong to the first tenant; where keys have tenants, there is a second one that owns nothing.
+ */
+export function createExampleWorld(served: Contract): Dataset {
+  const contract = resolveContract(served);
+  const collections = new Map(contract.collections.map((collection) => [collection.name, listRecords(contract, collection.name)]));
+  const tenants = contract.tenancy ? ['full', 'other'] : ['full'];
+  const nothing: readonly JsonObject[] = [];
+  return {
+    tenants,
+    records: (tenant, collection) => (tenant === tenants[0] ? (collections.get(collection) ?? nothing) : nothing),
+    head: (_tenant, collection) => headOf(contract, collection),
+    resource: (tenant, name, view) => (tenant === tenants[0] ? singleOf(contract, name, view) : undefined),
+  };
+}
+
+function listRecords(contract: Contract, name: string): readonly JsonObject[] {
+  const found = new Map<string, JsonObject>();
+  for (const operation of contract.operations) {
+    const { collection, resource } = operation;
+    const at = collection?.name === name ? collection.items : resource?.name === name && resource.by.size > 0 ? resource.at : undefined;
+    const key = contract.collections.find((each) => each.name === name)?.key ?? '';
+    for (const record of at === undefined ? [] : recordsAt(operation, at)) {
+      const identity = JSON.stringify(valueAt(record, key) ?? null);
+      found.set(identity, { ...found.get(identity), ...record });
+    }
+  }
+  return [...found.values()];
+}
+
+function recordsAt(operation: Operation, at: string): readonly JsonObject[] {
+  return successExamples(operation).flatMap((example) => {
+    const value = valueAt(example, at);
+    return [value].flat().filter(isObject);
+  });
+}
+
+/** What stands beside the list in its first example, at the place that the contract names for it. */
+function headOf(contract: Contract, name: string): JsonObject | undefined {
+  const operation = contract.operations.find((each) => each.collection?.name === name);
+  const collection = operation?.collection;
+  if (operation === undefined || collection?.head === undefined) return undefined;
+  const [example] = successExamples(operation);
+  const head = valueAt(example, collection.head);
+  const listKey = fromPointer(collection.items)[fromPointer(collection.head).length];
+  if (!isObject(head)) return undefined;
+  const envelope = valueAt(constantsOf(contract.closed, schemaOfSuccess(operation.responses) ?? true), collection.head);
+  const isConstant = (key: string): boolean => isObject(envelope) && Object.hasOwn(envelope, key);
+  return Object.fromEntries(Object.entries(head).filter(([key]) => key !== listKey && key !== pageKey(collection) && !isConstant(key)));
+}
+
+/** The member beside the items that tells of pages: it is made for each page, and not part of the head. */
+function pageKey(collection: Collection): string | undefined {
+  const pointer = collection.page.style === 'cursor' ? collection.page.more : collection.page.total;
+  return pointer === undefined ? undefined : fromPointer(pointer)[fromPointer(collection.head ?? '').length];
+}
+
+function singleOf(contract: Contract, name: string, view: string | undefined): JsonObject | undefined {
+  const operation = contract.operations.find((each) => each.resource?.name === name && each.resource.view === view);
+  const [example] = operation === undefined ? [] : successExamples(operation);
+  const value = valueAt(example, operation?.resource?.at ?? '');
+  return isObject(value) ? value : undefined;
+}
+
+function successExamples(operation: Operation): readonly Json[] {
+  const success = [...operation.responses.values()].filter((response) => response.status.startsWith('2'));
+  return success.flatMap((response) => [...response.examples.values()].map((example) => example.value));
+}

@@ -1,0 +1,58 @@
+/** Which store answers for a list: an index of its records through time, or, where there is none, the records themselves. */
+
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { type DataRecord, planOf, type Query } from '../../../core/query/query.ts';
+import type { CollectionHistory, Dataset } from '../dataset.ts';
+import { HistoryIndex } from './history-index.ts';
+import { designIndex } from './index-design.ts';
+import { createListStore, type Store } from './list-store.ts';
+
+/** A list operation's collection, with its evaluator. */
+export type ListedCollection = NonNullable<Operation['collection']>;
+
+/** The store of a collection of a tenant in a world. */
+export type StoreOf = (world: Dataset, tenant: string) => Store;
+
+/**
+ * Gives the store of a collection for any world. A collection whose evaluator was replaced in part, as faults do, has no index: an index would answer by
+ * the rules.
+ */
+export function createStores(contract: Contract, collection: ListedCollection): StoreOf {
+  const plan = planOf(collection.query);
+  const lookups = lookupsOf(contract, collection.name);
+  return (world, tenant) => {
+    const chronicle = plan === undefined || world.nowMs === undefined ? undefined : world.chronicle?.(tenant, collection.name);
+    if (chronicle === undefined || plan === undefined || world.nowMs === undefined)
+      return plainStore(collection.query, world, tenant, collection.name);
+    const known = ledgers.get(chronicle) ?? new WeakMap<Query, HistoryIndex>();
+    ledgers.set(chronicle, known);
+    const ledger = known.get(collection.query) ?? new HistoryIndex(chronicle, designIndex(plan, lookups), collection.query);
+    known.set(collection.query, ledger);
+    return ledger.at(world.nowMs);
+  };
+}
+
+/** Several operations, and the mocks of one seed, share an index. */
+const ledgers = new WeakMap<CollectionHistory, WeakMap<Query, HistoryIndex>>();
+
+/** The fields by which single reads find records of a collection. */
+function lookupsOf({ operations }: Contract, name: string): readonly string[] {
+  return [...new Set(operations.flatMap(({ resource }) => (resource?.name === name ? [...resource.by.values()] : [])))];
+}
+
+function plainStore(query: Query, world: Dataset, tenant: string, name: string): Store {
+  const records = world.records(tenant, name);
+  return createListStore(query, records, () => sortOnce(query, records));
+}
+
+const sortedBy = new WeakMap<Query, WeakMap<readonly DataRecord[], readonly DataRecord[]>>();
+
+/** The records in the order of the list: as long as they are the same, they are sorted once. */
+function sortOnce(query: Query, records: readonly DataRecord[]): readonly DataRecord[] {
+  const known = sortedBy.get(query) ?? new WeakMap<readonly DataRecord[], readonly DataRecord[]>();
+  sortedBy.set(query, known);
+  const sorted = known.get(records) ?? query.sort(records);
+  known.set(records, sorted);
+  return sorted;
+}

@@ -1,0 +1,245 @@
+/** What an operation does with a request: the first condition that holds, in the contract's precedence, or a success. */
+
+import type { Condition } from '../../core/annotations/annotations.ts';
+import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
+import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
+import { type RequestProblem, type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
+import { findBodyProblem } from '../../core/parameters/request-body.ts';
+import type { ChaosDecision } from '../chaos/chaos-decision.ts';
+import type { Dataset } from '../data/dataset.ts';
+import type { Identification } from './caller.ts';
+import { matchesTag, strongTag } from './entity-tag.ts';
+import { createFailure, type FailureText } from './failure.ts';
+import { createListing, type Listing, type ListRequest } from './list-answer.ts';
+import type { Answer } from './mock-response.ts';
+import { createSingleRead, type SingleRead } from './read-answer.ts';
+import type { ServedApi } from './served-api.ts';
+
+/** A request on its way through an operation. Prism calls its steps at the places that it has for them. */
+export interface Call {
+  readonly operation: Operation;
+  /** Who asks, by the key of the request. */
+  readonly identification: Identification;
+  /** The parameters, and what is wrong with them. */
+  readonly reading: RequestReading;
+  /** What is wrong with the request, its cursor included. */
+  readonly problems: readonly RequestProblem[];
+  /** The answer. */
+  behave(): Answer;
+  /** Makes what the answer needs and takes long, while others are answered; `undefined` when it can be answered at once. */
+  prepare(): Promise<void> | undefined;
+  /** What keeps the request from being answered at all: its key, its scopes, its parameters. */
+  refusal(): Answer | undefined;
+}
+
+/** The behaviour of one operation, compiled once. */
+export interface Behaviour {
+  /** Whether an extension says what the operation answers; otherwise only its examples can, to a request that is not refused. */
+  readonly isStated: boolean;
+  readonly call: (occasion: Occasion) => Call;
+}
+
+/** Compiles an operation. */
+export function createBehaviour(api: ServedApi, operation: Operation): Behaviour {
+  const { collection, resource } = operation;
+  const listing = collection === undefined ? undefined : createListing(api, operation, collection);
+  const read = resource === undefined ? undefined : createSingleRead(api, operation, resource);
+  return {
+    isStated: listing !== undefined || read !== undefined,
+    call: (occasion) => new Attempt({ api, operation, listing, read }, occasion),
+  };
+}
+
+/** What the operation of a request is answered from. */
+interface Ground {
+  readonly api: ServedApi;
+  readonly operation: Operation;
+  readonly listing: Listing | undefined;
+  readonly read: SingleRead | undefined;
+}
+
+/** A request, with what is known of it already. */
+export interface Occasion {
+  readonly request: HttpRequest;
+  readonly segments: ReadonlyMap<string, string>;
+  readonly nowMs: number;
+  readonly identification: Identification;
+  /** Limits and outages, which take their place among the other conditions. */
+  readonly weather?: ChaosDecision;
+}
+
+/** One request at one operation. What several conditions need is worked out once, when first asked for. */
+class Attempt implements Call {
+  private readonly api: ServedApi;
+  readonly operation: Operation;
+  private readonly request: HttpRequest;
+  private readonly world: Dataset;
+  private readonly weather: ChaosDecision;
+  private readonly listing: Listing | undefined;
+  private readonly read: SingleRead | undefined;
+  readonly identification: Identification;
+  readonly reading: RequestReading;
+  readonly problems: readonly RequestProblem[];
+  private readonly tenant: string;
+  private readonly list: ListRequest | undefined;
+  private outcome:
+    | { readonly body: Buffer; readonly next: string | undefined }
+    | { readonly missing: 401 | 403 | 404 }
+    | { readonly refused: string }
+    | undefined;
+
+  constructor({ api, operation, listing, read }: Ground, { request, segments, nowMs, identification, weather = {} }: Occasion) {
+    this.api = api;
+    this.operation = operation;
+    this.request = request;
+    this.world = api.world.at(nowMs);
+    this.listing = listing;
+    this.read = read;
+    this.identification = identification;
+    this.weather = weather;
+    this.reading = readRequest(operation, request, segments);
+    this.tenant = this.identification.kind === 'caller' ? this.identification.holder.tenant : '';
+    this.list = listing?.read(this.reading, this.tenant);
+    const inList = this.list?.problems ?? [];
+    this.problems = inList.length === 0 ? this.reading.problems : [...this.reading.problems, ...inList];
+  }
+
+  behave(): Answer {
+    for (const condition of this.api.contract.precedence) {
+      const answer = this.judge(condition);
+      if (answer !== undefined) return answer;
+    }
+    return this.success();
+  }
+
+  prepare(): Promise<void> | undefined {
+    const prepare = this.listing?.prepare;
+    if (prepare === undefined || this.list === undefined || this.refusal() !== undefined) return undefined;
+    return prepare(this.list, this.tenant, this.world);
+  }
+
+  refusal(): Answer | undefined {
+    return this.unauthenticated() ?? this.throttled() ?? this.forbidden() ?? this.unavailable() ?? this.refusedParameters();
+  }
+
+  /** The answer of a condition, when it holds. */
+  private judge(condition: Condition): Answer | undefined {
+    switch (condition) {
+      case 'unauthenticated':
+        return this.unauthenticated();
+      case 'throttled':
+        return this.throttled();
+      case 'forbidden':
+        return this.forbidden();
+      case 'unavailable':
+        return this.unavailable();
+      case 'invalid':
+        return this.invalid();
+      case 'absent':
+        return this.absent();
+      case 'unchanged':
+        return this.unchanged();
+    }
+  }
+
+  private unauthenticated(): Answer | undefined {
+    return this.identification.kind === 'stranger' ? this.fail(401, this.identification.because) : undefined;
+  }
+
+  private throttled(): Answer | undefined {
+    const { throttled } = this.weather;
+    if (throttled === undefined) return undefined;
+    return this.fail(429, 'Too many requests; wait as long as Retry-After says.', { headers: { 'retry-after': throttled.retryAfter } });
+  }
+
+  private unavailable(): Answer | undefined {
+    const { unavailable } = this.weather;
+    if (unavailable === undefined) return undefined;
+    return this.fail(503, 'This is not available at the moment; try again later.', { code: unavailable.code });
+  }
+
+  private forbidden(): Answer | undefined {
+    const lacking = this.identification.kind === 'caller' ? this.identification.lacking : [];
+    const names = lacking.map((role) => this.api.contract.scopes.find((scope) => scope.role === role)?.name ?? role);
+    return lacking.length === 0 ? undefined : this.fail(403, `This key lacks the scope ${names.join(' and ')}.`);
+  }
+
+  private invalid(): Answer | undefined {
+    const refusal = this.refusedParameters();
+    if (refusal !== undefined || this.identification.kind === 'stranger') return refusal;
+    const found = this.find();
+    return 'refused' in found ? this.fail(statusOf(this.operation, 'invalid'), found.refused) : undefined;
+  }
+
+  /** An operation that documents no status for it has no way to refuse a parameter. */
+  private refusedParameters(): Answer | undefined {
+    const status = statusOf(this.operation, 'invalid');
+    const refused = this.problems.filter(({ answer }) => answer === 'refused').map(({ message }) => message);
+    if (refused.length > 0 && responseFor(this.operation, status) !== undefined) return this.fail(status, refused.join(' '));
+    // A body that cannot be understood is refused, whether or not that is documented.
+    const problem = findBodyProblem(this.operation, this.request);
+    return problem === undefined ? undefined : this.fail(status, problem);
+  }
+
+  /** Nothing can be said to be absent that a wrong parameter names; the request is invalid instead. */
+  private absent(): Answer | undefined {
+    if (this.identification.kind === 'stranger' || this.refusedParameters() !== undefined) return undefined;
+    const found = this.find();
+    return 'missing' in found ? this.fail(found.missing, missingMessages[found.missing]) : undefined;
+  }
+
+  private unchanged(): Answer | undefined {
+    const field = headerOf(this.request.headers, 'if-none-match');
+    if (field === undefined || !this.operation.responses.has('304')) return undefined;
+    const { etag } = this.success().headers;
+    return etag !== undefined && matchesTag(field, etag) ? { status: 304, headers: { etag }, body: undefined } : undefined;
+  }
+
+  private success(): Answer {
+    const found = this.find();
+    if (!('body' in found))
+      throw new Error(`${this.operation.id} found nothing to answer with, and no condition of the precedence said so`);
+    const documentsTag = responseFor(this.operation, 200)?.headers.find((header) => header.name === 'etag');
+    const headers = documentsTag === undefined ? {} : { etag: chooseTag(documentsTag, found.body) };
+    return { status: 200, headers, body: found.body, next: found.next };
+  }
+
+  private find(): NonNullable<typeof this.outcome> {
+    this.outcome ??= this.list === undefined ? this.findOne() : this.findPage(this.list);
+    return this.outcome;
+  }
+
+  private findPage(list: ListRequest): NonNullable<typeof this.outcome> {
+    const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
+    const body = this.listing?.answer(list, isEmpty ? undefined : this.tenant, this.world);
+    if (body === 'invalid') return { refused: 'This page lies past the end of the list.' };
+    return body ?? { missing: 404 };
+  }
+
+  private findOne(): NonNullable<typeof this.outcome> {
+    const { identification } = this;
+    const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
+    if (identification.kind === 'stranger' || this.read === undefined || isEmpty) return { missing: 404 };
+    const found = this.read(this.reading, identification.holder, this.world);
+    return found.kind === 'body' ? { body: found.body, next: undefined } : { missing: hiddenStatuses[found.kind] };
+  }
+
+  private fail(status: number, message: string, more: Omit<FailureText, 'message'> = {}): Answer {
+    return createFailure(this.api, this.operation, status, { message, ...more });
+  }
+}
+
+const hiddenStatuses = { absent: 404, forbidden: 403, unauthenticated: 401 } as const;
+
+/** The same words for what does not exist and for what belongs to somebody else: the difference must not show. */
+const missingMessages = {
+  401: 'Sign in to see this.',
+  403: 'This is not for everybody.',
+  404: 'There is nothing here by that name.',
+} as const;
+
+/** A strong tag, or a weak one where the closed contract asks for it. */
+function chooseTag(header: NonNullable<ReturnType<typeof responseFor>>['headers'][number], bytes: Buffer): string {
+  const strong = strongTag(bytes);
+  return header.parameter.validate(strong).length === 0 ? strong : `W/${strong}`;
+}

@@ -1,0 +1,221 @@
+/**
+ * Documented answers: Prism's helpers choose one, by the preference of the request (RFC 7240) or as the operation's first success; its example is the body,
+ * and where it has none our generators make one.
+ */
+
+import { hash } from 'node:crypto';
+import negotiator from '@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js';
+import type { IHttpHeaderParam, IHttpOperation, IMediaTypeContent } from '@stoplight/types';
+import * as E from 'fp-ts/lib/Either.js';
+import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { type Document, follow } from '../../core/openapi/document.ts';
+import { type Operation, responseFor } from '../../core/openapi/operation.ts';
+import { certainSchemas, type Schema } from '../../core/openapi/schema.ts';
+import { propertiesOf } from './fit-schema.ts';
+import type { Answer } from './mock-response.ts';
+import { silentLogger } from './prism.ts';
+
+/** The preferences of a client that concern the mock, in the header `Prefer`: `code=429`, `example=NAME`, `dynamic=true`. */
+export interface Preference {
+  readonly code: number | undefined;
+  readonly example: string | undefined;
+  /** Whether the body is generated, whatever examples there are. */
+  readonly dynamic: boolean;
+}
+
+/** The preference for nothing in particular. */
+export const noPreference: Preference = { code: undefined, example: undefined, dynamic: false };
+
+/** The preference of a request; `undefined` when it has none that is ours, and a text when it makes no sense. */
+export function readPreference(request: HttpRequest): Preference | string | undefined {
+  const field = headerOf(request.headers, 'prefer');
+  if (field === undefined) return undefined;
+  const given = new Map<string, string>();
+  // "If any preference is specified more than once, only the first instance is to be considered."
+  for (const [name, value] of listPreferences(field)) if (!given.has(name)) given.set(name, value);
+  const [code, example] = [given.get('code'), given.get('example')];
+  const isDynamic = given.get('dynamic') === 'true' || given.get('dynamic') === '';
+  if (code === undefined && example === undefined && !isDynamic) return undefined;
+  if (code !== undefined && !/^[1-5]\d\d$/.test(code)) return `code=${code} is no HTTP status`;
+  return { code: code === undefined ? undefined : Number(code), example, dynamic: isDynamic };
+}
+
+/** Names and values; a value may be quoted, and then holds what it likes. */
+function listPreferences(field: string): readonly (readonly [string, string])[] {
+  const pairs = field.matchAll(/([^\s=,;"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g);
+  return [...pairs].map(([, name = '', quoted, plain]) => [name.toLowerCase(), quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? '']);
+}
+
+/** A preference as the field `Preference-Applied` tells it (RFC 7240 §3). */
+export function printPreference({ code, example, dynamic }: Preference): string {
+  const parts = [
+    code === undefined ? '' : `code=${code}`,
+    example === undefined ? '' : `example="${example}"`,
+    dynamic ? 'dynamic=true' : '',
+  ];
+  return toHeaderText(parts.filter((part) => part !== '').join(', '));
+}
+
+/** Headers take plain characters only (RFC 9110 §5.5). */
+export function toHeaderText(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]+/g, ' ').trim();
+}
+
+/** The documented answer that a preference leads to; a text says why there is none. */
+export async function negotiate(operation: Operation, request: HttpRequest, preference: Preference): Promise<Answer | string> {
+  const { code, example, dynamic } = preference;
+  const options = { dynamic, ...(code === undefined ? {} : { code }), ...(example === undefined ? {} : { exampleKey: example }) };
+  // Accept is disregarded, as RFC 9110 §12.5.1 allows: there is one representation, and Prism would refuse to give it.
+  const chosen = negotiateOptionsForValidRequest(toHttpOperation(operation), options)(logger);
+  if (E.isLeft(chosen)) return explain(chosen.left);
+  const { mediaType, bodyExample, schema, headers } = chosen.right;
+  const status = Number(chosen.right.code);
+  const given = bodyExample !== undefined && 'value' in bodyExample ? (bodyExample.value as Json | undefined) : undefined;
+  const body =
+    given ??
+    (schema === undefined ? undefined : await generateBody(operation, status, { mediaType, schema: schema as Schema, request, dynamic }));
+  return {
+    status,
+    headers: {
+      ...(await generateHeaders(operation.document, headers)),
+      ...(body === undefined || mediaType === undefined ? {} : { 'content-type': mediaType }),
+      ...(operation.value['deprecated'] === true ? { deprecation: 'true' } : {}),
+    },
+    body,
+  };
+}
+
+/** Node gives the exports of a CommonJS module as its default; vitest gives what they call their default. */
+const { negotiateOptionsForValidRequest } = 'default' in negotiator ? negotiator.default : (negotiator as (typeof negotiator)['default']);
+
+const logger = silentLogger as unknown as Parameters<ReturnType<typeof negotiateOptionsForValidRequest>>[0];
+
+function explain(error: Error): string {
+  return 'detail' in error && typeof error.detail === 'string' && error.detail !== '' ? error.detail : error.message;
+}
+
+/** Operations in Prism's form, each made when it is first asked for. */
+const httpOperations = new WeakMap<Operation, IHttpOperation>();
+
+/** The parts of an operation that Prism's helpers read: its responses with their examples. */
+function toHttpOperation(operation: Operation): IHttpOperation {
+  const known = httpOperations.get(operation);
+  if (known !== undefined) return known;
+  const { document, id, method, path, value } = operation;
+  const responses = membersOf(document, value['responses']).map(([status, response]) => ({
+    id: status,
+    // A range is written with capitals (OpenAPI 3.1 §4.8.16).
+    code: status === 'default' ? status : status.toUpperCase(),
+    headers: membersOf(document, response['headers']).map(([name, header]) => toHeaderParam(document, name, header)),
+    contents: membersOf(document, response['content']).map(([type, media]) => toMediaType(document, type, media)),
+  }));
+  const made: IHttpOperation = { id, method: method.toLowerCase(), path, responses };
+  httpOperations.set(operation, made);
+  return made;
+}
+
+function toHeaderParam(document: Document, name: string, header: JsonObject): IHttpHeaderParam {
+  const style = 'simple' as IHttpHeaderParam['style'];
+  return { id: name, name, style, schema: asPrismSchema(header['schema']), examples: examplesOf(document, header) };
+}
+
+function toMediaType(document: Document, mediaType: string, media: JsonObject): IMediaTypeContent {
+  return { id: mediaType, mediaType, schema: asPrismSchema(media['schema']), examples: examplesOf(document, media) };
+}
+
+/** Prism hands a schema through without looking into it. */
+function asPrismSchema(schema: Json | undefined): NonNullable<IMediaTypeContent['schema']> {
+  return (schema ?? true) as NonNullable<IMediaTypeContent['schema']>;
+}
+
+/** The single example, by Prism's name for it, and the named ones. */
+function examplesOf(document: Document, holder: JsonObject): NonNullable<IMediaTypeContent['examples']> {
+  const single = holder['example'];
+  const named = membersOf(document, holder['examples']).flatMap(([key, { value }]) =>
+    value === undefined ? [] : [{ id: key, key, value }],
+  );
+  return single === undefined ? named : [{ id: 'default', key: 'default', value: single }, ...named];
+}
+
+/** The members of an object that are objects themselves, references followed. */
+function membersOf(document: Document, value: Json | undefined): readonly (readonly [string, JsonObject])[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, entry]) => {
+    const member = name.startsWith('x-') ? undefined : follow(document, entry);
+    return isObject(member) ? [[name, member] as const] : [];
+  });
+}
+
+/** A body that no example gives. */
+interface WantedBody {
+  readonly mediaType: string | undefined;
+  readonly schema: Schema;
+  readonly request: HttpRequest;
+  readonly dynamic: boolean;
+}
+
+/** Generated bodies follow from the request alone, so that they are the same in every process, as everything else is. */
+async function generateBody(
+  operation: Operation,
+  status: number,
+  { mediaType = '', schema, request, dynamic }: WantedBody,
+): Promise<Json | undefined> {
+  const { document } = operation;
+  const { instanceOf, simplestInstance } = await import('../../generators/arbitrary.ts');
+  if (dynamic) return instanceOf(schema, { document }, hash('sha256', `${request.method} ${request.target}`, 'buffer').readInt32BE());
+  const known = isObject(schema) ? shown.get(schema) : undefined;
+  if (known !== undefined) return known;
+  const validate = responseFor(operation, status)?.content.get(mediaType.toLowerCase())?.validate;
+  const full = illustrate(document, schema, simplestInstance, []);
+  const body = full !== undefined && validate?.(full).length === 0 ? full : simplestInstance(schema, { document });
+  if (isObject(schema) && body !== undefined) shown.set(schema, body);
+  return body;
+}
+
+/** Bodies that schemas show, by schema: finding one takes milliseconds. */
+const shown = new WeakMap<JsonObject, Json>();
+
+async function generateHeaders(document: Document, headers: readonly IHttpHeaderParam[]): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = {};
+  for (const { name, schema, examples = [] } of headers) {
+    const [example] = examples;
+    const value =
+      example !== undefined && 'value' in example ? (example.value as Json) : await illustrateHeader(document, (schema ?? true) as Schema);
+    if (value !== undefined) found[name.toLowerCase()] = toHeaderText(typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return found;
+}
+
+async function illustrateHeader(document: Document, schema: Schema): Promise<Json | undefined> {
+  const { simplestInstance } = await import('../../generators/arbitrary.ts');
+  return illustrate(document, schema, simplestInstance, []);
+}
+
+type SimplestInstance = typeof import('../../generators/arbitrary.ts').simplestInstance;
+
+/**
+ * The value that a schema illustrates: its own example, or else each member that it names, or else its simplest instance. Conditions across members are
+ * not looked at, so the whole may be invalid. `undefined` for what has no place in an answer: excluded, only written, or within itself.
+ */
+function illustrate(document: Document, schema: Schema, simplestInstance: SimplestInstance, path: readonly Schema[]): Json | undefined {
+  const parts = certainSchemas(document, schema);
+  const objects = parts.filter(isObject);
+  if (parts.includes(false) || objects.some((part) => part['writeOnly'] === true || path.includes(part))) return undefined;
+  const own = objects.map(exampleOf).find((value) => value !== undefined);
+  if (own !== undefined) return own;
+  const below = [...path, ...objects];
+  const members = [...propertiesOf(objects)].flatMap(([name, schemas]) => {
+    const value = illustrate(document, { allOf: schemas }, simplestInstance, below);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  if (members.length > 0) return Object.fromEntries(members);
+  const items = objects.find((part) => isObject(part['items']))?.['items'];
+  if (items === undefined) return simplestInstance(schema, { document });
+  const item = illustrate(document, items as Schema, simplestInstance, below);
+  return item === undefined ? [] : [item];
+}
+
+function exampleOf({ const: constant, example, examples, default: fallback }: JsonObject): Json | undefined {
+  return constant ?? example ?? (Array.isArray(examples) ? (examples as readonly Json[])[0] : undefined) ?? fallback;
+}

@@ -1,0 +1,74 @@
+/** Answers of single reads: which record or resource is meant, and the body that shows it. */
+
+import type { Resource, Visibility } from '../../core/annotations/annotations.ts';
+import { isObject, type JsonObject } from '../../core/json.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
+import { schemasAt } from '../../core/openapi/schema.ts';
+import type { RequestReading } from '../../core/parameters/read-request.ts';
+import { valueAt } from '../../core/pointer.ts';
+import type { Dataset } from '../data/dataset.ts';
+import { createStores, type StoreOf } from '../data/history/choose-store.ts';
+import { hasAll, type Wanted } from '../data/history/list-store.ts';
+import type { KeyHolder } from '../key-ring.ts';
+import { envelopeOf, fillAround, frameOf } from './envelope.ts';
+import { createFit } from './fit-schema.ts';
+import type { ServedApi } from './served-api.ts';
+
+/** What a single read found: a body, nothing, or something that the caller may not see. */
+export type Found = { readonly kind: 'body'; readonly body: Buffer } | { readonly kind: Visibility['hidden'] };
+
+/** A single read of a served API, compiled once. */
+export type SingleRead = (reading: RequestReading, holder: KeyHolder, world: Dataset) => Found;
+
+/** Compiles a single read. A resource of the same name as a collection is a record of it; any other exists once for a tenant. */
+export function createSingleRead(api: ServedApi, operation: Operation, resource: Resource): SingleRead {
+  const schema = schemaOfSuccess(operation.responses) ?? true;
+  const { closed, operations } = api.contract;
+  const envelope = envelopeOf(api, operation);
+  const [before, after] = fillAround(frameOf(envelope, [resource.at]), []);
+  const constants = valueAt(envelope, resource.at);
+  const shape = createFit(closed, schemasAt(closed, schema, resource.at));
+  const collection = operations.map((each) => each.collection).find((each) => each?.name === resource.name);
+  const storeOf = collection === undefined ? plainStores(resource.name) : createStores(api.contract, collection);
+  const nameOf = (role: string): string => api.contract.scopes.find((scope) => scope.role === role)?.name ?? role;
+  return (reading, holder, world) => {
+    const record =
+      resource.by.size > 0
+        ? findRecord(storeOf, world, resource, reading, holder)
+        : world.resource(holder.tenant, resource.name, resource.view, { ...holder, scopes: holder.scopes.map(nameOf) });
+    if (record === undefined) return { kind: 'absent' };
+    if (collection?.visible !== undefined && !collection.query.isVisible(record)) return { kind: collection.visible.hidden };
+    const fitted = shape(record);
+    const shown = isObject(constants) && isObject(fitted) ? { ...constants, ...fitted } : fitted;
+    return { kind: 'body', body: Buffer.from(`${before}${JSON.stringify(shown)}${after}`) };
+  };
+}
+
+/** The record whose fields equal every parameter that was sent. */
+function findRecord(
+  storeOf: StoreOf,
+  world: Dataset,
+  { by }: Resource,
+  reading: RequestReading,
+  holder: KeyHolder,
+): JsonObject | undefined {
+  const wanted: Wanted[] = [];
+  for (const [parameter, field] of by) {
+    const value = reading.values.get(parameter);
+    if (value !== undefined) wanted.push({ field, value });
+  }
+  return wanted.length === 0 ? undefined : storeOf(world, holder.tenant).find(wanted);
+}
+
+/** Records that no list shows are looked through one by one. */
+function plainStores(name: string): StoreOf {
+  return (world, tenant) => {
+    const records = world.records(tenant, name);
+    return {
+      page: () => ({ records: [], more: false }),
+      count: () => 0,
+      find: (wanted) => records.find((record) => hasAll(record, wanted)),
+    };
+  };
+}

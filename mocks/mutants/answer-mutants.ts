@@ -1,0 +1,299 @@
+/** Mutants of answers in general: their status, their type, the fields of their bodies, and what failures look like. */
+
+import { askedMembers } from '../../core/annotations/profile.ts';
+import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { failureStatuses } from '../../core/mutants/edit-mutants.ts';
+import type { KindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import { isStated } from '../../core/mutants/mutant-place.ts';
+import type { MutantPlace } from '../../core/mutants/query-mutant.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
+import { certainSchemas, gather, type Schema, schemasAt } from '../../core/openapi/schema.ts';
+import { fromPointer, toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
+import { constantsOf } from '../handler/fit-schema.ts';
+import { at, changing, failure, mapBody, withBody } from './change-exchange.ts';
+import { mutant, type ServedMutant } from './mock-mutant.ts';
+
+/** Mutants of the answers of a contract. */
+export function answerMutants(contract: Contract): readonly ServedMutant[] {
+  const refusing = contract.operations.filter((operation) =>
+    operation.parameters.some(({ key, in: place }) => place === 'query' && isStated(contract, operation, key, 'malformed')),
+  );
+  return [
+    ...successMutants(contract),
+    ...contract.operations.filter(takesText).map(oddText),
+    ...refusing.map(invalidAsError),
+    ...failureMutants(contract),
+    ...failureStatuses(contract).map((status) => envelopeMissing(contract, status)),
+    ...contract.operations.flatMap((operation) => [...recordMutants(contract, operation), ...constantMutants(contract, operation)]),
+  ];
+}
+
+/** A mutant that changes answers for which a condition holds. */
+function answering<Rule extends MutatedRule>(
+  rule: Rule,
+  kind: KindOf<Rule>,
+  place: MutantPlace,
+  applies: (response: HttpResponse) => boolean,
+  change: (response: HttpResponse) => HttpResponse,
+): ServedMutant {
+  return mutant(rule, kind, place, { around: () => changing(applies, change) });
+}
+
+function isSuccess({ status }: HttpResponse): boolean {
+  return status === 200;
+}
+
+function isFailure({ status }: HttpResponse): boolean {
+  return status >= 400;
+}
+
+/** The status and the type of successes. */
+function successMutants({ name: operation }: Contract): readonly ServedMutant[] {
+  return [
+    answering('response/status', 'status-undocumented', { operation }, isSuccess, (response) => ({ ...response, status: 206 })),
+    answering('response/content-type', 'content-type-plain', { operation }, isSuccess, (response) => ({
+      ...response,
+      headers: { ...response.headers, 'content-type': 'text/plain; charset=utf-8' },
+    })),
+  ];
+}
+
+/** What a service without a catch-all does with texts that it was never tried with. */
+function oddText({ id }: Operation): ServedMutant {
+  const trace = 'TypeError: invalid byte sequence\n    at Database.query (/srv/app/database.js:81:13)';
+  return mutant(
+    'response/no-server-error',
+    'odd-text-error',
+    { operation: id },
+    {
+      around: (api) =>
+        at(api, id, async (request, next) =>
+          /%00|%F0%9F|'|%27/i.test(request.target) ? failure(api, request, 500, trace) : next(request),
+        ),
+    },
+  );
+}
+
+/** Whether callers name or search records by texts of their own. */
+function takesText({ collection, resource, parameters }: Operation): boolean {
+  const isText = (name: string): boolean => parameters.some((parameter) => parameter.key === name && parameter.kinds.includes('string'));
+  const searches = [...(collection?.filters ?? [])].flatMap(([name, filter]) => (filter.operator === 'matches' ? [name] : []));
+  return [...(resource?.by.keys() ?? []), ...searches].some(isText);
+}
+
+/** What is wrong is found out too late. */
+function invalidAsError({ id, responses }: Operation): ServedMutant {
+  const invalid = responses.has('422') ? 422 : 400;
+  return mutant(
+    'response/no-server-error',
+    'invalid-as-error',
+    { operation: id },
+    {
+      around: (api) =>
+        at(api, id, async (request, next) => {
+          const response = await next(request);
+          return response.status === invalid ? failure(api, request, 500, 'Something went wrong.') : response;
+        }),
+    },
+  );
+}
+
+function envelopeMissing({ name }: Contract, status: string): ServedMutant {
+  const place = { operation: name, part: status, words: { status } };
+  const isMeant = (response: HttpResponse): boolean => response.status === Number(status);
+  const other = (response: HttpResponse): HttpResponse => withBody(response, { message: 'Request failed.' });
+  return answering('response/error-envelope', 'envelope-missing', place, isMeant, other);
+}
+
+/** The envelope of all failures. */
+function failureMutants({ name: operation, error }: Contract): readonly ServedMutant[] {
+  if (error === undefined) return [];
+  const holder = toPointer(fromPointer(error.code).slice(0, -1));
+  const place = { operation, words: { field: holder.slice(1) } };
+  const failing = <Rule extends MutatedRule>(
+    rule: Rule,
+    kind: KindOf<Rule>,
+    change: (response: HttpResponse) => HttpResponse,
+  ): ServedMutant => answering(rule, kind, place, isFailure, change);
+  const withText =
+    (pointer: string, text: Json) =>
+    (response: HttpResponse): HttpResponse =>
+      mapBody(response, (body) => withValueAt(body, pointer, text));
+  const { request, code } = error;
+  return [
+    failing('response/error-envelope', 'failure-html', toPage),
+    failing('response/error-envelope', 'failure-empty', (response) => ({ ...response, body: '' })),
+    failing('response/error-envelope', 'failure-flattened', (response) => mapBody(response, (body) => valueAt(body, holder) ?? body)),
+    failing('response/error-envelope', 'failure-message-missing', withText(error.message, null)),
+    failing('response/error-code', 'code-lower-case', (response) =>
+      mapBody(response, (body) => withValueAt(body, code, String(valueAt(body, code)).toLowerCase())),
+    ),
+    ...(request === undefined
+      ? []
+      : [
+          failing('response/request-id', 'request-id-constant', withText(request, 'req_00000000')),
+          failing('response/error-envelope', 'request-id-empty', withText(request, '')),
+        ]),
+  ];
+}
+
+function toPage(response: HttpResponse): HttpResponse {
+  const length = headerOf(response.headers, 'content-length');
+  const headers = { ...response.headers, 'content-type': 'text/html; charset=utf-8' };
+  return {
+    status: response.status,
+    headers: length === undefined ? headers : { ...headers, 'content-length': undefined },
+    body: `<!doctype html><title>${response.status}</title><h1>Request failed</h1>`,
+  };
+}
+
+/** A mutant of the bodies of the successes of one operation. */
+function rewriting(
+  id: string,
+  kind: KindOf<'response/schema'>,
+  place: Omit<MutantPlace, 'operation'>,
+  change: (body: Json) => Json,
+): ServedMutant {
+  return mutant(
+    'response/schema',
+    kind,
+    { operation: id, ...place },
+    {
+      around: (api) =>
+        at(
+          api,
+          id,
+          changing(isSuccess, (response) => mapBody(response, change)),
+        ),
+    },
+  );
+}
+
+/** Where an operation shows records: in a list, or alone. */
+interface RecordPlace {
+  readonly pointer: string;
+  readonly isList: boolean;
+}
+
+function recordPlace({ collection, resource }: Operation): RecordPlace | undefined {
+  if (collection !== undefined) return { pointer: collection.items, isList: true };
+  return resource !== undefined && resource.by.size > 0 ? { pointer: resource.at, isList: false } : undefined;
+}
+
+/** Makes the mutant of one field of the records. */
+type RecordRewrite = (kind: KindOf<'response/schema'>, field: string, change: (record: JsonObject) => Json) => ServedMutant;
+
+function recordMutants(contract: Contract, operation: Operation): readonly ServedMutant[] {
+  const place = recordPlace(operation);
+  const schema = schemaOfSuccess(operation.responses);
+  if (place === undefined || schema === undefined) return [];
+  const schemas = schemasAt(contract.closed, schema, place.isList ? `${place.pointer}/0` : place.pointer);
+  const rewrite: RecordRewrite = (kind, field, change) =>
+    rewriting(operation.id, kind, { part: field, words: { field } }, (body) => mapRecords(body, place, change));
+  const [extra] = extraFields(contract, schemas);
+  return [
+    ...fieldMutants(fieldsOf(contract, schemas), rewrite),
+    ...(extra === undefined ? [] : [rewrite('field-of-detail', extra, (record) => ({ ...record, [extra]: '' }))]),
+  ];
+}
+
+/** A required field, and what the schema says of it. */
+interface Field {
+  readonly name: string;
+  readonly keywords: JsonObject;
+}
+
+/** The fields that are required however the questions are answered. */
+function fieldsOf({ closed, questions }: Contract, schemas: readonly Schema[]): readonly Field[] {
+  const lists = schemas.map((schema) => gather(closed, schema)['required']).filter(Array.isArray) as readonly (readonly string[])[];
+  const keywordsOf = (name: string): JsonObject =>
+    gather(closed, { allOf: schemas.flatMap((schema) => schemasAt(closed, schema, toPointer([name]))) });
+  const isBeside = (pointer: string): boolean => schemas.some((schema) => schema === valueAt(closed.root, pointer));
+  const open = [...questions.values()].filter(({ pointers }) => pointers.some(isBeside)).flatMap(askedMembers);
+  const names = [...new Set(lists.flat())].filter((name) => !open.includes(name));
+  return names.map((name) => ({ name, keywords: keywordsOf(name) }));
+}
+
+/** One field each: the last one is missing, the first of a plain type has another, and so on. */
+function fieldMutants(fields: readonly Field[], rewrite: RecordRewrite): readonly ServedMutant[] {
+  const last = fields.at(-1)?.name;
+  const first = (isMeant: (keywords: JsonObject) => boolean): string | undefined => fields.find(({ keywords }) => isMeant(keywords))?.name;
+  const rows = [
+    {
+      kind: 'field-of-other-type',
+      name: first(({ type }) => type === 'string' || type === 'integer'),
+      change: (value: Json): Json => (typeof value === 'number' ? String(value) : [value]),
+    },
+    { kind: 'field-of-unknown-value', name: first((keywords) => Array.isArray(keywords['enum'])), change: (): Json => 'unknown' },
+    {
+      kind: 'field-of-other-format',
+      name: first(({ format }) => format === 'date-time' || format === 'date-time-local'),
+      change: toDayFirst,
+    },
+  ] as const;
+  return [
+    ...(last === undefined ? [] : [rewrite('field-missing', last, ({ [last]: _, ...rest }) => rest)]),
+    ...rows.flatMap(({ kind, name, change }) =>
+      name === undefined ? [] : [rewrite(kind, name, (record) => ({ ...record, [name]: change(record[name] ?? null) }))],
+    ),
+  ];
+}
+
+/** As people write it in much of the world. */
+function toDayFirst(value: Json): Json {
+  return String(value).replace(/^(\d{4})-(\d\d)-(\d\d)[T ](\d\d:\d\d).*$/, '$3.$2.$1 $4');
+}
+
+/** The fields that a schema forbids. */
+function extraFields(contract: Contract, schemas: readonly Schema[]): readonly string[] {
+  const parts = schemas.flatMap((schema) => certainSchemas(contract.closed, schema)).filter(isObject);
+  return parts
+    .flatMap((part) => (isObject(part['properties']) ? Object.entries(part['properties']) : []))
+    .flatMap(([name, each]) => (each === false ? [name] : []));
+}
+
+function mapRecords(body: Json, { pointer, isList }: RecordPlace, change: (record: JsonObject) => Json): Json {
+  const found = valueAt(body, pointer);
+  if (!isList) return isObject(found) ? replaceAt(body, pointer, change(found)) : body;
+  if (!Array.isArray(found)) return body;
+  const records = (found as readonly Json[]).map((each) => (isObject(each) ? change(each) : each));
+  return replaceAt(body, pointer, records);
+}
+
+/** Unlike `withValueAt`, an object takes the place of the one before, whose members are gone. */
+function replaceAt(body: Json, pointer: string, value: Json): Json {
+  if (pointer === '') return value;
+  const keys = fromPointer(pointer);
+  const holder = toPointer(keys.slice(0, -1));
+  const { [keys.at(-1) ?? '']: _, ...rest } = valueAt(body, holder) as JsonObject;
+  return replaceAt(body, holder, { ...rest, [keys.at(-1) ?? '']: value });
+}
+
+/** A constant that each success has, where the contract as it is written says so. */
+function constantMutants(contract: Contract, operation: Operation): readonly ServedMutant[] {
+  const schema = schemaOfSuccess(operation.responses);
+  if (schema === undefined) return [];
+  const isAsked = askedPlaces(contract, schema);
+  return leavesOf(constantsOf(contract.closed, schema) ?? {})
+    .filter(([pointer]) => !isAsked(pointer))
+    .map(([pointer, value]) => {
+      const place = { part: pointer.slice(1).replaceAll('/', '.'), words: { field: pointer.slice(1), value: JSON.stringify(value) } };
+      const other = typeof value === 'boolean' ? !value : `${String(value)}x`;
+      return rewriting(operation.id, 'constant-other', place, (body) => withValueAt(body, pointer, other));
+    });
+}
+
+/** Whether a question is asked at a place of a body, so that nothing is sure there. */
+function askedPlaces(contract: Contract, schema: Schema): (pointer: string) => boolean {
+  const open = new Set([...contract.questions.values()].flatMap((question) => question.pointers));
+  const opened = [...open].map((pointer) => valueAt(contract.closed.root, pointer)).filter(isObject);
+  return (pointer) => schemasAt(contract.closed, schema, pointer).some((each) => opened.some((other) => other === each));
+}
+
+function leavesOf(value: Json, keys: readonly string[] = []): readonly (readonly [string, Json])[] {
+  if (!isObject(value)) return [[toPointer(keys), value]];
+  return Object.entries(value).flatMap(([key, member]) => leavesOf(member, [...keys, key]));
+}

@@ -1,0 +1,147 @@
+/** Changes of requests and answers on their way, for mutants that stand around the answers of a mock. */
+
+import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../../core/http/exchange.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { type Operation, routeTo } from '../../core/openapi/operation.ts';
+import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
+import type { Query } from '../../core/query/query.ts';
+import { keyIn } from '../handler/caller.ts';
+import { createFailure } from '../handler/failure.ts';
+import type { Middleware } from '../handler/middleware.ts';
+import { toHttpResponse } from '../handler/mock-response.ts';
+import type { ServedApi } from '../handler/served-api.ts';
+
+/** A middleware that stands around one operation only. */
+export function at(api: ServedApi, operation: string, middleware: Middleware): Middleware {
+  return (request, next) => (operationOf(api, request)?.id === operation ? middleware(request, next) : next(request));
+}
+
+/** A middleware that changes answers for which a condition holds. */
+export function changing(applies: (response: HttpResponse) => boolean, change: (response: HttpResponse) => HttpResponse): Middleware {
+  return async (request, next) => {
+    const response = await next(request);
+    return applies(response) ? change(response) : response;
+  };
+}
+
+/** The operation that a request is for. */
+export function operationOf(api: ServedApi, request: HttpRequest): Operation | undefined {
+  const route = routeTo(api.contract.operations, request.method, request.target);
+  return route.kind === 'operation' ? route.operation : undefined;
+}
+
+/** The decoded value of a query parameter, the first of several. */
+export function queryValue(request: HttpRequest, name: string): string | undefined {
+  const found = splitQuery(splitTarget(request.target).query).find(([key]) => key === name);
+  return found === undefined ? undefined : decodeOrKeep(found[1]);
+}
+
+/** The request without a query parameter. */
+export function withoutQuery(request: HttpRequest, name: string): HttpRequest {
+  return withPairs(request, (pairs) => pairs.filter((pair) => nameOf(pair) !== name));
+}
+
+/** The request with a query parameter, in place of the one that it has. */
+export function withQueryValue(request: HttpRequest, name: string, value: string): HttpRequest {
+  return withPairs(request, (pairs) => [
+    ...pairs.filter((pair) => nameOf(pair) !== name),
+    `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+  ]);
+}
+
+function withPairs(request: HttpRequest, change: (pairs: readonly string[]) => readonly string[]): HttpRequest {
+  const { path, query } = splitTarget(request.target);
+  const pairs = change(query === '' ? [] : query.split('&'));
+  return { ...request, target: pairs.length === 0 ? path : `${path}?${pairs.join('&')}` };
+}
+
+function nameOf(pair: string): string {
+  return decodeOrKeep(pair.split('=', 1)[0] ?? '');
+}
+
+/** The value that a request names a record by: a query parameter, or a segment of the path. */
+export function identifierOf(api: ServedApi, request: HttpRequest, name: string): string | undefined {
+  const route = routeTo(api.contract.operations, request.method, request.target);
+  const segment = route.kind === 'operation' ? route.segments.get(name) : undefined;
+  return segment === undefined ? queryValue(request, name) : decodeOrKeep(segment, false);
+}
+
+/** The request for another record. */
+export function withIdentifier(api: ServedApi, request: HttpRequest, name: string, value: string): HttpRequest {
+  const operation = operationOf(api, request);
+  if (!operation?.path.includes(`{${name}}`)) return withQueryValue(request, name, value);
+  const { path, query } = splitTarget(request.target);
+  const places = operation.path.split('/');
+  const segments = path.split('/').map((segment, index) => (places[index] === `{${name}}` ? encodeURIComponent(value) : segment));
+  return { ...request, target: segments.join('/') + (query === '' ? '' : `?${query}`) };
+}
+
+/** The request with another header, or without it. */
+export function withHeader(request: HttpRequest, name: string, value: string | undefined): HttpRequest {
+  const { [name]: _, ...headers } = request.headers;
+  return { ...request, headers: value === undefined ? headers : { ...headers, [name]: value } };
+}
+
+/** The key that a request carries, wherever its operation may be told one. */
+export function keyOf(api: ServedApi, request: HttpRequest): string | undefined {
+  const credentials = api.contract.operations.flatMap((operation) => operation.security.flat());
+  return credentials.map((credential) => keyIn(request, credential)).find((key) => key !== undefined && key !== '');
+}
+
+/** The request with the key of a role, in the first header that keys are documented in. */
+export function withKeyOf(api: ServedApi, request: HttpRequest, role: string): HttpRequest {
+  const key = api.keys.byRole.get(role) ?? '';
+  const carriers = api.contract.operations.flatMap((operation) => operation.security.flat()).map(({ carrier }) => carrier);
+  const bare = carriers.reduce(
+    (current, carrier) =>
+      withHeader(
+        current,
+        carrier.in === 'authorization' ? carrier.in : carrier.in === 'header' ? carrier.name.toLowerCase() : '',
+        undefined,
+      ),
+    request,
+  );
+  const [carrier] = carriers;
+  if (carrier?.in === 'authorization') return withHeader(bare, 'authorization', `${carrier.word} ${key}`);
+  if (carrier?.in === 'query') return withQueryValue(bare, carrier.name, key);
+  return withHeader(
+    bare,
+    carrier?.in === 'header' ? carrier.name.toLowerCase() : 'cookie',
+    carrier?.in === 'cookie' ? `${carrier.name}=${key}` : key,
+  );
+}
+
+/** The JSON value of a body; `undefined` when there is none. */
+export function bodyOf(response: HttpResponse): Json | undefined {
+  const isJson = (headerOf(response.headers, 'content-type') ?? '').includes('json');
+  return isJson && response.body !== '' ? (JSON.parse(response.body) as Json) : undefined;
+}
+
+/** The answer with another JSON body. */
+export function withBody(response: HttpResponse, body: Json): HttpResponse {
+  return { ...response, body: JSON.stringify(body) };
+}
+
+/** The answer with a change of its JSON body, if it is an object. */
+export function mapBody(response: HttpResponse, change: (body: Json) => Json): HttpResponse {
+  const body = bodyOf(response);
+  return isObject(body) ? withBody(response, change(body)) : response;
+}
+
+/** A failure as the API shows it. */
+export function failure(api: ServedApi, request: HttpRequest, status: number, message: string): HttpResponse {
+  return toHttpResponse(createFailure(api, operationOf(api, request), status, { message }));
+}
+
+/** The API whose evaluator of one list is another in part. */
+export function replaceQuery(api: ServedApi, operation: string, change: (query: Query) => Partial<Query>): ServedApi {
+  const operations = api.contract.operations.map((each): Operation => {
+    const { collection } = each;
+    if (each.id !== operation || collection === undefined) return each;
+    const changed = change(collection.query);
+    if (Object.keys(changed).length === 0) return each;
+    return { ...each, collection: { ...collection, query: { ...collection.query, ...changed } } };
+  });
+  const collections = operations.flatMap((each) => each.collection ?? []);
+  return { ...api, contract: { ...api.contract, operations, collections } };
+}

@@ -1,0 +1,131 @@
+/** Mutants of conditional reads: tags that say too much or too little, and 304 where it is not true. */
+
+import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
+import type { KindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { valueAt } from '../../core/pointer.ts';
+import { matchesTag, strongTag } from '../handler/entity-tag.ts';
+import { at, bodyOf, withHeader } from './change-exchange.ts';
+import { listFor, mutant, type ReadOperation, readsOf, type ServedMutant } from './mock-mutant.ts';
+
+/** Mutants of each conditional read. */
+export function conditionalMutants(contract: Contract): readonly ServedMutant[] {
+  return readsOf(contract)
+    .filter((operation) => operation.responses.has('304'))
+    .flatMap((operation) => [...tagMutants(contract, operation), ...unchangedMutants(operation)]);
+}
+
+const field = 'if-none-match';
+
+/** A service that makes its tags otherwise, and compares what it is sent with those. */
+function tagging<Rule extends MutatedRule>(
+  { id }: Operation,
+  rule: Rule,
+  kind: KindOf<Rule>,
+  createTag: () => (response: HttpResponse) => string,
+): ServedMutant {
+  return mutant(
+    rule,
+    kind,
+    { operation: id },
+    {
+      around: (api) => {
+        const makeTag = createTag();
+        return at(api, id, async (request, next) => {
+          const response = await next(withHeader(request, field, undefined));
+          if (response.status !== 200) return response;
+          const etag = makeTag(response);
+          const sent = headerOf(request.headers, field);
+          const isCurrent = sent !== undefined && matchesTag(sent, etag);
+          return isCurrent ? unchanged(etag) : { ...response, headers: { ...response.headers, etag } };
+        });
+      },
+    },
+  );
+}
+
+function unchanged(etag: string): HttpResponse {
+  return { status: 304, headers: { etag }, body: '' };
+}
+
+function tagMutants(contract: Contract, operation: ReadOperation): readonly ServedMutant[] {
+  const version = listFor(contract, operation)?.collection.version;
+  const { at: pointer, by } = operation.resource;
+  const constant = tagging(operation, 'conditional/per-content', 'tag-constant', () => () => strongTag('constant'));
+  const byVersion = tagging(
+    operation,
+    'conditional/per-content',
+    'tag-by-version',
+    () => (response) => strongTag(String(valueAt(bodyOf(response), `${pointer}${version ?? ''}`))),
+  );
+  return [
+    tagging(operation, 'conditional/stable', 'tag-per-answer', () => {
+      let answers = 0;
+      return (response) => {
+        answers += 1;
+        return strongTag(`${answers} ${response.body}`);
+      };
+    }),
+    ...(by.size === 0 ? [] : [constant]),
+    ...(version === undefined ? [] : [byVersion]),
+    answering(operation, 'conditional/tag', 'tag-missing', (_, response) => withTag(response, undefined)),
+    answering(operation, 'response/headers', 'tag-unquoted', (_, response) =>
+      withTag(response, headerOf(response.headers, 'etag')?.replaceAll('"', '')),
+    ),
+  ];
+}
+
+/** A success with another tag, or without one. */
+function withTag(response: HttpResponse, etag: string | undefined): HttpResponse {
+  const { etag: _, ...headers } = response.headers;
+  return response.status === 200 ? { ...response, headers: etag === undefined ? headers : { ...headers, etag } } : response;
+}
+
+function answering<Rule extends MutatedRule>(
+  { id }: Operation,
+  rule: Rule,
+  kind: KindOf<Rule>,
+  change: (request: HttpRequest, response: HttpResponse) => HttpResponse,
+): ServedMutant {
+  return mutant(
+    rule,
+    kind,
+    { operation: id },
+    { around: (api) => at(api, id, async (request, next) => change(request, await next(request))) },
+  );
+}
+
+function unchangedMutants(operation: ReadOperation): readonly ServedMutant[] {
+  const invalid = operation.responses.has('422') ? 422 : 400;
+  const isAsked = ({ headers }: HttpRequest): boolean => headerOf(headers, field) !== undefined;
+  return [
+    mutant(
+      'conditional/unchanged',
+      'unchanged-never',
+      { operation: operation.id },
+      { around: (api) => at(api, operation.id, (request, next) => next(withHeader(request, field, undefined))) },
+    ),
+    answering(operation, 'conditional/changed', 'unchanged-always', (request, response) =>
+      response.status === 200 && isAsked(request) ? unchanged(headerOf(response.headers, 'etag') ?? '') : response,
+    ),
+    answering(operation, 'conditional/bare', 'unchanged-other-tag', (_, response) =>
+      response.status === 304 ? unchanged(strongTag('another')) : response,
+    ),
+    answering(operation, 'conditional/unchanged', 'unchanged-as-empty-success', (_, response) =>
+      response.status === 304
+        ? { ...response, status: 200, headers: { ...response.headers, 'content-type': 'application/json' } }
+        : response,
+    ),
+    answering(operation, 'conditional/failures', 'absent-as-unchanged', (request, response) =>
+      response.status === 404 && isAsked(request) ? unchanged(strongTag('nothing')) : response,
+    ),
+    ...(operation.responses.has(String(invalid))
+      ? [
+          answering(operation, 'conditional/failures', 'invalid-as-unchanged', (request, response) =>
+            response.status === invalid && isAsked(request) ? unchanged(strongTag('nothing')) : response,
+          ),
+        ]
+      : []),
+  ];
+}

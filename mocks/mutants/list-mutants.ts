@@ -1,0 +1,275 @@
+/** Mutants of lists that are code around their answers: what they say of their pages, and wrong values that are overlooked. */
+
+import { type HttpRequest, type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { forgetFilter } from '../../core/mutants/edit-mutants.ts';
+import type { KindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import { isStated } from '../../core/mutants/mutant-place.ts';
+import { type CursorList, type ListOperation, listsOf, type MutantPlace, type NumberedList } from '../../core/mutants/query-mutant.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { valueAt, withValueAt } from '../../core/pointer.ts';
+import { parseInstant } from '../../core/query/instant.ts';
+import type { Middleware } from '../handler/middleware.ts';
+import type { ServedApi } from '../handler/served-api.ts';
+import { at, bodyOf, failure, mapBody, operationOf, queryValue, withoutQuery, withQueryValue } from './change-exchange.ts';
+import { cursorListsOf, mutant, numberedListsOf, type ServedMutant } from './mock-mutant.ts';
+
+/** Mutants of each list, and of what reads queries. */
+export function listMutants(contract: Contract): readonly ServedMutant[] {
+  return [
+    ...listsOf(contract).flatMap((list) => [noMatch(list), ...rangeMutants(list), ...rolledOver(contract, list)]),
+    ...cursorListsOf(contract).flatMap(cursorMutants),
+    ...numberedListsOf(contract).flatMap((list) => [...echoMutants(list), ...totalMutants(list), ...numberMutants(list)]),
+    ...overlooking(contract),
+    ...(contract.operations.some(isAskedByQuery) ? breaking(contract) : []),
+  ];
+}
+
+/** A mutant around the answers of one operation. */
+function around<Rule extends MutatedRule>(
+  rule: Rule,
+  kind: KindOf<Rule>,
+  place: MutantPlace,
+  middleware: (api: ServedApi) => Middleware,
+): ServedMutant {
+  return mutant(rule, kind, place, { around: (api) => at(api, place.operation, middleware(api)) });
+}
+
+function isEmpty({ collection }: ListOperation, response: HttpResponse): boolean {
+  const items = response.status === 200 ? valueAt(bodyOf(response), collection.items) : undefined;
+  return Array.isArray(items) && items.length === 0;
+}
+
+function hasAny(request: HttpRequest, names: readonly string[]): boolean {
+  return names.some((name) => queryValue(request, name) !== undefined);
+}
+
+function noMatch(list: ListOperation): ServedMutant {
+  const names = [...list.collection.filters.keys()];
+  return around('filters/no-match', 'no-match-refused', { operation: list.id }, (api) => async (request, next) => {
+    const response = await next(request);
+    return isEmpty(list, response) && hasAny(request, names) ? failure(api, request, 404, 'Nothing was found.') : response;
+  });
+}
+
+/** A lower and an upper bound of a field that is not the time of the last change. */
+function rangeOf({ collection }: ListOperation): readonly [lower: string, upper: string] | undefined {
+  const bounds = [...collection.filters].flatMap(([name, filter]) =>
+    filter.operator === 'matches' || filter.field === collection.version ? [] : [{ name, ...filter }],
+  );
+  const lower = bounds.find(({ operator }) => operator === 'from');
+  const upper = bounds.find(({ operator, field }) => operator === 'to' && field === lower?.field);
+  return lower === undefined || upper === undefined ? undefined : [lower.name, upper.name];
+}
+
+function rangeMutants(list: ListOperation): readonly ServedMutant[] {
+  const range = rangeOf(list);
+  if (range === undefined) return [];
+  const [lower, upper] = range;
+  const place = { operation: list.id, part: lower, words: { parameter: lower, other: upper } };
+  const invalid = list.responses.has('422') ? 422 : 400;
+  return [
+    around('ranges/single-day', 'single-day-refused', place, (api) => async (request, next) => {
+      const response = await next(request);
+      const day = queryValue(request, lower);
+      const isRefused = response.status === 200 && day !== undefined && day === queryValue(request, upper);
+      return isRefused ? failure(api, request, invalid, `${lower} and ${upper} must differ.`) : response;
+    }),
+    around('ranges/empty', 'empty-range-refused', place, (api) => async (request, next) => {
+      const response = await next(request);
+      return isEmpty(list, response) && hasAny(request, range) ? failure(api, request, 404, 'Nothing was found.') : response;
+    }),
+  ];
+}
+
+/** Days that do not exist are read as days of the next month. */
+function rolledOver(contract: Contract, list: ListOperation): readonly ServedMutant[] {
+  const { filters, version } = list.collection;
+  return [...filters].flatMap(([name, filter]) => {
+    const isBound = (filter.operator === 'from' || filter.operator === 'to') && filter.field !== version;
+    if (!isBound || !isStated(contract, list, name, 'malformed')) return [];
+    const place = { operation: list.id, part: name, words: { parameter: name } };
+    return [
+      around('ranges/impossible', 'impossible-rolled-over', place, () => (request, next) => {
+        const [, month, day] = /^(\d{4}-\d\d)-(29|30|31)$/.exec(queryValue(request, name) ?? '') ?? [];
+        if (month === undefined || Number.isNaN(Date.parse(`${month}-01`))) return next(request);
+        const rolled = new Date(Date.parse(`${month}-01T00:00:00Z`) + (Number(day) - 1) * 86_400_000).toISOString().slice(0, 10);
+        return next(withQueryValue(request, name, rolled));
+      }),
+    ];
+  });
+}
+
+function cursorMutants(list: CursorList): readonly ServedMutant[] {
+  const { page } = list.collection;
+  const place = { operation: list.id };
+  const withoutCursor = around('paging/next-cursor', 'next-cursor-missing', place, () => async (request, next) => {
+    const response = await next(request);
+    return response.status === 200 ? mapBody(response, (body) => withValueAt(body, page.next, null)) : response;
+  });
+  const damagedError = around('response/no-server-error', 'damaged-cursor-error', place, (api) => async (request, next) => {
+    const response = await next(request);
+    const isRefused = response.status === 422 || response.status === 400;
+    if (!isRefused || queryValue(request, page.cursor) === undefined) return response;
+    const plain = await next(withoutQuery(request, page.cursor));
+    return plain.status === 200 ? failure(api, request, 500, 'Unexpected end of input.') : response;
+  });
+  const forgetting = page.fixed.map(
+    (name): ServedMutant => ({
+      ...forgetFilter(list, page, name),
+      around: (api) =>
+        at(api, list.id, (request, next) => next(queryValue(request, page.cursor) === undefined ? request : withoutQuery(request, name))),
+    }),
+  );
+  const truncated = mutant('paging/ties', 'cursor-truncated', place, { serve: (api) => withTruncatedCursors(api, list.id) });
+  return [withoutCursor, ...forgetting, truncated, damagedError];
+}
+
+function withTruncatedCursors(api: ServedApi, operation: string): ServedApi {
+  const { cursors } = api;
+  const encode: typeof cursors.encode = (content) =>
+    cursors.encode(content.operation === operation ? { ...content, position: content.position?.map(withoutSeconds) ?? null } : content);
+  return { ...api, cursors: { ...cursors, encode } };
+}
+
+function withoutSeconds(value: Json): Json {
+  return typeof value === 'string' && parseInstant(value) !== undefined ? value.replace(/(T\d\d:\d\d):\d\d/, '$1:00') : value;
+}
+
+/** What an answer says about its page. */
+function echoMutants(list: NumberedList): readonly ServedMutant[] {
+  const { limit, page, echo } = list.collection.page;
+  const constant = (kind: KindOf<'pages/echo'>, parameter: string, pointer: string): ServedMutant => {
+    const usual = Number(list.parameters.find(({ key }) => key === parameter)?.fallback ?? 1);
+    return around('pages/echo', kind, { operation: list.id, words: { field: pointer } }, () => async (request, next) => {
+      const response = await next(request);
+      return response.status === 200 ? mapBody(response, (body) => withValueAt(body, pointer, usual)) : response;
+    });
+  };
+  return [
+    ...(echo?.limit === undefined ? [] : [constant('limit-echo-constant', limit, echo.limit)]),
+    ...(echo?.page === undefined ? [] : [constant('page-echo-constant', page, echo.page)]),
+  ];
+}
+
+function totalMutants(list: NumberedList): readonly ServedMutant[] {
+  const { total } = list.collection.page;
+  if (total === undefined) return [];
+  return [
+    around('pages/total', 'total-of-page', { operation: list.id }, () => async (request, next) => {
+      const response = await next(request);
+      const items = valueAt(bodyOf(response), list.collection.items);
+      return Array.isArray(items) ? mapBody(response, (body) => withValueAt(body, total, items.length)) : response;
+    }),
+  ];
+}
+
+/** Numbers that make no sense, are ignored or doubled. */
+function numberMutants(list: NumberedList): readonly ServedMutant[] {
+  const { limit, page, echo } = list.collection.page;
+  const placeOf = (name: string): MutantPlace => ({ operation: list.id, part: name, words: { parameter: name } });
+  const crashing = (kind: KindOf<'pages/numbers'>, name: string, pattern: RegExp): ServedMutant =>
+    around(
+      'pages/numbers',
+      kind,
+      placeOf(name),
+      (api) => async (request, next) =>
+        pattern.test(queryValue(request, name) ?? '')
+          ? failure(api, request, 500, 'Division by zero or invalid input syntax for type integer.')
+          : next(request),
+    );
+  return [
+    crashing('number-malformed-error', page, /[^\d+-]/),
+    crashing('number-malformed-error', limit, /[^\d+-]/),
+    crashing('number-negative-error', page, /^-/),
+    crashing('number-zero-error', limit, /^0+$/),
+    around('pages/partition', 'page-number-ignored', placeOf(page), () => async (request, next) => {
+      const asked = queryValue(request, page);
+      const response = await next(asked === undefined ? request : withoutQuery(request, page));
+      const pointer = echo?.page;
+      const isNumber = asked !== undefined && /^[1-9]\d{0,8}$/.test(asked);
+      return isNumber && pointer !== undefined && isObject(bodyOf(response)) && response.status === 200
+        ? mapBody(response, (body) => withValueAt(body, pointer, Number(asked)))
+        : response;
+    }),
+    around('pages/limit-size', 'limit-doubled', placeOf(limit), () => (request, next) => {
+      const asked = queryValue(request, limit) ?? '';
+      return next(/^[1-9]\d{0,3}$/.test(asked) ? withQueryValue(request, limit, String(Number(asked) * 2)) : request);
+    }),
+  ];
+}
+
+/** Kinds of wrong values that one service overlooks in all its lists. */
+const overlooked: readonly { readonly rule: OverlookedRule; readonly kind: KindOf<OverlookedRule>; readonly matches: RegExp }[] = [
+  { rule: 'paging/limit-bounds', kind: 'limit-text-ignored', matches: /^\D+$/ },
+  { rule: 'paging/limit-bounds', kind: 'limit-negative-ignored', matches: /^-\d/ },
+  { rule: 'paging/limit-bounds', kind: 'limit-fraction-ignored', matches: /^\d+\.\d/ },
+  { rule: 'paging/limit-bounds', kind: 'limit-huge-ignored', matches: /^\d{6,}$/ },
+  { rule: 'ranges/impossible', kind: 'day-month-ignored', matches: /^\d{4}-1[3-9]/ },
+  { rule: 'ranges/impossible', kind: 'day-compact-ignored', matches: /^\d{8}$/ },
+  { rule: 'sync/malformed', kind: 'checkpoint-hour-ignored', matches: /T(2[4-9]|[3-9]\d):/ },
+  { rule: 'sync/malformed', kind: 'checkpoint-seconds-ignored', matches: /^\d+$/ },
+];
+
+type OverlookedRule = 'paging/limit-bounds' | 'ranges/impossible' | 'sync/malformed';
+
+function overlooking(contract: Contract): readonly ServedMutant[] {
+  const read = listsOf(contract).flatMap((list) =>
+    list.parameters.flatMap(({ key, name }) => {
+      const rule = isStated(contract, list, key, 'malformed') ? ruleAbout(list, key) : undefined;
+      return rule === undefined ? [] : [{ list: list.id, name, rule }];
+    }),
+  );
+  return overlooked.flatMap(({ rule, kind, matches }) => {
+    const concerned = read.filter((each) => each.rule === rule);
+    if (concerned.length === 0) return [];
+    const parameter = [...new Set(concerned.map(({ name }) => name))].join(' and ');
+    return [
+      mutant(
+        rule,
+        kind,
+        { operation: contract.name, words: { parameter } },
+        {
+          around: (api) => (request, next) => {
+            const found = concerned.find(
+              ({ list, name }) => operationOf(api, request)?.id === list && matches.test(queryValue(request, name) ?? ''),
+            );
+            return next(found === undefined ? request : withoutQuery(request, found.name));
+          },
+        },
+      ),
+    ];
+  });
+}
+
+function ruleAbout({ collection, parameters }: ListOperation, key: string): OverlookedRule | undefined {
+  const { page, filters, version } = collection;
+  if (page.style === 'cursor' && key === page.limit) return 'paging/limit-bounds';
+  const filter = filters.get(key);
+  if (filter === undefined || !['from', 'to', 'after', 'before'].includes(filter.operator)) return undefined;
+  if (filter.operator === 'from' && filter.field === version) return 'sync/malformed';
+  return parameters.some((each) => each.key === key && each.validate('2026-02-30').length > 0) ? 'ranges/impossible' : undefined;
+}
+
+/** Whether all that an operation needs stands in its query. */
+function isAskedByQuery({ method, parameters }: Operation): boolean {
+  return method === 'GET' && parameters.some((each) => each.in === 'query') && parameters.every((each) => each.in !== 'path');
+}
+
+/** Queries that are no list of names and values. */
+function breaking({ name: operation }: Contract): readonly ServedMutant[] {
+  const failing = (kind: KindOf<'requests/malformed'>, matches: RegExp): ServedMutant =>
+    mutant(
+      'requests/malformed',
+      kind,
+      { operation },
+      {
+        around: (api) => async (request, next) =>
+          matches.test(splitTarget(request.target).query)
+            ? failure(api, request, 500, 'Warning: Array to string conversion in /srv/app/query.php on line 31')
+            : next(request),
+      },
+    );
+  return [failing('array-parameter-error', /(\[|%5B)\w*(\]|%5D)=/i), failing('cut-encoding-error', /%(?![0-9a-f]{2})/i)];
+}

@@ -1,0 +1,158 @@
+/** Mutants of single reads: what they show differs from the list, stands elsewhere, or is not there. */
+
+import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import type { KindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import { isSettled } from '../../core/mutants/mutant-place.ts';
+import type { ListOperation, MutantPlace } from '../../core/mutants/query-mutant.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { valueAt, withValueAt } from '../../core/pointer.ts';
+import type { Respond } from '../handler/middleware.ts';
+import { type ServedApi, worldNow } from '../handler/served-api.ts';
+import { at, bodyOf, failure, identifierOf, mapBody, withBody, withIdentifier, withKeyOf } from './change-exchange.ts';
+import { listFor, mutant, type ReadOperation, readsOf, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
+
+/** Mutants of each single read. */
+export function readMutants(contract: Contract): readonly ServedMutant[] {
+  return [
+    ...recordReadsOf(contract).flatMap((operation) => {
+      const list = listFor(contract, operation);
+      return list === undefined
+        ? []
+        : [...agreementMutants(operation, list), ...reachMutants(operation, list), ...placeMutants(contract, operation)];
+    }),
+    ...viewMutants(contract),
+  ];
+}
+
+/** What a read answers in place of what it should. */
+type Answer = (parts: {
+  readonly api: ServedApi;
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly next: Respond;
+}) => HttpResponse | Promise<HttpResponse>;
+
+function answering<Rule extends MutatedRule>(rule: Rule, kind: KindOf<Rule>, place: MutantPlace, answer: Answer): ServedMutant {
+  return mutant(rule, kind, place, {
+    around: (api) => at(api, place.operation, async (request, next) => answer({ api, request, next, response: await next(request) })),
+  });
+}
+
+/** The record that a success shows. */
+function recordIn({ resource }: ReadOperation, response: HttpResponse): Json | undefined {
+  return response.status === 200 ? valueAt(bodyOf(response), resource.at) : undefined;
+}
+
+function agreementMutants(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {
+  const { version, filters } = list.collection;
+  const [state] = [...filters].flatMap(([name, filter]) => {
+    const allowed = list.parameters.find((parameter) => parameter.key === name)?.allowed ?? [];
+    return filter.operator !== 'matches' && allowed.length > 1 ? [{ field: filter.field, allowed }] : [];
+  });
+  const showing = (kind: KindOf<'details/agree'>, field: string, change: (value: Json | undefined) => Json): ServedMutant =>
+    answering('details/agree', kind, { operation: operation.id, words: { field: field.slice(1) } }, ({ response }) => {
+      const record = recordIn(operation, response);
+      if (record === undefined) return response;
+      const changed = withValueAt(record, field, change(valueAt(record, field)));
+      return mapBody(response, (body) => withValueAt(body, operation.resource.at, changed));
+    });
+  const nextState = ({ allowed }: NonNullable<typeof state>, value: Json | undefined): Json =>
+    allowed[(allowed.indexOf(value ?? null) + 1) % allowed.length] ?? null;
+  const yearBefore = (value: Json | undefined): Json => String(value).replace(/^(\d{4})/, (year) => String(Number(year) - 1));
+  return [
+    ...(state === undefined ? [] : [showing('detail-state-differs', state.field, (value) => nextState(state, value))]),
+    ...(version === undefined ? [] : [showing('detail-version-older', version, yearBefore)]),
+  ];
+}
+
+const nothingByThatName = 'There is nothing here by that name.';
+
+/** What cannot be read, or can be read by a wrong name. */
+function reachMutants(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {
+  const { name, key } = list.collection;
+  const names = [...operation.resource.by.keys()];
+  const place = { operation: operation.id };
+  const isThird = (api: ServedApi, record: Json): boolean => {
+    const records = api.world.tenants.flatMap((tenant) => worldNow(api).records(tenant, name));
+    return records.findIndex((each) => valueAt(each, key) === valueAt(record, key)) % 3 === 2;
+  };
+  return [
+    answering('details/reachable', 'listed-record-absent', place, ({ api, request, response }) => {
+      const record = recordIn(operation, response);
+      return record !== undefined && isThird(api, record) ? failure(api, request, 404, nothingByThatName) : response;
+    }),
+    answering('details/absent', 'absent-as-first', place, ({ api, request, response, next }) => {
+      const parameter = names.find((each) => identifierOf(api, request, each) !== undefined);
+      if (response.status !== 404 || parameter === undefined) return response;
+      return readFirst(api, operation, list, parameter, (value) => next(withIdentifier(api, request, parameter, value)));
+    }),
+    answering('details/absent', 'absent-as-empty', place, ({ response }) => {
+      const pointer = operation.resource.at === '' ? '/data' : operation.resource.at;
+      return response.status === 404 ? { ...withBody(response, withValueAt({}, pointer, null)), status: 200 } : response;
+    }),
+    ...names.slice(1).flatMap((parameter) => alternativeMutants(operation, list, parameter)),
+  ];
+}
+
+/** A record is named by several parameters, and one of them does not do what the others do. */
+function alternativeMutants(operation: ReadOperation, list: ListOperation, parameter: string): readonly ServedMutant[] {
+  const place = { operation: operation.id, part: parameter, words: { parameter } };
+  const isFound = (api: ServedApi, request: HttpRequest, response: HttpResponse): boolean =>
+    response.status === 200 && identifierOf(api, request, parameter) !== undefined;
+  return [
+    answering('details/alternatives', 'alternative-absent', place, ({ api, request, response }) =>
+      isFound(api, request, response) ? failure(api, request, 404, nothingByThatName) : response,
+    ),
+    answering('details/alternatives', 'alternative-other-record', place, ({ api, request, response, next }) =>
+      isFound(api, request, response)
+        ? readFirst(api, operation, list, parameter, (value) => next(withIdentifier(api, request, parameter, value)))
+        : response,
+    ),
+  ];
+}
+
+/** The first record that this caller can read. */
+async function readFirst(
+  api: ServedApi,
+  operation: ReadOperation,
+  list: ListOperation,
+  parameter: string,
+  read: (value: string) => ReturnType<Respond>,
+): Promise<HttpResponse> {
+  const field = operation.resource.by.get(parameter) ?? '';
+  const firsts = api.world.tenants.flatMap((tenant) =>
+    list.collection.query.sort(worldNow(api).records(tenant, list.collection.name)).slice(0, 1),
+  );
+  const answers = await Promise.all(firsts.map((record) => read(String(valueAt(record, field)))));
+  const [fallback] = answers;
+  const found = answers.find((answer) => answer.status === 200) ?? fallback;
+  if (found === undefined) throw new Error(`${operation.id} has no record to answer with; serve a world that has one`);
+  return found;
+}
+
+/** Only where the place is open: elsewhere another place breaks the schema. */
+function placeMutants(contract: Contract, operation: ReadOperation): readonly ServedMutant[] {
+  if (isSettled(contract, operation, '/x-resource/at')) return [];
+  return [
+    answering('details/same-place', 'place-varies', { operation: operation.id }, ({ response }) => {
+      const record = recordIn(operation, response);
+      const isOdd = isObject(record) && JSON.stringify(record).length % 2 === 1;
+      return isOdd ? withBody(response, operation.resource.at === '/data' ? record : withValueAt({}, '/data', record)) : response;
+    }),
+  ];
+}
+
+/** Two views of one thing. */
+function viewMutants(contract: Contract): readonly ServedMutant[] {
+  return readsOf(contract)
+    .filter(({ resource, responses }) => resource.view !== undefined && responses.has('404'))
+    .flatMap(({ id }) => [
+      answering('details/views', 'view-absent', { operation: id }, ({ api, request, response }) =>
+        response.status === 200 ? failure(api, request, 404, nothingByThatName) : response,
+      ),
+      answering('details/views', 'view-present', { operation: id }, ({ api, request, response, next }) =>
+        response.status === 404 ? next(withKeyOf(api, request, api.world.tenants[0] ?? '')) : response,
+      ),
+    ]);
+}

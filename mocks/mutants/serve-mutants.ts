@@ -1,0 +1,125 @@
+/** The mutants that a mock of a contract can be started with, and a served API that has some of them. */
+
+import { nearest, UsageError } from '../../core/errors.ts';
+import { editMutants } from '../../core/mutants/edit-mutants.ts';
+import { filterMutants } from '../../core/mutants/filter-mutants.ts';
+import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
+import { pageMutants } from '../../core/mutants/page-mutants.ts';
+import { filterEdits, listsOf, type Selection } from '../../core/mutants/query-mutant.ts';
+import { type Contract, editContract } from '../../core/openapi/contract.ts';
+import type { Edit } from '../../core/openapi/contract-edit.ts';
+import type { DataRecord, FilterArguments, Query } from '../../core/query/query.ts';
+import type { Middleware } from '../handler/middleware.ts';
+import type { ServedApi } from '../handler/served-api.ts';
+import { answerMutants } from './answer-mutants.ts';
+import { replaceQuery } from './change-exchange.ts';
+import { conditionalMutants } from './conditional-mutants.ts';
+import { identifierMutants } from './identifier-mutants.ts';
+import { keyMutants } from './key-mutants.ts';
+import { listMutants } from './list-mutants.ts';
+import type { MockMutant, ServedMutant } from './mock-mutant.ts';
+import { readMutants } from './read-mutants.ts';
+import { tenantMutants } from './tenant-mutants.ts';
+
+/** Every mutant that a mock of a closed contract can have, by group. */
+export function mutantsOf(contract: Contract): readonly MockMutant[] {
+  const all: readonly ServedMutant[] = [
+    ...answerMutants(contract),
+    ...keyMutants(contract),
+    ...editMutants(contract),
+    ...tenantMutants(contract),
+    ...listsOf(contract).flatMap((list) => [...pageMutants(contract, list), ...filterMutants(list)]),
+    ...listMutants(contract),
+    ...readMutants(contract),
+    ...identifierMutants(contract),
+    ...conditionalMutants(contract),
+  ];
+  return all.filter(({ kind }) => !unshown.includes(kind)).map((each) => ({ ...each, contract: contract.name }));
+}
+
+/** Kinds that no records of a mock show, since hardly any two of them changed within a second. */
+const unshown: readonly MutantKind[] = ['checkpoint-rounded-to-second'];
+
+/**
+ * The mutants of these ids. Two contracts may both have one of the same id; then it is in both.
+ * @throws {UsageError} when no contract has it.
+ */
+export function findMutants(contracts: readonly Contract[], ids: readonly string[]): readonly MockMutant[] {
+  if (ids.length === 0) return [];
+  const known = contracts.flatMap(mutantsOf);
+  return [...new Set(ids)].flatMap((id) => {
+    const found = known.filter((each) => each.id === id);
+    if (found.length > 0) return found;
+    const meant = nearest(
+      id,
+      known.map((each) => each.id),
+    );
+    throw new UsageError(
+      `there is no fault ${id}; ${meant === undefined ? 'touchstone mock --list-faults lists them' : `is ${meant} meant?`}`,
+    );
+  });
+}
+
+/** A served API with mutants, and what stands around its answers because of them. */
+export interface MutatedApi {
+  readonly api: ServedApi;
+  readonly around: Middleware | undefined;
+}
+
+/**
+ * The API with the mutants that belong to its contract, in the order in which they are given.
+ * @throws {UsageError} when two mutants change the same place of the contract, so that they cannot stand together.
+ */
+export function serveMutants(api: ServedApi, mutants: readonly MockMutant[]): MutatedApi {
+  const edited = mutants.reduce((current, each) => withEdits(current, each, mutants), api);
+  const changed = mutants.reduce((current, each) => replaceQuery(current, each.operation, (query) => changeOf(query, each)), edited);
+  const served = mutants.reduce((current, each) => each.serve?.(current) ?? current, changed);
+  const layers = mutants.flatMap((each) => each.around?.(served) ?? []);
+  return { api: served, around: layers.length === 0 ? undefined : layers.reduce(stack) };
+}
+
+function withEdits(api: ServedApi, mutant: MockMutant, all: readonly MockMutant[]): ServedApi {
+  const edits = editsOf(api.contract, mutant);
+  if (edits.length === 0) return api;
+  try {
+    return { ...api, contract: editContract(api.contract, edits) };
+  } catch (cause) {
+    const others = all.filter((other) => other !== mutant).map((other) => other.id);
+    if (others.length === 0) throw cause;
+    throw new UsageError(`the fault ${mutant.id} cannot stand together with ${others.join(', ')}; start a mock for each`, { cause });
+  }
+}
+
+function editsOf(contract: Contract, { edits = [], filters, operation }: MockMutant): readonly Edit[] {
+  const list = listsOf(contract).find(({ id }) => id === operation);
+  return filters === undefined || list === undefined ? edits : [...edits, ...filterEdits(list, filters)];
+}
+
+/** The parts of an evaluator that reads arguments, selects records or cuts pages as a mutant does. */
+function changeOf(query: Query, { arguments: read, selects, pages, replaces }: MockMutant): Partial<Query> {
+  if (read !== undefined)
+    return {
+      page: (sorted, values, start, limit) => query.page(sorted, read(values), start, limit),
+      count: (records, values) => query.count(records, read(values)),
+    };
+  if (selects !== undefined) return selecting(query, selects);
+  if (pages === undefined) return replaces?.(query) ?? {};
+  const cut = pages();
+  return { page: (sorted, values, start, limit) => cut(query, sorted, values, start, limit) };
+}
+
+/** Another predicate; who may see a record stays as it is. */
+function selecting(query: Query, selects: Selection): Partial<Query> {
+  const select = (records: readonly DataRecord[], values: FilterArguments): readonly DataRecord[] =>
+    records.filter(selects(values, query, records));
+  return {
+    page: (sorted, values, start, limit) => query.page(select(sorted, values), noArguments, start, limit),
+    count: (records, values) => query.count(select(records, values), noArguments),
+  };
+}
+
+const noArguments: FilterArguments = new Map();
+
+function stack(inner: Middleware, outer: Middleware): Middleware {
+  return (request, next) => outer(request, (changed) => inner(changed, next));
+}

@@ -1,0 +1,194 @@
+/** Mutants that show records which are not for a caller: those of other tenants, and hidden ones. */
+
+import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
+import { isObject, type JsonObject } from '../../core/json.ts';
+import type { KindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import { type ListOperation, listsOf } from '../../core/mutants/query-mutant.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { valueAt, withValueAt } from '../../core/pointer.ts';
+import { createQuery, type DataRecord, type Query } from '../../core/query/query.ts';
+import type { Respond } from '../handler/middleware.ts';
+import { type ServedApi, worldNow } from '../handler/served-api.ts';
+import { at, failure, identifierOf, mapBody, queryValue, replaceQuery, withKeyOf } from './change-exchange.ts';
+import { cursorListsOf, listFor, mutant, type ReadOperation, readsOf, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
+
+/** Mutants of an API whose keys belong to tenants, and of collections with hidden records. */
+export function tenantMutants(contract: Contract): readonly ServedMutant[] {
+  return [...(contract.tenancy ? foreignMutants(contract) : []), ...hiddenMutants(contract)];
+}
+
+function foreignMutants(contract: Contract): readonly ServedMutant[] {
+  return [
+    ...recordReadsOf(contract).flatMap(foreignReads),
+    ...readsOf(contract)
+      .filter(({ resource }) => resource.by.size === 0)
+      .map(firstTenant),
+    ...listsOf(contract).flatMap(foreignLists),
+    ...cursorListsOf(contract).map((list) => foreignCursor(list, list.collection.page.cursor)),
+  ];
+}
+
+/** What is answered in place of the 404, when the record is somebody else's. */
+type Answering = (api: ServedApi, request: HttpRequest, foreign: HttpResponse, response: HttpResponse) => HttpResponse;
+
+function foreignReads({ id, resource, responses }: ReadOperation): readonly ServedMutant[] {
+  const answering = (kind: KindOf<'tenancy/single'>, answer: Answering, parameter?: string): ServedMutant =>
+    mutant(
+      'tenancy/single',
+      kind,
+      { operation: id, ...(parameter === undefined ? {} : { part: parameter, words: { parameter } }) },
+      {
+        around: (api) =>
+          at(api, id, async (request, next) => {
+            const response = await next(request);
+            const foreign = response.status === 404 ? await readForeign(api, request, next) : undefined;
+            return foreign === undefined ? response : answer(api, request, foreign, response);
+          }),
+      },
+    );
+  const refusing =
+    (status: number): Answering =>
+    (api, request) =>
+      failure(api, request, status, 'This record belongs to another account.');
+  const unchanged: Answering = (_, request, foreign, response) =>
+    headerOf(request.headers, 'if-none-match') !== undefined && foreign.status === 304 ? foreign : response;
+  return [
+    ...[...resource.by.keys()].map((name) =>
+      answering(
+        'foreign-record-shown',
+        (_, request, foreign, response) => (queryValue(request, name) === undefined ? response : foreign),
+        name,
+      ),
+    ),
+    answering('foreign-record-told', refusing(404)),
+    answering('foreign-record-forbidden', refusing(403)),
+    ...(responses.has('304') ? [answering('foreign-record-unchanged', unchanged)] : []),
+  ];
+}
+
+/** The answer that the owner of a record would get; `undefined` when nobody owns it. */
+async function readForeign(api: ServedApi, request: HttpRequest, next: Respond): Promise<HttpResponse | undefined> {
+  for (const tenant of api.world.tenants) {
+    const response = await next(withKeyOf(api, request, tenant));
+    if (response.status === 200 || response.status === 304) return response;
+  }
+  return undefined;
+}
+
+/** What exists once for each tenant exists once for all of them. */
+function firstTenant({ id }: ReadOperation): ServedMutant {
+  return mutant(
+    'tenancy/named',
+    'first-tenant-for-all',
+    { operation: id },
+    {
+      around: (api) =>
+        at(api, id, async (request, next) => {
+          const response = await next(request);
+          return response.status === 200 ? next(withKeyOf(api, request, api.world.tenants[0] ?? '')) : response;
+        }),
+    },
+  );
+}
+
+function foreignLists(list: ListOperation): readonly ServedMutant[] {
+  const { name, filters } = list.collection;
+  const everything = (api: ServedApi): readonly DataRecord[] => api.world.tenants.flatMap((tenant) => worldNow(api).records(tenant, name));
+  const parameter = [...filters.keys()].find((each) => (list.parameters.find(({ key }) => key === each)?.allowed.length ?? 0) > 0);
+  const listed = mutant(
+    'tenancy/lists',
+    'foreign-records-listed',
+    { operation: list.id },
+    { serve: (api) => replaceQuery(api, list.id, (query) => ({ sort: () => query.sort(everything(api)) })) },
+  );
+  if (parameter === undefined) return [listed];
+  const filtered = mutant(
+    'tenancy/lists',
+    'foreign-records-filtered',
+    { operation: list.id, part: parameter, words: { parameter } },
+    {
+      serve: (api) =>
+        replaceQuery(api, list.id, (query) => {
+          const all = query.sort(everything(api));
+          return { page: (sorted, values, start, limit) => query.page(values.has(parameter) ? all : sorted, values, start, limit) };
+        }),
+    },
+  );
+  return [listed, filtered];
+}
+
+function foreignCursor(list: ListOperation, cursor: string): ServedMutant {
+  return mutant(
+    'tenancy/cursor',
+    'foreign-cursor-accepted',
+    { operation: list.id },
+    {
+      around: (api) =>
+        at(api, list.id, async (request, next) => {
+          const response = await next(request);
+          const isDecided = [200, 401, 403].includes(response.status);
+          const content = isDecided ? undefined : api.cursors.decode(queryValue(request, cursor) ?? '');
+          return content === undefined ? response : next(withKeyOf(api, request, content.tenant));
+        }),
+    },
+  );
+}
+
+function hiddenMutants(contract: Contract): readonly ServedMutant[] {
+  return listsOf(contract).flatMap((list) => {
+    if (list.collection.visible === undefined) return [];
+    const reads = recordReadsOf(contract).filter((operation) => listFor(contract, operation) === list);
+    return [...hiddenInLists(list), ...reads.flatMap((operation) => hiddenInReads(operation, list))];
+  });
+}
+
+function hiddenInLists(list: ListOperation): readonly ServedMutant[] {
+  const { visible: _, ...rules } = list.collection;
+  const search = [...list.collection.filters].find(([, filter]) => filter.operator === 'matches')?.[0];
+  const open = createQuery(rules, rules.kindOf);
+  const replacing = <Rule extends MutatedRule>(
+    rule: Rule,
+    kind: KindOf<Rule>,
+    replaces: (query: Query) => Partial<Query>,
+  ): ServedMutant => ({
+    ...mutant(rule, kind, { operation: list.id }, {}),
+    replaces,
+  });
+  const inSearches = (query: Query): Pick<Query, 'page' | 'count'> => ({
+    page: (sorted, values, start, limit) => (values.has(search ?? '') ? open : query).page(sorted, values, start, limit),
+    count: (records, values) => (values.has(search ?? '') ? open : query).count(records, values),
+  });
+  return [
+    replacing('visible/lists', 'hidden-listed', () => ({ page: open.page, count: open.count })),
+    replacing('visible/count', 'hidden-counted', () => ({ count: open.count })),
+    ...(search === undefined
+      ? []
+      : [
+          replacing('visible/search', 'hidden-found', inSearches),
+          replacing('visible/search', 'hidden-found-count', (query) => ({ count: inSearches(query).count })),
+        ]),
+  ];
+}
+
+function hiddenInReads(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {
+  const place = { operation: operation.id };
+  return [
+    mutant('visible/single', 'hidden-read', place, { serve: (api) => replaceQuery(api, list.id, () => ({ isVisible: () => true })) }),
+    mutant('visible/single', 'hidden-in-failure', place, {
+      around: (api) =>
+        at(api, operation.id, async (request, next) => {
+          const response = await next(request);
+          const record = response.status < 400 ? undefined : findHidden(api, request, operation, list);
+          return record === undefined ? response : mapBody(response, (body) => withValueAt(body, '/data', record));
+        }),
+    }),
+  ];
+}
+
+function findHidden(api: ServedApi, request: HttpRequest, operation: ReadOperation, list: ListOperation): JsonObject | undefined {
+  const records = api.world.tenants.flatMap((tenant) => worldNow(api).records(tenant, list.collection.name));
+  const found = records.find((record) =>
+    [...operation.resource.by].every(([parameter, field]) => String(valueAt(record, field)) === identifierOf(api, request, parameter)),
+  );
+  return isObject(found) && !list.collection.query.isVisible(found) ? found : undefined;
+}

@@ -1,0 +1,57 @@
+/** Changelog section in the format of Keep a Changelog: the changes of a contract version that consumers notice. */
+
+import type { Change, ContractComparison } from '../../core/results/contract-change.ts';
+import { changeLevels } from '../../core/results/contract-change.ts';
+import { codeSpan, escapeMarkdown } from '../markdown.ts';
+import { describeText, nameOperations, openChanges } from './diff-words.ts';
+
+/** Headings, in order. */
+const headings = ['Breaking', 'Added', 'Changed', 'Deprecated', 'Removed'] as const;
+
+type Heading = (typeof headings)[number];
+
+const nameMax = 200;
+const sentenceMax = 500;
+
+/** Renders the section. It includes accepted changes, since consumers notice them too. */
+export function renderChangelog(comparison: ContractComparison): string {
+  const { old, new: next } = comparison;
+  const version = next.version === '' || next.version === old.version ? 'Unreleased' : next.version;
+  const changes = listVisible(comparison);
+  const sections = headings.flatMap((heading) => {
+    const lines = changes.filter((change) => headingOf(change) === heading).map(renderEntry);
+    return lines.length === 0 ? [] : [`### ${heading}\n\n${[...new Set(lines)].join('\n')}`];
+  });
+  const body = sections.length === 0 ? ['No changes for consumers.'] : sections;
+  return `${[`## ${escapeMarkdown(version, nameMax)}`, ...body].join('\n\n')}\n`;
+}
+
+function listVisible(comparison: ContractComparison): readonly Change[] {
+  const accepted = comparison.accepted.map(({ change }) => change);
+  return changeLevels
+    .filter((level) => level !== 'documentation')
+    .flatMap((level) => [...openChanges(comparison, level), ...accepted.filter((change) => change.level === level)]);
+}
+
+/** Rules that add or remove something for consumers. An added bound or default is a change of something that exists. */
+const comesOrGoes =
+  /^(?:required-|success-)?(?:(?:property|pattern-property|enum-value|extensible-enum-value|status|media-type|server)-)?(added|removed)$/;
+
+/** Heading of a change, from its rule. */
+function headingOf({ id, level }: Change): Heading {
+  if (level === 'breaking') return 'Breaking';
+  const rule = id.slice(id.lastIndexOf('/') + 1);
+  if (rule === 'deprecated' || /^sunset-(added|changed)$/.test(rule)) return 'Deprecated';
+  const what = comesOrGoes.exec(rule)?.[1];
+  return what === 'added' ? 'Added' : what === 'removed' ? 'Removed' : 'Changed';
+}
+
+function renderEntry(change: Change): string {
+  const { operation, operations, location, reason, level } = change;
+  const code = (name: string): string => codeSpan(name, nameMax);
+  const where = operations.length > 1 ? nameOperations(operations, code) : operation && code(operation);
+  const names = [where, location && code(location)].filter((name) => name !== undefined && name !== '');
+  const text = describeText(change);
+  const sentence = level === 'breaking' && reason !== '' ? `${text} ${reason}` : text;
+  return `- ${names.length === 0 ? '' : `${names.join(', ')}: `}${escapeMarkdown(sentence, sentenceMax)}`;
+}

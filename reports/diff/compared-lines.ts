@@ -1,0 +1,183 @@
+/** Line by line comparison of two JSON values, with the changed part of each line. Used by the terminal, Markdown and HTML reports. */
+
+import type { Json } from '../../core/json.ts';
+import { clip, clipStart, keepWhole } from '../excerpt.ts';
+import { count } from '../layout.ts';
+
+/** A line with a changed part. */
+export interface ChangedLine {
+  /** Text before the changed part. */
+  readonly start: string;
+  readonly changed: string;
+  /** Text after it. */
+  readonly end: string;
+}
+
+/** A row: an unchanged line, a changed, added or removed line, or skipped lines. */
+export type ComparedRow =
+  | { readonly kind: 'same'; readonly before: string; readonly after: string }
+  | { readonly kind: 'changed'; readonly before: ChangedLine | undefined; readonly after: ChangedLine | undefined }
+  | { readonly kind: 'skipped'; readonly lines: number };
+
+/** Number of unchanged lines around a change. */
+const context = 3;
+/** Limit for the table of common lines. Beyond it, everything between the first and the last difference counts as changed. */
+const largestTable = 250_000;
+/** Limits for a long line: of the changed part, and of the text on each side. */
+const changedMax = 300;
+const besideMax = 80;
+
+/** Compares two values line by line. Returns at most `most` rows; the last one counts the skipped lines. */
+export function compareLines(before: Json | undefined, after: Json | undefined, most: number): readonly ComparedRow[] {
+  const [left, right] = [toLines(before), toLines(after)];
+  // An added or removed value may have thousands of lines and needs no comparison.
+  if (left.length === 0 || right.length === 0) {
+    const whole = left.length + right.length;
+    const rows = layBeside(left.slice(0, most), right.slice(0, most));
+    return whole <= most ? rows : [...rows.slice(0, most - 1), { kind: 'skipped', lines: whole - most + 1 }];
+  }
+  const rows = skipUnchanged(pairLines(left, right));
+  if (rows.length <= most) return rows;
+  const lines = rows.slice(most - 1).reduce((sum, row) => sum + (row.kind === 'skipped' ? row.lines : 1), 0);
+  return [...rows.slice(0, most - 1), { kind: 'skipped', lines }];
+}
+
+/** Rows in one column, as `diff` prints them: removed lines before the added ones. */
+export function toUnified(rows: readonly ComparedRow[]): readonly string[] {
+  const lines: string[] = [];
+  let added: string[] = [];
+  for (const row of rows) {
+    if (row.kind === 'changed') {
+      if (row.before !== undefined) lines.push(`- ${joinLine(row.before)}`);
+      if (row.after !== undefined) added.push(`+ ${joinLine(row.after)}`);
+      continue;
+    }
+    lines.push(...added, row.kind === 'same' ? `  ${row.after}` : `  … ${count(row.lines, 'more line')}`);
+    added = [];
+  }
+  return [...lines, ...added];
+}
+
+function joinLine({ start, changed, end }: ChangedLine): string {
+  return `${start}${changed}${end}`;
+}
+
+/** A line and its key for comparison: without the final comma, which depends on the following lines. */
+interface Line {
+  readonly text: string;
+  readonly key: string;
+}
+
+function toLines(value: Json | undefined): readonly Line[] {
+  if (value === undefined) return [];
+  return JSON.stringify(value, undefined, 2)
+    .split('\n')
+    .map((text) => ({ text, key: text.endsWith(',') ? text.slice(0, -1) : text }));
+}
+
+function pairLines(left: readonly Line[], right: readonly Line[]): readonly ComparedRow[] {
+  const shortest = Math.min(left.length, right.length);
+  let head = 0;
+  while (head < shortest && left[head]?.key === right[head]?.key) head += 1;
+  let tail = 0;
+  while (tail < shortest - head && left.at(-1 - tail)?.key === right.at(-1 - tail)?.key) tail += 1;
+  const [leftEnd, rightEnd] = [left.length - tail, right.length - tail];
+  return [
+    ...left.slice(0, head).map((line, index) => same(line, right[index])),
+    ...alignMiddle(left.slice(head, leftEnd), right.slice(head, rightEnd)),
+    ...left.slice(leftEnd).map((line, index) => same(line, right[rightEnd + index])),
+  ];
+}
+
+function same(before: Line | undefined, after: Line | undefined): ComparedRow {
+  return { kind: 'same', before: clip(before?.text ?? '', changedMax), after: clip(after?.text ?? '', changedMax) };
+}
+
+/** Follows the longest common subsequence, and pairs the lines between common lines. */
+function alignMiddle(left: readonly Line[], right: readonly Line[]): readonly ComparedRow[] {
+  if (left.length * right.length > largestTable) return layBeside(left, right);
+  const lengths = tabulate(left, right);
+  const lengthAt = (i: number, j: number): number => lengths[i * (right.length + 1) + j] ?? 0;
+  const rows: ComparedRow[] = [];
+  let [i, j] = [0, 0];
+  let [removedFrom, addedFrom] = [0, 0];
+  while (i < left.length && j < right.length) {
+    if (left[i]?.key === right[j]?.key) {
+      rows.push(...layBeside(left.slice(removedFrom, i), right.slice(addedFrom, j)), same(left[i], right[j]));
+      i += 1;
+      j += 1;
+      [removedFrom, addedFrom] = [i, j];
+    } else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) i += 1;
+    else j += 1;
+  }
+  return [...rows, ...layBeside(left.slice(removedFrom), right.slice(addedFrom))];
+}
+
+/** Length of the longest common subsequence for each pair of line suffixes. */
+function tabulate(left: readonly Line[], right: readonly Line[]): Uint32Array {
+  const width = right.length + 1;
+  const lengths = new Uint32Array((left.length + 1) * width);
+  for (let i = left.length - 1; i >= 0; i -= 1) {
+    for (let j = right.length - 1; j >= 0; j -= 1) {
+      const at = i * width + j;
+      lengths[at] =
+        left[i]?.key === right[j]?.key ? (lengths[at + width + 1] ?? 0) + 1 : Math.max(lengths[at + width] ?? 0, lengths[at + 1] ?? 0);
+    }
+  }
+  return lengths;
+}
+
+function layBeside(left: readonly Line[], right: readonly Line[]): readonly ComparedRow[] {
+  const longer = left.length >= right.length ? left : right;
+  return longer.map((_, index) => {
+    const [before, after] = [left[index], right[index]];
+    return before?.key === after?.key ? same(before, after) : compareLine(before?.text, after?.text);
+  });
+}
+
+/** Marks the differing part of two lines: everything but the common start and end. */
+function compareLine(before: string | undefined, after: string | undefined): ComparedRow {
+  if (before === undefined || after === undefined) {
+    const whole = (line: string | undefined): ChangedLine | undefined =>
+      line === undefined ? undefined : { start: '', changed: clip(line, changedMax), end: '' };
+    return { kind: 'changed', before: whole(before), after: whole(after) };
+  }
+  const shortest = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shortest && before[head] === after[head]) head += 1;
+  head = keepWhole(before, keepWhole(after, head));
+  let tail = 0;
+  while (tail < shortest - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  // A surrogate pair must not be split.
+  while (tail > 0 && [before, after].some((line) => keepWhole(line, line.length - tail) !== line.length - tail)) tail -= 1;
+  return { kind: 'changed', before: splitLine(before, head, tail), after: splitLine(after, head, tail) };
+}
+
+function splitLine(line: string, head: number, tail: number): ChangedLine {
+  const end = line.length - tail;
+  return {
+    start: clipStart(line.slice(0, head), besideMax),
+    changed: clip(line.slice(head, end), changedMax),
+    end: clip(line.slice(end), besideMax),
+  };
+}
+
+/** Removes unchanged lines except for a few around each change. */
+function skipUnchanged(rows: readonly ComparedRow[]): readonly ComparedRow[] {
+  const near = rows.map(() => false);
+  for (const [index, row] of rows.entries()) {
+    if (row.kind === 'changed') near.fill(true, Math.max(0, index - context), index + context + 1);
+  }
+  const kept: ComparedRow[] = [];
+  let skipped = 0;
+  for (const [index, row] of rows.entries()) {
+    if (near[index] !== true) {
+      skipped += 1;
+      continue;
+    }
+    if (skipped > 0) kept.push({ kind: 'skipped', lines: skipped });
+    skipped = 0;
+    kept.push(row);
+  }
+  return skipped === 0 ? kept : [...kept, { kind: 'skipped', lines: skipped }];
+}

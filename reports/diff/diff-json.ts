@@ -1,0 +1,85 @@
+/** JSON report of a comparison, as specs/diff-report.schema.json describes it. */
+
+import type { Json } from '../../core/json.ts';
+import type { Change, ChangeSide, ChangeWitness, ContractComparison, WitnessExchange } from '../../core/results/contract-change.ts';
+import { changeLevels } from '../../core/results/contract-change.ts';
+import { orNull, printReport, toPlace } from '../json-report.ts';
+import { openChanges } from './diff-words.ts';
+
+/** Version of the report format. A removed or redefined field makes a new version; an added one does not. */
+export const diffReportSchema = 'touchstone-diff/1' as const;
+
+/** Renders a comparison. Keys follow the order of the schema and absent values are `null`, so that reports compare line by line. */
+export function renderDiffJson(comparison: ContractComparison): string {
+  const { old, new: next, count, version, accepted, searched, notes } = comparison;
+  const { suggested, from, to, taken, isEnough } = version;
+  return printReport({
+    schema: diffReportSchema,
+    breaking: count.breaking > 0,
+    semver: { suggested, from, to, taken: taken ?? null, enough: isEnough },
+    count: Object.fromEntries(changeLevels.map((level) => [level, count[level]])),
+    old: { file: old.file, title: old.title, version: old.version },
+    new: { file: next.file, title: next.title, version: next.version },
+    changes: changeLevels.flatMap((level) => openChanges(comparison, level)).map(toChange),
+    accepted: accepted.map(({ change, reason, expires }) => ({ change: toChange(change), reason, expires: expires ?? null })),
+    searched: {
+      schemas: searched.schemas,
+      witnessed: searched.witnessed,
+      proved: searched.proved,
+      unwitnessed: searched.unwitnessed,
+      tried: searched.tried,
+      leftOut: searched.leftOut,
+    },
+    notes,
+  });
+}
+
+function toChange(change: Change): object {
+  const { id, fingerprint, level, operation, operations, direction, location, text, reason, affects, verdict, tried, witness } = change;
+  return {
+    id,
+    fingerprint,
+    level,
+    operation: operation ?? null,
+    operations,
+    direction: direction ?? null,
+    location,
+    before: toSide(change.before),
+    after: toSide(change.after),
+    text,
+    reason,
+    affects,
+    verdict: verdict ?? null,
+    tried: tried ?? null,
+    witness: orNull(witness, toWitness),
+  };
+}
+
+function toSide({ value, place }: ChangeSide): object {
+  return { ...toValue(value), place: toPlace(place) };
+}
+
+/** A value with its presence, since `null` is a value too. */
+function toValue(value: Json | undefined): { readonly present: boolean; readonly value: Json } {
+  return { present: value !== undefined, value: value ?? null };
+}
+
+function toWitness({ exchange, pointer, value, refusedBy, keyword, message, place, records }: ChangeWitness): object {
+  return {
+    exchange: toExchange(exchange),
+    pointer,
+    refused: toValue(value),
+    refusedBy: refusedBy ?? null,
+    keyword,
+    message,
+    place: orNull(place, toPlace),
+    records: orNull(records, ({ given, before, after }) => ({ given, before, after })),
+  };
+}
+
+function toExchange({ request, response }: WitnessExchange): object {
+  return {
+    request: orNull(request, ({ method, target, headers, body }) => ({ method, target, headers, body: toValue(body) })),
+    response: orNull(response, ({ status, headers, body }) => ({ status, headers, body: toValue(body) })),
+  };
+}

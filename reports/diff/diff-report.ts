@@ -1,0 +1,241 @@
+/** Report model of a comparison, for readers and as items for JUnit and GitHub. */
+
+import { formatLocation } from '../../core/errors.ts';
+import { type Change, type ChangeLevel, type ContractComparison, changeLevels } from '../../core/results/contract-change.ts';
+import { showValue } from '../excerpt.ts';
+import { count } from '../layout.ts';
+import {
+  type Block,
+  code,
+  type Entry,
+  type Fact,
+  faint,
+  type Item,
+  type ItemList,
+  type Report,
+  type Section,
+  type Text,
+  type Tone,
+} from '../model.ts';
+import { renderChangelog } from './changelog.ts';
+import {
+  describeAdvice,
+  describeAffected,
+  describeComparison,
+  describeCounts,
+  describeReach,
+  describeReason,
+  describeText,
+  describeVerdict,
+  describeVersions,
+  groupByOperation,
+  levelTitles,
+  openChanges,
+} from './diff-words.ts';
+import { describeWitness } from './witness-lines.ts';
+
+const tones: Readonly<Record<ChangeLevel, Tone>> = { breaking: 'bad', risky: 'doubtful', compatible: 'good', documentation: 'neutral' };
+
+/** Number of changes that a terminal shows in full; linesMax more follow in one line each. */
+const fullChanges: Readonly<Record<ChangeLevel, number>> = { breaking: 20, risky: 10, compatible: 0, documentation: 0 };
+const linesMax = 100;
+/** With more changes than this, a terminal lists their operations first and repeats the headline at the end. */
+const manyChanges = 12;
+/** Number of operations in that list. */
+const placesMax = 10;
+const valueMax = 300;
+
+/** The report of a comparison. */
+export function reportOfComparison(comparison: ContractComparison): Report {
+  const { old, new: next, accepted, notes, version, count: counts } = comparison;
+  const open = changeLevels.flatMap((level) => openChanges(comparison, level));
+  const tone = counts.breaking > 0 ? 'bad' : counts.risky > 0 ? 'doubtful' : 'good';
+  const headline = { text: describeComparison(comparison), as: tone } as const;
+  const isLong = open.length > manyChanges;
+  return {
+    subject: 'Contract comparison',
+    headline,
+    verdict: describeCounts(comparison),
+    tone,
+    lead: [faint(`${old.file} → ${next.file}`)],
+    facts: [],
+    sections: [
+      ...(isLong ? [sectionOfPlaces(open)] : []),
+      ...changeLevels.map((level) => sectionOfLevel(level, openChanges(comparison, level))),
+      {
+        ...{ id: 'accepted', title: 'Accepted', tone: 'neutral', entries: [], full: 0, lines: 0, open: false },
+        blocks: accepted.length === 0 ? [] : [{ kind: 'list', items: accepted.map(describeAccepted) }],
+      },
+      {
+        ...{ id: 'notes', title: 'Notes', tone: 'neutral', entries: [], full: 0, lines: 0, open: true },
+        blocks: notes.length === 0 ? [] : [{ kind: 'list', items: notes }],
+      },
+      {
+        ...{ id: 'changelog', title: 'Changelog', tone: 'neutral', entries: [], full: 0, lines: 0, open: true, only: ['comment'] },
+        blocks: [
+          {
+            kind: 'listing',
+            label: '',
+            parts: [{ title: '', lines: renderChangelog(comparison).trimEnd().split('\n'), whole: true }],
+            conclusion: [],
+          },
+        ],
+      },
+    ],
+    end: [describeAdvice(version), ...(isLong ? [headline] : [])],
+  };
+}
+
+function describeAccepted({ change, reason, expires }: ContractComparison['accepted'][number]): Text {
+  const where = [change.operation ?? 'the contract', change.location].filter((part) => part !== '').join(', ');
+  return [code(change.id), ` at ${where}: ${reason} (${change.level}${expires === undefined ? '' : `, until ${expires}`})`];
+}
+
+/** Operations with changes, those with the most breaking ones first. */
+function sectionOfPlaces(open: readonly Change[]): Section {
+  const number = (changes: readonly Change[], level: ChangeLevel): number => changes.filter((change) => change.level === level).length;
+  // A breaking change outweighs any number of risky ones.
+  const gravity = (changes: readonly Change[]): number => number(changes, 'breaking') * 1_000_000 + number(changes, 'risky');
+  const groups = groupByOperation(open).toSorted(
+    (left, right) => gravity(right.changes) - gravity(left.changes) || right.changes.length - left.changes.length,
+  );
+  const more = groups.length - placesMax;
+  const lines = groups.slice(0, placesMax).map(({ title, changes }) => {
+    const present = changeLevels.filter((level) => number(changes, level) > 0);
+    return `${title}: ${present.map((level) => `${number(changes, level)} ${level}`).join(', ')}`;
+  });
+  return {
+    ...{ id: 'places', title: 'Where', tone: 'neutral', entries: [], full: 0, lines: 0, open: true, only: ['terminal'] },
+    blocks: [{ kind: 'list', items: [...lines, ...(more <= 0 ? [] : [`and ${count(more, 'more place')}`])] }],
+  };
+}
+
+function sectionOfLevel(level: ChangeLevel, changes: readonly Change[]): Section {
+  const entries = groupByOperation(changes).flatMap(({ title, changes: members }) => members.map((change) => entryOf(change, title)));
+  return {
+    ...{ id: level, title: levelTitles[level], tone: tones[level], entries, full: fullChanges[level], lines: linesMax },
+    open: level === 'breaking',
+  };
+}
+
+function entryOf(change: Change, group: string): Entry {
+  const { id, location, operations, reason, fingerprint, level, before, after } = change;
+  const { verb, who } = describeAffected(change);
+  const [reach, verdict] = [describeReach(change), describeVerdict(change)];
+  const facts: readonly Fact[] = [
+    ...(reason === '' ? [] : [[verb, who === undefined ? reason : `${who}: ${reason}`] as const]),
+    ...(reach === undefined ? [] : [['affects', reach.replace(/^affects /, '')] as const]),
+    ...(verdict === undefined ? [] : [['verdict', verdict] as const]),
+  ];
+  const blocks: readonly Block[] = [
+    { kind: 'paragraph', text: describeText(change) },
+    { kind: 'sides', before, after },
+    ...(facts.length === 0 ? [] : [{ kind: 'facts', facts } as const]),
+    ...(operations.length < 2
+      ? []
+      : [
+          {
+            kind: 'fold',
+            title: `Affects ${operations.length} operations`,
+            blocks: [{ kind: 'list', items: operations.map(code) }],
+          } as const,
+        ]),
+    ...blocksOfWitness(change),
+    { kind: 'facts', facts: [['accept as', [code(id), ', fingerprint ', code(fingerprint)]]] },
+  ];
+  return {
+    name: [{ text: id, as: tones[level] }, ...(location === '' ? [] : ['  ', code(location)])],
+    ...{ title: '', tone: tones[level], blocks, group },
+    line: `${change.text}${operations.length < 2 || reach === undefined ? '' : ` (${reach})`}  ${formatLocation(after.place)}`,
+  };
+}
+
+function blocksOfWitness({ witness }: Change): readonly Block[] {
+  if (witness === undefined) return [];
+  const { request, response, records, finding } = describeWitness(witness, 'brief');
+  const parts = [
+    { title: 'Request', lines: request, whole: true },
+    { title: 'Response', lines: response },
+    { title: 'Records', lines: records, whole: true },
+  ].filter(({ lines }) => lines.length > 0);
+  return [{ kind: 'listing', label: 'witness', parts, conclusion: finding }];
+}
+
+const annotationLevels = { breaking: 'error', risky: 'warning', compatible: 'notice' } as const;
+
+/** A comparison as items, one for each change. Breaking changes fail, accepted ones are skipped, all others pass. */
+export function itemsOfComparison(comparison: ContractComparison): ItemList {
+  const { accepted, notes, version, new: next } = comparison;
+  const open = changeLevels.flatMap((level) => openChanges(comparison, level));
+  const repeated = listRepeatedNames([...open, ...accepted.map(({ change }) => change)]);
+  const suite = next.title || next.file;
+  return {
+    command: 'touchstone diff',
+    suite,
+    items: [
+      ...open.map((change) => itemOf(change, suite, repeated)),
+      ...accepted.map(({ change, reason, expires }): Item => {
+        const message = `accepted: ${reason}${expires === undefined ? '' : ` (until ${expires})`}`;
+        return { suite, ...namesOf(change, repeated), state: 'skipped', message, details: [] };
+      }),
+    ],
+    about: [describeVersions(comparison), describeCounts(comparison), describeAdvice(version), ...notes],
+    annotations: notes.map((note) => ({ level: 'notice', title: 'Comparison of contracts', lines: [note] })),
+  };
+}
+
+function itemOf(change: Change, suite: string, repeated: ReadonlySet<string>): Item {
+  const { level, text, id, operation, location } = change;
+  const title = `${level}: ${[operation ?? 'the contract', location].filter((part) => part !== '').join(', ')}`;
+  return {
+    suite,
+    ...namesOf(change, repeated),
+    state: level === 'breaking' ? 'failed' : 'passed',
+    ...(level === 'documentation' ? {} : { annotation: { level: annotationLevels[level], title } }),
+    message: text,
+    type: id,
+    details: level === 'breaking' || level === 'risky' || level === 'compatible' ? describe(change) : [],
+  };
+}
+
+function describe(change: Change): readonly string[] {
+  const { before, after, witness } = change;
+  const [verdict, reach] = [describeVerdict(change), describeReach(change)];
+  const { request = [], response = [], records = [], finding = [] } = witness === undefined ? {} : describeWitness(witness, 'brief');
+  return [
+    describeText(change),
+    ...(change.reason === '' ? [] : [describeReason(change)]),
+    `before: ${showValue(before.value, valueMax)} (${formatLocation(before.place)})`,
+    `after: ${showValue(after.value, valueMax)} (${formatLocation(after.place)})`,
+    ...(reach === undefined ? [] : [reach]),
+    ...(verdict === undefined ? [] : [verdict]),
+    ...[...request, ...response, ...records, ...finding],
+    `${change.id}, fingerprint ${change.fingerprint}`,
+  ];
+}
+
+/** Test reports with a history identify tests by name, so equal names get the fingerprint of their change. */
+function listRepeatedNames(changes: readonly Change[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const change of changes) {
+    const name = `${classOf(change)}\n${nameOf(change)}`;
+    if (seen.has(name)) repeated.add(name);
+    seen.add(name);
+  }
+  return repeated;
+}
+
+function namesOf(change: Change, repeated: ReadonlySet<string>): Pick<Item, 'className' | 'name' | 'place'> {
+  const [className, name] = [classOf(change), nameOf(change)];
+  const unique = repeated.has(`${className}\n${name}`) ? `${name} (${change.fingerprint})` : name;
+  return { className, name: unique, place: change.after.place };
+}
+
+function classOf({ operation }: Change): string {
+  return operation ?? 'contract';
+}
+
+function nameOf({ id, location }: Change): string {
+  return location === '' ? id : `${id} ${location}`;
+}

@@ -1,0 +1,165 @@
+/** Sentences on a comparison that all reports share: counts, verdicts, affected parties and operations, and the version advice. */
+
+import type {
+  AffectedParty,
+  Change,
+  ChangeLevel,
+  ChangeVerdict,
+  ComparedContract,
+  ContractComparison,
+  VersionAdvice,
+} from '../../core/results/contract-change.ts';
+import { changeLevels } from '../../core/results/contract-change.ts';
+import { clip } from '../excerpt.ts';
+import { count } from '../layout.ts';
+
+/** Number of operations named for a shared change. */
+const namedOperations = 3;
+/** Limit for names and versions, which come from the files. */
+const nameMax = 120;
+
+/** Headings of the levels. */
+export const levelTitles: Readonly<Record<ChangeLevel, string>> = {
+  breaking: 'Breaking',
+  risky: 'Risky',
+  compatible: 'Compatible',
+  documentation: 'Documentation',
+};
+
+/** Headline: `Notes 1.2.0 → 2.0.0: 2 breaking changes, 1 risky`. */
+export function describeComparison(comparison: ContractComparison): string {
+  return `${describeVersions(comparison)}: ${describeCounts(comparison)}`;
+}
+
+/** Both contracts: title and versions if the title stayed the same; file names without titles. */
+export function describeVersions({ old, new: next }: ContractComparison): string {
+  const [before, after] = [nameOf(old), nameOf(next)];
+  return old.title === next.title && old.title !== ''
+    ? `${before} → ${clip(next.version, nameMax) || 'no version'}`
+    : `${before} → ${after}`;
+}
+
+/** Number of changes by level: `2 breaking changes, 1 risky, 5 compatible; 1 accepted`. */
+export function describeCounts({ count: counts, accepted }: ContractComparison): string {
+  const present = changeLevels.filter((level) => counts[level] > 0);
+  const parts = present.map((level, index) => (index === 0 ? count(counts[level], `${level} change`) : `${counts[level]} ${level}`));
+  return `${parts.length === 0 ? 'no changes' : parts.join(', ')}${accepted.length === 0 ? '' : `; ${accepted.length} accepted`}`;
+}
+
+/** Changes of a level that are not accepted. */
+export function openChanges({ changes, accepted }: ContractComparison, level: ChangeLevel): readonly Change[] {
+  const settled = new Set(accepted.map(({ change }) => change));
+  return changes.filter((change) => change.level === level && !settled.has(change));
+}
+
+/** Changes of one operation, of several operations, or of the whole file. */
+export interface OperationGroup {
+  readonly title: string;
+  readonly changes: readonly Change[];
+}
+
+/** Groups changes by operation, in order of first occurrence. */
+export function groupByOperation(changes: readonly Change[]): readonly OperationGroup[] {
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) {
+    const title = describePlaceOf(change);
+    const group = groups.get(title);
+    if (group === undefined) groups.set(title, [change]);
+    else group.push(change);
+  }
+  return [...groups].map(([title, members]) => ({ title, changes: members }));
+}
+
+/** Operations of a shared change: `affects 14 operations: a, b, c and 11 more`; `undefined` for other changes. */
+export function describeReach({ operations }: Change): string | undefined {
+  return operations.length < 2 ? undefined : `affects ${operations.length} operations: ${nameOperations(operations)}`;
+}
+
+/** Names of operations in one line: `a, b, c and 11 more`. `write` formats each name. */
+export function nameOperations(operations: readonly string[], write: (name: string) => string = (name) => name): string {
+  const more = operations.length - namedOperations;
+  // "and 1 more" would take as much room as the name.
+  const named = operations.slice(0, more <= 1 ? undefined : namedOperations).map((operation) => write(clip(operation, nameMax)));
+  return `${named.join(', ')}${more <= 1 ? '' : ` and ${more} more`}`;
+}
+
+/** Outcome of the witness search; `undefined` without a search. */
+export function describeVerdict(change: Change): string | undefined {
+  return change.verdict === undefined ? undefined : verdictWords[change.verdict](change);
+}
+
+/** The same as a sentence. */
+export function describeVerdictSentence(change: Change): string | undefined {
+  const words = describeVerdict(change);
+  return words === undefined ? undefined : `${capitalise(words)}.`;
+}
+
+/** What changed, as a complete sentence. */
+export function describeText({ text }: Change): string {
+  // Names from the contract keep their case.
+  const begun = /^(the|a|an|its) /.test(text) ? capitalise(text) : text;
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** Who is affected, as two parts of a sentence. */
+export interface AffectedWords {
+  /** `breaks`, `may break` or `concerns`; `why` if nobody is affected. */
+  readonly verb: string;
+  /** `clients and generated code`; `undefined` if nobody is affected. */
+  readonly who: string | undefined;
+}
+
+/** Who is affected. */
+export function describeAffected({ level, affects }: Change): AffectedWords {
+  if (affects.length === 0) return { verb: 'why', who: undefined };
+  return { verb: level === 'breaking' ? 'breaks' : level === 'risky' ? 'may break' : 'concerns', who: joinWords(affects) };
+}
+
+/** Who is affected and how: `Breaks clients: …`; the reason alone if nobody is. */
+export function describeReason(change: Change): string {
+  const { verb, who } = describeAffected(change);
+  return who === undefined ? change.reason : `${capitalise(verb)} ${who}: ${change.reason}`;
+}
+
+/** The version step that the changes require, and whether `info.version` made it. */
+export function describeAdvice({ suggested, taken, isEnough, ...versions }: VersionAdvice): string {
+  const [from, to] = [clip(versions.from, nameMax), clip(versions.to, nameMax)];
+  const asked = suggested === 'none' ? 'The changes require no new version' : `The changes require a ${suggested} version`;
+  const moved = versions.from === versions.to ? `stays ${to || 'empty'}` : `changed from ${from || 'nothing'} to ${to || 'nothing'}`;
+  if (taken === undefined) {
+    return `${asked}; info.version ${moved}. One of the two is not a semantic version (semver.org), so check it yourself.`;
+  }
+  const step = versions.from === versions.to || taken === 'none' ? '' : `, a ${taken} step`;
+  return `${asked}; info.version ${moved}${step}: ${isEnough ? 'that is enough' : 'that is not enough'}.`;
+}
+
+const verdictWords: Readonly<Record<ChangeVerdict, (change: Change) => string>> = {
+  witnessed: ({ witness }) =>
+    witness !== undefined && witness.refusedBy === undefined
+      ? 'witnessed: both contracts answer, but differently'
+      : 'witnessed: one contract allows the exchange, the other refuses it',
+  proved: () => 'proved: no value is allowed by only one contract',
+  unwitnessed: ({ tried }) => {
+    if (tried === undefined) return 'unwitnessed: a rule reports it, but no exchange was found that shows it';
+    if (tried === 0) return 'unwitnessed: a rule reports it, but no valid candidate could be generated to show it';
+    return `unwitnessed: a rule reports it, but ${count(tried, 'valid candidate')} did not show it`;
+  },
+};
+
+function nameOf({ title, version, file }: ComparedContract): string {
+  return `${clip(title || file, nameMax)} ${clip(version, nameMax)}`.trim();
+}
+
+function describePlaceOf({ operation, operations }: Change): string {
+  if (operations.length > 1) return 'Shared by several operations';
+  return operation === undefined ? 'The whole contract' : clip(operation, 2 * nameMax);
+}
+
+function capitalise(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+function joinWords(words: readonly AffectedParty[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -1,0 +1,98 @@
+/** A witness as lines of text: the request as a command line, the response, and which contract refuses which part. */
+
+import { formatLocation } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import type { ChangeWitness, WitnessExchange } from '../../core/results/contract-change.ts';
+import { clip, excerpt, focus, isShortened, showValue } from '../excerpt.ts';
+import { printable } from '../layout.ts';
+
+/** A witness in four parts; the first three may be empty. The lines hold no terminal control characters. */
+export interface WitnessLines {
+  /** A command line that runs once BASE_URL is set. */
+  readonly request: readonly string[];
+  readonly response: readonly string[];
+  /** For annotations: the records given to both contracts, and the keys that each one returns. */
+  readonly records: readonly string[];
+  /** Conclusion in sentences. */
+  readonly finding: readonly string[];
+}
+
+/** Bodies up to this length stand in one line. */
+const shortBody = 80;
+const bodyLinesMax = 60;
+const briefLinesMax = 12;
+const valueMax = 120;
+const messageMax = 400;
+const recordsMax = 6;
+
+/** Renders a witness. `brief` shortens a long response to the part around the refused value. */
+export function describeWitness(witness: ChangeWitness, size: 'brief' | 'full'): WitnessLines {
+  const { exchange, pointer } = witness;
+  // The refused value is in the response if there is one, otherwise in the request.
+  const requested = exchange.response === undefined ? pointer : '';
+  return {
+    request: exchange.request === undefined ? [] : printRequest(exchange.request, requested).map(printable),
+    response: exchange.response === undefined ? [] : printResponse(exchange.response, pointer, size).map(printable),
+    records: describeRecords(witness).map(printable),
+    finding: [printable(describeRefusal(witness))],
+  };
+}
+
+function printRequest({ method, target, headers, body }: NonNullable<WitnessExchange['request']>, pointer: string): readonly string[] {
+  const verb = method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${method}`;
+  const fields = Object.entries(headers).map(([name, value]) => ` -H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);
+  const short = body === undefined ? undefined : excerpt(body, pointer);
+  const data = short === undefined ? '' : ` --data-raw ${quote(JSON.stringify(short))}`;
+  const line = `curl -si -g${verb}${fields.join('')}${data} "$BASE_URL"${quote(target)}`;
+  return body !== undefined && short !== undefined && isShortened(body, short) ? [line, shortened] : [line];
+}
+
+function printResponse(
+  { status, headers, body }: NonNullable<WitnessExchange['response']>,
+  pointer: string,
+  size: 'brief' | 'full',
+): readonly string[] {
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${clip(value, messageMax)}`);
+  return [`HTTP ${status}`, ...fields, ...(body === undefined ? [] : printBody(body, pointer, size))];
+}
+
+function printBody(body: Json, pointer: string, size: 'brief' | 'full'): readonly string[] {
+  const most = size === 'brief' ? briefLinesMax : bodyLinesMax;
+  const whole = excerpt(body, pointer);
+  const short = toLines(whole).length > most ? focus(body, pointer) : whole;
+  const lines = toLines(short);
+  const cut = lines.length > most ? [...lines.slice(0, most), `… ${lines.length - most} more lines`] : lines;
+  return isShortened(body, short) || lines.length > most ? [...cut, shortened] : cut;
+}
+
+function toLines(value: Json): readonly string[] {
+  const flat = JSON.stringify(value);
+  return flat.length <= shortBody ? [flat] : JSON.stringify(value, undefined, 2).split('\n');
+}
+
+const shortened = '(shortened; the JSON report has all of it)';
+
+/** Quotes a text for a shell, without any expansion. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function describeRefusal({ refusedBy, pointer, value, keyword, message, place }: ChangeWitness): string {
+  const said = clip(message, messageMax).replace(/\.$/, '');
+  const where = place === undefined ? '' : ` (${formatLocation(place)})`;
+  if (refusedBy === undefined) return `Both contracts answer, but differently, because of ${keyword}: ${said}${where}.`;
+  const part = [...(pointer === '' ? [] : [pointer]), ...(value === undefined ? [] : [showValue(value, valueMax)])].join(' = ');
+  const other = refusedBy === 'old' ? 'new' : 'old';
+  return `The ${refusedBy} contract refuses ${part || 'it'} because of ${keyword}: ${said}${where}. The ${other} contract allows it.`;
+}
+
+function describeRecords({ records }: ChangeWitness): readonly string[] {
+  if (records === undefined) return [];
+  const { given, before, after } = records;
+  const more = given.length - recordsMax;
+  return [
+    ...given.slice(0, recordsMax).map((record, index) => `${index === 0 ? 'Given' : '  and'} ${showValue(record, 4 * valueMax)}`),
+    ...(more <= 0 ? [] : [`  and ${more} more`]),
+    `Returned ${showValue(before, 2 * valueMax)} → ${showValue(after, 2 * valueMax)}`,
+  ];
+}

@@ -1,0 +1,171 @@
+/** The report of `touchstone pact check`: for people, and as items for JUnit and GitHub. */
+
+import { formatLocation } from '../../core/errors.ts';
+import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../../core/pact/check-result.ts';
+import { clip, focus } from '../excerpt.ts';
+import { count } from '../layout.ts';
+import { type Block, code, type Entry, faint, type Item, type ItemList, type Report, type Section } from '../model.ts';
+
+/** Limits of the terminal: interactions with findings in full, lines of a section, characters of a witness. */
+const fullInteractions = 60;
+const manyLines = 100;
+const witnessMax = 400;
+
+/** Builds the report for people. */
+export function reportOfCheck(check: PactCheck): Report {
+  const { pacts, skipped, count: counts } = check;
+  const tone = counts.impossible > 0 ? 'bad' : counts.notGuaranteed > 0 ? 'doubtful' : 'good';
+  const wrong = pacts.flatMap((pact) =>
+    pact.interactions.filter(({ findings }) => findings.length > 0).map((interaction) => entryOf(interaction, describePact(pact))),
+  );
+  const lines = { full: 0, lines: manyLines, open: false } as const;
+  const others = pacts.flatMap((pact) => [
+    ...pact.others.map(({ description, type }) => lineOf(description, `not checked (${type})`)),
+    ...pact.interactions.flatMap(({ description, remarks }) =>
+      remarks.map(({ message, place }) => lineOf(description, `${message} (${formatLocation(place)})`)),
+    ),
+  ]);
+  const skippedFiles = skipped.map(({ file, reason }) => lineOf(file, reason));
+  return {
+    subject: 'Pacts',
+    headline: { text: describeCheck(check), as: tone },
+    verdict: describeCheck(check),
+    tone,
+    lead: [],
+    facts: [],
+    sections: [
+      { id: 'pacts', title: 'Pacts', tone: 'neutral', entries: [], blocks: tableOf(pacts), full: 0, lines: 0, open: true },
+      { id: 'findings', title: 'Findings', tone, entries: wrong, full: fullInteractions, lines: 0, open: true },
+      { id: 'others', title: 'Partly checked, or not at all', tone: 'neutral', entries: others, ...lines },
+      { id: 'skipped', title: 'Files not checked', tone: 'neutral', entries: skippedFiles, ...lines },
+    ] satisfies readonly Section[],
+    end: [],
+  };
+}
+
+function lineOf(name: string, line: string): Entry {
+  return { name, line, title: '', tone: 'neutral', blocks: [] };
+}
+
+function tableOf(pacts: readonly CheckedPact[]): readonly Block[] {
+  const rows = pacts.map((pact) => {
+    const findings = pact.interactions.flatMap((interaction) => interaction.findings);
+    const countGrade = (grade: PactGrade): number => findings.filter((each) => each.grade === grade).length;
+    const good = pact.interactions.filter((interaction) => interaction.findings.length === 0).length;
+    const goodOfAll = `${good} of ${count(pact.interactions.length, 'interaction')} hold`;
+    return {
+      cells: [
+        describePact(pact),
+        code(`${pact.file} against ${pact.contract.file}`),
+        goodOfAll,
+        `${countGrade('impossible')} impossible`,
+        `${countGrade('not-guaranteed')} not guaranteed`,
+      ],
+    };
+  });
+  return [{ kind: 'table', columns: ['Pact', 'Files', 'Interactions', 'Impossible', 'Not guaranteed'], rows }];
+}
+
+function entryOf({ description, states, request, status, isPending, findings }: CheckedInteraction, group: string): Entry {
+  const given = states.length === 0 ? '' : `, given ${states.map((name) => `"${name}"`).join(' and ')}`;
+  return {
+    name: [{ text: description, as: 'strong' }, given, isPending ? ', pending' : ''],
+    title: `${request} → ${status}`,
+    tone: findings.some(({ grade }) => grade === 'impossible') ? 'bad' : 'doubtful',
+    line: findings[0]?.message ?? '',
+    blocks: findings.map((finding) => ({
+      kind: 'facts',
+      facts: [
+        [finding.grade, [finding.message, faint(` (${finding.id})`)]],
+        ['pact', code(formatLocation(finding.place))],
+        ...(finding.clause === undefined ? [] : [['contract', code(formatLocation(finding.clause))] as const]),
+        ...(finding.question === undefined ? [] : [['unspecified', describeQuestion(finding.question)] as const]),
+        ...(finding.witness === undefined ? [] : [['allowed', code(describeWitness(finding.witness))] as const]),
+      ],
+    })),
+    group,
+  };
+}
+
+/** Builds the items: each interaction is a test, and each finding an annotation. */
+export function itemsOfCheck(check: PactCheck): ItemList {
+  return {
+    command: 'touchstone pact check',
+    items: check.pacts.flatMap((pact) => pact.interactions.map((interaction) => itemOf(pact, interaction))),
+    about: [describeCheck(check), ...check.skipped.map(({ file, reason }) => `not checked: ${file}: ${reason}`)],
+    annotations: [
+      ...check.pacts.flatMap((pact) => pact.interactions.flatMap((interaction) => annotate(pact, interaction))),
+      ...check.skipped.map(({ file, reason }) => ({ level: 'notice', title: 'Not checked', lines: [`${file}: ${reason}`] }) as const),
+      { level: 'notice', title: 'Pacts', lines: [describeCheck(check)] },
+    ],
+  };
+}
+
+/** Creates one annotation per finding, at its line. */
+function annotate({ consumer }: CheckedPact, { description, findings, isPending }: CheckedInteraction): ItemList['annotations'] {
+  return findings.map((finding) => ({
+    level: isPending ? 'notice' : finding.grade === 'impossible' ? 'error' : 'warning',
+    title: `${consumer}: ${description}`,
+    lines: [finding.message, ...detailsOf(finding)],
+    place: finding.place,
+  }));
+}
+
+/** An interaction with findings fails; a pending one is skipped. */
+function itemOf({ consumer, provider }: CheckedPact, { description, states, place, findings, isPending }: CheckedInteraction): Item {
+  const [first] = findings;
+  return {
+    suite: `${consumer} with ${provider}`,
+    className: `${consumer}.${provider}`,
+    // As in Pact, equal descriptions differ in their states.
+    name: states.length === 0 ? description : `${description} (given ${states.join(', ')})`,
+    place,
+    state: first === undefined ? 'passed' : isPending ? 'skipped' : 'failed',
+    message: first?.message ?? '',
+    ...(first === undefined ? {} : { type: first.id }),
+    details: findings.flatMap((finding) => [finding.message, ...detailsOf(finding).map((each) => `  ${each}`)]),
+  };
+}
+
+function detailsOf({ grade, id, place, clause, question, witness }: PactFinding): readonly string[] {
+  return [
+    `${grade} (${id}): ${gradeMeanings[grade]}`,
+    `pact: ${formatLocation(place)}`,
+    ...(clause === undefined ? [] : [`contract: ${formatLocation(clause)}`]),
+    ...(question === undefined ? [] : [`unspecified: ${describeQuestion(question)} ${formatLocation(question.place)}`]),
+    ...(witness === undefined ? [] : [`an allowed answer: ${describeWitness(witness)}`]),
+  ];
+}
+
+/** Prints the part of a witness that shows the finding. */
+function describeWitness({ value, pointer }: NonNullable<PactFinding['witness']>): string {
+  return clip(JSON.stringify(focus(value, pointer)), witnessMax);
+}
+
+function describeQuestion({ id, source, question }: NonNullable<PactFinding['question']>): string {
+  return `question ${id} (${source}): ${question}`;
+}
+
+/** Returns the headline. */
+function describeCheck({ pacts, count: counts }: PactCheck): string {
+  const what = `${count(counts.interactions, 'interaction')} of ${count(pacts.length, 'pact')}`;
+  const found = counts.impossible + counts.notGuaranteed;
+  const rest = counts.pending === 0 ? '' : `; ${count(counts.pending, 'finding')} in pending interactions`;
+  if (found === 0) return `${what}: the contract guarantees every expectation${rest}`;
+  const parts = [
+    ...(counts.impossible === 0 ? [] : [`${counts.impossible} impossible`]),
+    ...(counts.notGuaranteed === 0 ? [] : [`${counts.notGuaranteed} not guaranteed`]),
+  ];
+  return `${what}, ${counts.wrong} with findings: ${parts.join(', ')}${rest}`;
+}
+
+/** Names a pact by its consumer, provider and contract. */
+function describePact({ consumer, provider, contract }: CheckedPact): string {
+  return `${consumer} → ${provider} (${[contract.title, contract.version].join(' ').trim()})`;
+}
+
+/** Explanation of each grade. */
+const gradeMeanings: Readonly<Record<PactGrade, string>> = {
+  impossible: 'no answer that the contract allows meets it',
+  'not-guaranteed': 'some answers that the contract allows do not meet it',
+};

@@ -1,0 +1,53 @@
+/** The JSON report of `touchstone pact verify`; its schema is specs/pact-report.schema.json. */
+
+import type { InteractionResult, PactFailure, PactVerification } from '../../core/pact/verify-result.ts';
+import { orNull, printReport } from '../json-report.ts';
+import { countResults } from './pact-verify-report.ts';
+
+/** Version of the format. A removed or changed field makes a new version, a new field does not. */
+export const pactReportSchema = 'touchstone-pact/1' as const;
+
+/** Renders the report, with keys in the order of the schema and `null` for absent values, so two reports can be compared by line. */
+export function renderPactJson(result: PactVerification): string {
+  return printReport({
+    schema: pactReportSchema,
+    verdict: result.verdict,
+    exitCode: result.exitCode,
+    target: result.target,
+    count: countResults(result.interactions),
+    required: result.required,
+    requests: result.requests,
+    budget: result.budget,
+    durationMs: result.durationMs,
+    unavailable: result.unavailable.map(({ contract, reason }) => ({ contract, reason })),
+    interactions: result.interactions.map(toInteraction),
+  });
+}
+
+function toInteraction(result: InteractionResult): object {
+  const { consumer, provider, contract, description, states, place, isPending, verdict, reason, failures, notes, exchange, curl } = result;
+  return {
+    consumer,
+    provider,
+    contract,
+    description,
+    states,
+    file: place.file,
+    line: place.line,
+    column: place.column,
+    pending: isPending,
+    verdict,
+    reason: reason ?? null,
+    failures: failures.map(toFailure),
+    notes,
+    exchange: orNull(exchange, ({ request, response }) => ({
+      request: { method: request.method, target: request.target, headers: request.headers },
+      response: { status: response.status, headers: response.headers, body: response.body },
+    })),
+    curl: curl ?? null,
+  };
+}
+
+function toFailure({ kind, path, expected, actual, diagnosis }: PactFailure): object {
+  return { kind, path, expected, actual, diagnosis: diagnosis ?? null };
+}

@@ -1,0 +1,172 @@
+/** The report of `touchstone pact verify`: for people, and as items for JUnit and GitHub. */
+
+import { formatLocation } from '../../core/errors.ts';
+import type { InteractionResult, PactFailure, PactVerification } from '../../core/pact/verify-result.ts';
+import { count } from '../layout.ts';
+import { type Block, code, type Entry, type Item, type ItemList, type Report, type Section, type Text } from '../model.ts';
+
+/** Limits of the terminal: failures in full, lines of a section, skipped interactions, differences of one interaction. */
+const fullFailures = 12;
+const manyLines = 1000;
+const notExercisedMax = 20;
+const differencesMax = 6;
+
+/** Builds the report for people. */
+export function reportOfPacts(result: PactVerification): Report {
+  const { target, unavailable, interactions, exitCode, requests, budget, durationMs } = result;
+  const withVerdict = (verdict: InteractionResult['verdict'], isPending?: boolean): readonly InteractionResult[] =>
+    interactions.filter((each) => each.verdict === verdict && (isPending === undefined || each.isPending === isPending));
+  const noted = withVerdict('passed').filter(({ notes }) => notes.length > 0);
+  const part = (id: string, title: string, shown: Omit<Section, 'id' | 'title'>): Section => ({ id, title, ...shown });
+  const failures = { full: fullFailures, lines: manyLines, open: true } as const;
+  return {
+    subject: 'Pacts',
+    headline: [{ text: 'Pacts', as: 'strong' }, ` at ${target}`],
+    verdict: describeEnd(result),
+    tone: exitCode === 1 ? 'bad' : exitCode === 0 ? 'good' : 'doubtful',
+    lead: unavailable.map(({ contract, reason }) => `${contract}: ${reason}`),
+    facts: [],
+    sections: [
+      part('failed', 'Failed', { tone: 'bad', entries: withVerdict('failed', false).map(entryOf), ...failures }),
+      part('pending', 'Pending, failed', { tone: 'doubtful', entries: withVerdict('failed', true).map(entryOf), ...failures }),
+      part('left', 'Not exercised', {
+        tone: 'neutral',
+        entries: withVerdict('not-exercised').map((each) => ({ ...entryOf(each), line: each.reason ?? '', blocks: [] })),
+        ...{ full: 0, lines: notExercisedMax, open: false },
+      }),
+      part('noted', 'Passed, with notes', {
+        tone: 'good',
+        entries: noted.map((each) => ({ ...entryOf(each), line: each.notes.join('; '), blocks: [] })),
+        ...{ full: 0, lines: manyLines, open: false },
+      }),
+      part('counts', 'Consumers', { tone: 'neutral', entries: [], blocks: countsOf(interactions), full: 0, lines: 0, open: true }),
+    ],
+    end: [`${requests} of at most ${count(budget, 'request')} in ${(durationMs / 1000).toFixed(1)} s.`],
+  };
+}
+
+function entryOf({ description, consumer, states, failures, notes, curl, exchange, place, verdict, isPending }: InteractionResult): Entry {
+  const left = failures.length - differencesMax;
+  const blocks: readonly Block[] = [
+    ...(states.length === 0 ? [] : [{ kind: 'facts', facts: [['given', states.join(', ')]] } as const]),
+    ...failures.slice(0, differencesMax).flatMap((failure): readonly Block[] => [
+      { kind: 'facts', facts: [['finding', describeFailure(failure)]] },
+      { kind: 'versus', left: ['Expected', code(failure.expected)], right: ['Actual', code(failure.actual)] },
+    ]),
+    {
+      kind: 'facts',
+      facts: [
+        ...(left > 0 ? [['and', count(left, 'more difference')] as const] : []),
+        ...notes.map((note) => ['note', note] as const),
+        ['pact', code(formatLocation(place))],
+      ],
+    },
+    ...(curl === undefined ? [] : [{ kind: 'exchanges', exchanges: exchange === undefined ? [] : [exchange], curl: [curl] } as const]),
+  ];
+  const tone = verdict === 'passed' ? 'good' : verdict === 'failed' && !isPending ? 'bad' : 'neutral';
+  return { name: [{ text: description, as: tone }, ` (${consumer})`], title: '', tone, line: '', blocks };
+}
+
+function countsOf(interactions: readonly InteractionResult[]): readonly Block[] {
+  const rows = groupByConsumer(interactions).map(({ consumer, provider, members }) => {
+    const { passed, failed, notExercised } = countResults(members);
+    const cells: readonly Text[] = [
+      `${consumer} with ${provider}`,
+      { text: `${failed} failed`, as: failed === 0 ? 'neutral' : 'bad' },
+      { text: `${notExercised} not exercised`, as: notExercised === 0 ? 'neutral' : 'doubtful' },
+      { text: `${passed} passed`, as: 'good' },
+    ];
+    return { cells };
+  });
+  return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Pact', 'Failed', 'Not exercised', 'Passed'], rows }];
+}
+
+/** Builds the items: each interaction is a test, in the suite of its pact. */
+export function itemsOfPacts(result: PactVerification): ItemList {
+  const { interactions, unavailable, durationMs } = result;
+  return {
+    command: 'touchstone pact verify',
+    durationMs,
+    items: groupByConsumer(interactions).flatMap(({ consumer, provider, members }) =>
+      members.map((each) => itemOf(each, consumer, provider)),
+    ),
+    about: [describeEnd(result), ...unavailable.map(({ contract, reason }) => `${contract}: ${reason}`)],
+    annotations: [
+      ...unavailable.map(({ contract, reason }) => ({ level: 'error', title: contract, lines: [reason] }) as const),
+      { level: 'notice', title: 'Pacts', lines: [describeEnd(result)] },
+    ],
+  };
+}
+
+function itemOf(result: InteractionResult, consumer: string, provider: string): Item {
+  const { description, states, place } = result;
+  return {
+    suite: `${consumer} with ${provider}`,
+    className: `${consumer}.${provider}`,
+    // As in Pact, equal descriptions differ in their states.
+    name: states.length === 0 ? description : `${description} (given ${states.join(', ')})`,
+    place,
+    ...outcomeOf(result),
+  };
+}
+
+function outcomeOf(result: InteractionResult): Omit<Item, 'suite' | 'className' | 'name'> {
+  const { description, verdict, reason = '', isPending, failures, notes, curl, place, consumer } = result;
+  const name = `${consumer}: ${description}`;
+  if (verdict === 'passed') return { state: 'passed', message: '', details: [] };
+  if (verdict === 'not-exercised') {
+    const annotation = { level: 'notice', title: `${name} was not exercised` } as const;
+    return { state: 'skipped', annotation, message: `not exercised: ${reason}`, details: [reason] };
+  }
+  const [first] = failures;
+  const finding = first === undefined ? description : describeFailure(first);
+  const lines = failures.flatMap((each) => [describeFailure(each), `  expected: ${each.expected}`, `  actual: ${each.actual}`]);
+  return {
+    state: isPending ? 'skipped' : 'failed',
+    annotation: { level: isPending ? 'warning' : 'error', title: `${name} fails` },
+    message: isPending ? `pending, failed: ${finding}` : finding,
+    type: first?.kind ?? 'other',
+    details: [...lines, ...notes, ...(curl === undefined ? [] : [curl]), formatLocation(place)],
+  };
+}
+
+/** Returns the location of a difference, and its meaning. */
+function describeFailure({ kind, path, diagnosis }: PactFailure): string {
+  const where = { status: 'status', header: `header ${path}`, body: path === '' ? 'body' : path, identity: path, other: 'answer' }[kind];
+  return diagnosis === undefined ? where : `${where}: ${diagnosis}`;
+}
+
+/** Counts the interactions by verdict. */
+export function countResults(results: readonly InteractionResult[]): {
+  readonly passed: number;
+  readonly failed: number;
+  readonly notExercised: number;
+} {
+  const number = (verdict: InteractionResult['verdict']): number => results.filter((each) => each.verdict === verdict).length;
+  return { passed: number('passed'), failed: number('failed'), notExercised: number('not-exercised') };
+}
+
+/** Groups interactions by consumer and provider, in their order. */
+function groupByConsumer(
+  results: readonly InteractionResult[],
+): readonly { readonly consumer: string; readonly provider: string; readonly members: readonly InteractionResult[] }[] {
+  const keyOf = ({ consumer, provider }: InteractionResult): string => JSON.stringify([consumer, provider]);
+  return [...new Set(results.map(keyOf))].flatMap((key) => {
+    const members = results.filter((each) => keyOf(each) === key);
+    const [first] = members;
+    return first === undefined ? [] : [{ consumer: first.consumer, provider: first.provider, members }];
+  });
+}
+
+/** Returns the final sentence, without a full stop. */
+function describeEnd({ exitCode, interactions, required }: PactVerification): string {
+  const { passed, failed, notExercised } = countResults(interactions);
+  const exercised = passed + failed;
+  const left =
+    notExercised === 0 ? '' : `, and ${notExercised} of ${interactions.length} ${notExercised === 1 ? 'was' : 'were'} not exercised`;
+  if (exitCode === 0) return `Passed: ${count(passed, 'interaction')} passed${left}`;
+  if (exitCode === 1) return `Failed: ${failed} of ${count(exercised, 'exercised interaction')} failed${left}`;
+  if (exitCode === 3) return 'Blocked: a part of the target could not be verified';
+  if (exitCode === 130) return 'Interrupted: the results until then are shown above';
+  return `Too little evidence: ${exercised} of ${count(interactions.length, 'interaction')} ${exercised === 1 ? 'was' : 'were'} exercised, but ${required} ${required === 1 ? 'is' : 'are'} required`;
+}

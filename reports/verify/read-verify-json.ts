@@ -1,0 +1,46 @@
+/** Reads a report of `touchstone verify` back, as it was written by `renderJson`. */
+
+import { SpecError } from '../../core/errors.ts';
+import { checkBySchema } from '../../core/openapi/check-by-schema.ts';
+import { parseJsonText } from '../../core/openapi/json-text.ts';
+import type { CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result.ts';
+import { publishedSchemaFile } from '../../core/shipped.ts';
+import { reportSchema } from './verify-json.ts';
+
+/**
+ * Reads a report in JSON.
+ * @throws {SpecError} at the place that is not as the published schema says.
+ */
+export async function readJsonReport(file: string, text: string): Promise<RunResult> {
+  const root = parseJsonText(file, text, 'a report of touchstone verify');
+  if (root['schema'] !== reportSchema) {
+    const message = 'this is no report of touchstone verify; write one with --report json=FILE';
+    throw new SpecError({ file, line: 1, column: 1 }, message);
+  }
+  await checkBySchema(publishedSchemaFile('verify-report'), file, root);
+  const { schema: _, checks: laws, ...rest } = root as unknown as RunResult & { readonly schema: string };
+  return { ...rest, checks: laws.map((law) => toLaw(law as unknown as WrittenLaw)) };
+}
+
+/** What is absent from a violation stands as `null` in a report. */
+type WrittenViolation = Omit<CheckViolation, 'diagnosis' | 'counterexample' | 'waiver'> & {
+  readonly diagnosis: string | null;
+  readonly counterexample: Counterexample | null;
+  readonly waiver?: Pick<Waiver, 'reason'> & { readonly expires: string | null };
+};
+
+type WrittenLaw = Omit<CheckResult, keyof CheckViolation | 'further'> &
+  WrittenViolation & { readonly further?: readonly WrittenViolation[] };
+
+function toLaw({ further, ...law }: WrittenLaw): CheckResult {
+  return { ...toViolation(law), ...(further === undefined ? {} : { further: further.map((each) => toViolation(each) as CheckViolation) }) };
+}
+
+function toViolation<T extends WrittenViolation>({ diagnosis, counterexample, waiver, ...rest }: T) {
+  return {
+    ...rest,
+    ...(diagnosis === null ? {} : { diagnosis }),
+    ...(counterexample === null ? {} : { counterexample }),
+    ...(waiver === undefined ? {} : { waiver: { reason: waiver.reason, ...(waiver.expires === null ? {} : { expires: waiver.expires }) } }),
+  };
+}

@@ -1,0 +1,65 @@
+/** What became of counterexamples, as a report: what each request was answered with before, and what now. */
+
+import type { HttpResponse } from '../../core/http/exchange.ts';
+import type { Replay, ReplayedCheck, ReplayedExchange, ReplayVerdict } from '../../core/results/replay-result.ts';
+import { clip } from '../excerpt.ts';
+import { count } from '../layout.ts';
+import { type Block, type Entry, type Fact, faint, type Report, type Tone } from '../model.ts';
+
+const titles: Readonly<Record<ReplayVerdict, string>> = { stands: 'Still stands', unknown: 'Cannot be told', gone: 'Gone' };
+const tones: Readonly<Record<ReplayVerdict, Tone>> = { stands: 'bad', unknown: 'doubtful', gone: 'good' };
+const all = 1000;
+const answerMax = 80;
+
+/** The report of a replay: what still stands first. */
+export function reportOfReplay({ checks: laws, target, unavailable, exitCode }: Replay): Report {
+  const having = (verdict: ReplayVerdict): readonly ReplayedCheck[] => laws.filter((law) => law.verdict === verdict);
+  const number = (verdict: ReplayVerdict): number => having(verdict).length;
+  return {
+    subject: 'Replay',
+    headline: [{ text: count(laws.length, 'counterexample'), as: 'strong' }, ` at ${target}`],
+    verdict: `${number('stands')} still stand, ${number('gone')} gone, ${number('unknown')} cannot be told`,
+    tone: exitCode === 0 ? 'good' : 'doubtful',
+    lead: unavailable === undefined ? [] : [unavailable],
+    facts: [],
+    sections: (['stands', 'unknown', 'gone'] as const).map((verdict) => ({
+      ...{ id: verdict, title: titles[verdict], tone: tones[verdict], full: all, lines: all, open: true },
+      entries: having(verdict).map(entryOf),
+    })),
+    end: [],
+  };
+}
+
+function entryOf({ before, verdict, message, exchanges }: ReplayedCheck): Entry {
+  return {
+    name: [{ text: before.rule, as: tones[verdict] }, ` at ${before.operation}`],
+    title: before.title,
+    tone: tones[verdict],
+    line: message,
+    blocks: [
+      {
+        kind: 'facts',
+        facts: [
+          ['result', message],
+          ['found was', before.message],
+        ],
+      },
+      ...exchanges.map(blockOf),
+    ],
+  };
+}
+
+function blockOf({ before, now, reason }: ReplayedExchange): Block {
+  const later = now === undefined ? `not sent: ${reason ?? ''}` : describe(now.response);
+  const isEqual = now !== undefined && describe(before.response) === later && before.response.body === now.response.body;
+  const facts: readonly Fact[] = [
+    ['request', `${before.request.method} ${before.request.target}`],
+    ['before', describe(before.response)],
+    ['now', isEqual ? faint('the same') : later],
+  ];
+  return { kind: 'facts', facts };
+}
+
+function describe({ status, body }: HttpResponse): string {
+  return clip(`${status} ${body}`.trimEnd(), answerMax);
+}

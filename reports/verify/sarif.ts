@@ -1,0 +1,140 @@
+/** The report of a run as SARIF 2.1.0, for what shows findings beside code: each law is a rule, each violation a result at the contract's line. */
+
+import type { Json } from '../../core/json.ts';
+import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
+import { clip } from '../excerpt.ts';
+import { printable } from '../layout.ts';
+import { describeEnd, describeFacts, describeRun, describeWaiver, placeOf } from './verify-words.ts';
+
+const nameMax = 300;
+const sentenceMax = 2000;
+const commandsMax = 20;
+/** So many rivals are named in the help of a rule. */
+const rivalsMax = 30;
+
+/** A law as a rule, with all that the run tells of it. */
+interface Rule {
+  readonly id: string;
+  readonly laws: readonly CheckResult[];
+}
+
+/** Renders a run. Waived violations are results too, suppressed with their reason; what could not be shown is none. */
+export function renderSarif(result: RunResult): string {
+  const rules = gatherRules(result.checks);
+  const numbers = new Map(rules.map(({ id }, index) => [id, index]));
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Touchstone', rules: rules.map(toRule) } },
+        // Runs of one contract follow each other in a history, whatever the target was.
+        automationDetails: { id: `touchstone-verify/${encodeURIComponent(line(result.contract.name, nameMax))}/` },
+        invocations: [toInvocation(result)],
+        columnKind: 'utf16CodeUnits',
+        results: result.checks.flatMap((law) => (law.verdict === 'violated' ? [toResult(law, numbers.get(law.rule) ?? -1)] : [])),
+        properties: {
+          target: line(result.target),
+          contract: line(`${result.contract.title} ${result.contract.version}`.trim()),
+          verdict: result.verdict,
+          seed: result.seed,
+          requests: result.requests,
+          budget: result.budget,
+        },
+      },
+    ],
+  };
+  return `${JSON.stringify(log, undefined, 2)}\n`;
+}
+
+function gatherRules(laws: readonly CheckResult[]): readonly Rule[] {
+  const found = new Map<string, CheckResult[]>();
+  for (const law of laws) found.set(law.rule, [...(found.get(law.rule) ?? []), law]);
+  return [...found].map(([id, members]) => ({ id, laws: members }));
+}
+
+function toRule({ id, laws }: Rule): Json {
+  const [{ title = '', strength = 'stated' } = {}] = laws;
+  const help = describeRule(laws);
+  return {
+    id: line(id, nameMax),
+    shortDescription: { text: line(title) },
+    help: { text: help.join('\n') },
+    defaultConfiguration: { level: 'error' },
+    properties: { tags: [line(id.split('/')[0] ?? id, nameMax), strength], precision: 'very-high', 'problem.severity': 'error' },
+  };
+}
+
+/** What a rule says, where it comes from, and how a server gets it wrong. */
+function describeRule(laws: readonly CheckResult[]): readonly string[] {
+  const [{ rule: id = '', title = '', strength = 'stated' } = {}] = laws;
+  const sources = [...new Set(laws.map(({ source }) => source))];
+  const rivals = [...new Set(laws.flatMap(({ killed: refuted, alive: open }) => [...refuted, ...open].map((rival) => rival.title)))];
+  const more = rivals.length - rivalsMax;
+  return [
+    `${title}.`,
+    `${strength === 'required' ? 'Required' : strength === 'implied' ? 'Implied' : 'Stated'} by ${sources.slice(0, rivalsMax).join(', ')}.`,
+    ...(rivals.length === 0 ? [] : ['A server gets it wrong when:']),
+    ...rivals.slice(0, rivalsMax).map((rival) => `- ${rival}`),
+    ...(more <= 0 ? [] : [`- … and in ${more} more ways`]),
+    `touchstone explain ${id} tells more.`,
+  ].map((text) => line(text));
+}
+
+function toResult(law: CheckResult, ruleIndex: number): Json {
+  const { rule: id, operation, title, waiver, counterexample, fingerprint } = law;
+  const facts = describeFacts(law).map(([label, text]) => line(`${label}: ${text}`));
+  const curl = counterexample?.curl ?? [];
+  return {
+    ruleId: line(id, nameMax),
+    ruleIndex,
+    level: 'error',
+    kind: 'fail',
+    message: {
+      text: [line(`${title}, at ${operation}`), ...facts, ...curl.slice(0, commandsMax).map((command) => line(command))].join('\n'),
+    },
+    locations: [toLocation(law)],
+    partialFingerprints: {
+      'lawAndOperation/v1': line(`${id} ${operation}`, nameMax),
+      ...(fingerprint === undefined ? {} : { 'violation/v1': fingerprint }),
+    },
+    ...(waiver === undefined
+      ? {}
+      : { suppressions: [{ kind: 'external', status: 'accepted', justification: line(describeWaiver(waiver)) }] }),
+  };
+}
+
+function toLocation(law: CheckResult): Json {
+  const place = placeOf(law);
+  const logicalLocations = [{ fullyQualifiedName: line(law.operation, nameMax), kind: 'function' }];
+  if (place === undefined) return { logicalLocations };
+  const region = { startLine: place.line, startColumn: place.column };
+  return { physicalLocation: { artifactLocation: { uri: toUri(place.file) }, region }, logicalLocations };
+}
+
+function toInvocation(result: RunResult): Json {
+  const { exitCode, unavailable, notes = [] } = result;
+  const notify = (level: string, text: string): Json => ({ level, message: { text: line(text) } });
+  return {
+    executionSuccessful: exitCode === 0 || exitCode === 1,
+    exitCode,
+    exitCodeDescription: line(describeEnd(result)),
+    toolExecutionNotifications: [
+      notify('note', describeRun(result)),
+      ...(unavailable === undefined ? [] : [notify('error', unavailable)]),
+      ...notes.map((note) => notify('warning', note)),
+    ],
+  };
+}
+
+/** The path of a file as a reference of RFC 3986: one below the folder stays relative, so that it is found in a checkout. */
+function toUri(file: string): string {
+  const path = printable(file.replaceAll('\\', '/')).split('/').map(encodeURIComponent).join('/');
+  if (path.startsWith('/')) return `file://${path}`;
+  return /^[a-z]%3A\//i.test(path) ? `file:///${path.replace('%3A', ':')}` : path;
+}
+
+/** One line of text, without anything that a viewer would act on. */
+function line(text: string, most: number = sentenceMax): string {
+  return printable(clip(text, most));
+}

@@ -1,0 +1,83 @@
+/** The report of a run as JSON, for programs; specs/verify-report.schema.json says what it holds. */
+
+import type { CheckResult, CheckViolation, Counterexample, Observation, Rival, RunResult, Waiver } from '../../core/results/run-result.ts';
+
+/** The version of the report's shape. A field that goes or changes its meaning makes a new version, a new field does not. */
+export const reportSchema = 'touchstone-verify/1' as const;
+
+/** Renders a run. The keys stand in the order of the schema, and what is absent is `null`, so that two reports compare line by line. */
+export function renderJson(result: RunResult): string {
+  const report = {
+    schema: reportSchema,
+    verdict: result.verdict,
+    exitCode: result.exitCode,
+    contract: { name: result.contract.name, title: result.contract.title, version: result.contract.version },
+    target: result.target,
+    requests: result.requests,
+    budget: result.budget,
+    durationMs: result.durationMs,
+    seed: result.seed,
+    ...(result.unavailable === undefined ? {} : { unavailable: result.unavailable }),
+    ...(result.cutShort === undefined ? {} : { cutShort: result.cutShort }),
+    ...(result.shard === undefined ? {} : { shard: { index: result.shard.index, of: result.shard.of } }),
+    ...(result.notes === undefined ? {} : { notes: result.notes }),
+    laws: result.checks.map(toLaw),
+    observations: result.observations.map(toObservation),
+  };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+function toLaw(law: CheckResult): object {
+  const { rule: id, operation, title, source, strength, verdict, instances, message } = law;
+  return {
+    id,
+    operation,
+    title,
+    source,
+    strength,
+    verdict,
+    instances,
+    refuted: law.killed.map(toRival),
+    open: law.alive.map((rival) => ({ ...toRival(rival), missing: rival.missing })),
+    message,
+    ...toViolation(law),
+    ...(law.further === undefined ? {} : { further: law.further.map((each) => ({ message: each.message, ...toViolation(each) })) }),
+    ...(law.failed === undefined ? {} : { failed: law.failed }),
+  };
+}
+
+function toViolation({ fingerprint, diagnosis, counterexample, waiver }: Partial<CheckViolation>): object {
+  return {
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    diagnosis: diagnosis ?? null,
+    counterexample: counterexample === undefined ? null : toCounterexample(counterexample),
+    ...(waiver === undefined ? {} : { waiver: toWaiver(waiver) }),
+  };
+}
+
+/** Rivals may carry more than their name inside a run; a report has no use for it. */
+function toRival({ id, title }: Rival): Rival {
+  return { id, title };
+}
+
+function toWaiver({ reason, expires }: Waiver): object {
+  return { reason, expires: expires ?? null };
+}
+
+function toCounterexample({ exchanges, expected, actual, records, clause, curl }: Counterexample): object {
+  return {
+    exchanges: exchanges.map(({ request, response }) => ({
+      request: { method: request.method, target: request.target, headers: request.headers },
+      response: { status: response.status, headers: response.headers, body: response.body },
+    })),
+    expected,
+    actual,
+    records,
+    clause: { file: clause.file, line: clause.line, column: clause.column },
+    curl,
+  };
+}
+
+function toObservation({ id, question, source, answers, evidence }: Observation): object {
+  return { id, question, source, answers, evidence };
+}

@@ -1,0 +1,391 @@
+/** What a run of `verify` concluded: as a report for people, and as items for programs. */
+
+import { formatLocation } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import type { CheckResult, OpenRival, Rival, RunResult } from '../../core/results/run-result.ts';
+import { clip, excerpt } from '../excerpt.ts';
+import { count } from '../layout.ts';
+import {
+  type Block,
+  code,
+  type Entry,
+  type Fact,
+  faint,
+  type Item,
+  type ItemList,
+  type Report,
+  type Row,
+  type Section,
+  type Text,
+  type Tone,
+} from '../model.ts';
+import {
+  describeCounts,
+  describeEffort,
+  describeEnd,
+  describeFacts,
+  describeFurther,
+  describeRun,
+  describeTime,
+  describeWaiver,
+  groupByOperation,
+  lawsIn,
+  placeOf,
+  type State,
+  stateOf,
+  states,
+  stateWords,
+  tones,
+} from './verify-words.ts';
+
+/** So many violations are shown in full in a terminal; of the others, and of what was not shown, so many lines. */
+const fullViolations = 10;
+const manyLines = 1000;
+const fewLines = 6;
+/** So many of these are told: violations of one check besides the gravest, rivals, records, answers in a line. */
+const furtherMax = 5;
+const rivalsMax = 40;
+const recordsMax = 5;
+const notesMax = 6;
+const answersMax = 190;
+/** So many exchanges are told with their bodies where no page folds them, and so much of each body. */
+const exchangesMax = 6;
+const bodyMax = 1000;
+const commandsMax = 5;
+
+/** The report of a run. */
+export function reportOfRun(result: RunResult): Report {
+  const { contract, target, seed, requests, budget, checks: laws, notes = [], unavailable, exitCode } = result;
+  const idle = laws.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
+  const having = (...wanted: readonly State[]): readonly CheckResult[] => lawsIn(result, ...wanted);
+  const [violated, waived] = [having('violated'), having('waived')];
+  const links = new Map([...violated, ...waived].map((law, index) => [law, `violation-${index + 1}`]));
+  const part = (id: string, title: string, tone: Tone, entries: readonly Entry[], shown: Partial<Section> = {}): Section => ({
+    ...{ id, title, tone, entries, full: 0, lines: fewLines, open: false },
+    ...shown,
+  });
+  return {
+    subject: contract.name,
+    headline: [
+      { text: `${contract.title} ${contract.version}`.trim(), as: 'strong' },
+      ` at ${target}`,
+      faint(`, seed ${seed}`),
+      ...(idle === 0 ? [] : ['; ', { text: `${count(idle, 'stated check')} not exercised`, as: 'doubtful' } as const]),
+    ],
+    verdict: describeEnd(result),
+    tone: exitCode === 1 ? 'bad' : exitCode === 0 ? 'good' : 'doubtful',
+    lead: [...(unavailable === undefined ? [] : [unavailable]), ...(laws.length === 0 ? [] : [renderCounts(result)])],
+    facts: [
+      ['Contract', `${contract.title} ${contract.version} (${contract.name})`],
+      ['Target', target],
+      ['Requests', `${requests} of at most ${budget}`],
+      ['Seed', String(seed)],
+    ],
+    sections: [
+      part('overview', 'Overview', 'neutral', [], { blocks: tableOfGroups(laws), only: ['page'] }),
+      part(
+        'violated',
+        'Violated',
+        'bad',
+        violated.map((law) => entryOf(law, links)),
+        { full: fullViolations, lines: manyLines, open: true },
+      ),
+      part('notes', 'Notes', 'doubtful', [], { blocks: listNotes(notes), open: true }),
+      part(
+        'waived',
+        'Violated and waived',
+        'neutral',
+        waived.map((law) => entryOf(law, links)),
+      ),
+      part(
+        'doubtful',
+        'Blocked or inconclusive',
+        'doubtful',
+        having('blocked', 'inconclusive').map((law) => entryOf(law, links)),
+      ),
+      part('missing', 'Not exercised, for lack of', 'neutral', gatherGaps(having('not-exercised')).map(entryOfGap)),
+      part('settings', 'Not testable without', 'neutral', gatherGaps(having('not-testable')).map(entryOfGap), { lines: fewLines - 2 }),
+      part('counts', 'Verdicts by operation', 'neutral', [], { blocks: tableOfCounts(laws), only: ['comment'] }),
+      part('operations', 'Checks', 'neutral', [], { blocks: tableOfChecks(laws, links), only: ['page'] }),
+      part('answers', 'Observed', 'neutral', [], { blocks: [{ kind: 'paragraph', text: describeAnswers(result) }], only: ['terminal'] }),
+      part('observed', 'Observed', 'neutral', result.observations.map(entryOfObservation), { only: ['comment', 'page'] }),
+    ].filter(({ id }) => id !== 'answers' || result.observations.length > 0),
+    end: [`${requests} of at most ${count(budget, 'request')} in ${describeTime(result.durationMs)}.`],
+  };
+}
+
+function listNotes(notes: readonly string[]): readonly Block[] {
+  if (notes.length === 0) return [];
+  const more = notes.length - notesMax;
+  return [
+    { kind: 'list', items: [...notes.slice(0, notesMax), ...(more <= 0 ? [] : [`and ${more} more: the report in JSON holds them`])] },
+  ];
+}
+
+function renderCounts({ checks: laws }: RunResult): Text {
+  const weak = laws.filter((law) => law.verdict === 'holds' && law.alive.length > 0).length;
+  const present = states.filter((state) => laws.some((law) => stateOf(law) === state));
+  const counted = present.flatMap((state, index) => {
+    const { length } = laws.filter((law) => stateOf(law) === state);
+    return [index === 0 ? '' : ', ', { text: `${length} ${state === 'holds' ? 'hold' : stateWords[state]}`, as: tones[state] }] as const;
+  });
+  return [`${count(laws.length, 'check')}: `, ...counted, ...(weak === 0 ? [] : [faint(` (${weak} with rivals left open)`)])];
+}
+
+/** A check with what shows its verdict. */
+function entryOf(law: CheckResult, links: ReadonlyMap<CheckResult, string>): Entry {
+  const { rule: id, operation, title, message, waiver, verdict, counterexample, fingerprint, source, strength, further = [] } = law;
+  const state = stateOf(law);
+  const link = links.get(law);
+  const clause = counterexample === undefined ? source : formatLocation(counterexample.clause);
+  const blocks: readonly Block[] = [
+    ...(counterexample === undefined
+      ? [{ kind: 'facts', facts: [['actual', message]] } as const]
+      : [{ kind: 'versus', left: ['Expected', counterexample.expected], right: ['Actual', counterexample.actual] } as const]),
+    {
+      kind: 'facts',
+      facts: [
+        ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const]),
+        ...(law.diagnosis === undefined ? [] : [['diagnosis', law.diagnosis] as const]),
+        ['clause', [code(clause), ...(clause === source ? [] : [`, from ${source}`]), ` (${strength})`]],
+        ...(fingerprint === undefined ? [] : [['accept as', code(fingerprint)] as const]),
+        ...further.slice(0, furtherMax).map((each): Fact => ['also', describeFurther(each)]),
+        ...(further.length <= furtherMax ? [] : [['also', `${further.length - furtherMax} more: the report in JSON holds them`] as const]),
+      ],
+    },
+    ...(counterexample === undefined ? [] : listRecords(counterexample.records)),
+    ...(counterexample === undefined
+      ? []
+      : [{ kind: 'exchanges', exchanges: counterexample.exchanges, curl: counterexample.curl } as const]),
+  ];
+  const line = waiver === undefined ? message : describeWaiver(waiver);
+  return {
+    name: [{ text: id, as: tones[state] }, ' at ', code(operation)],
+    title,
+    tone: tones[state],
+    line: state === 'blocked' || state === 'inconclusive' ? `${stateWords[state]}: ${line}` : line,
+    blocks: verdict === 'violated' ? blocks : [],
+    ...(link === undefined ? {} : { id: link }),
+  };
+}
+
+function listRecords(records: readonly Json[]): readonly Block[] {
+  if (records.length === 0) return [];
+  const lines = records.slice(0, recordsMax).flatMap((record) => JSON.stringify(excerpt(record), undefined, 2).split('\n'));
+  const more = records.length - recordsMax;
+  const parts = [{ title: 'Records', lines: [...lines, ...(more <= 0 ? [] : [`… and ${more} more`])] }];
+  return [
+    { kind: 'fold', title: `Records that it is about: ${records.length}`, blocks: [{ kind: 'listing', label: '', parts, conclusion: [] }] },
+  ];
+}
+
+function entryOfGap({ missing, laws }: Gap): Entry {
+  return { name: missing, title: '', tone: 'neutral', line: describeLaws(laws), blocks: [] };
+}
+
+function entryOfObservation({ id, question, answers, evidence, source }: RunResult['observations'][number]): Entry {
+  const answer = answers.length === 0 ? 'open' : answers.join(' or ');
+  return {
+    name: code(id),
+    title: '',
+    tone: 'neutral',
+    line: [question, answer, evidence, source].filter((each) => each !== '').join(' – '),
+    blocks: [],
+  };
+}
+
+/** Answers, as many as fit into a few lines, and how many questions no answer was seen to. */
+function describeAnswers({ observations }: RunResult): string {
+  const facts = observations.flatMap(({ id, answers }) => (answers.length === 0 ? [] : [`${id}: ${answers.join(' or ')}`]));
+  const open = observations.length - facts.length;
+  const fitting = facts.findIndex((_, index) => facts.slice(0, index + 1).join('; ').length > answersMax);
+  const shown = fitting < 0 ? facts : facts.slice(0, fitting);
+  const more = facts.length - shown.length;
+  return [
+    ...shown,
+    ...(more === 0 ? [] : [`${more} more answers`]),
+    ...(open === 0 ? [] : [`${count(open, 'question')} of the contract ${open === 1 ? 'stays' : 'stay'} open`]),
+  ].join('; ');
+}
+
+/** For each operation the gravest verdict of each group of checks, and how many hold. */
+function tableOfGroups(laws: readonly CheckResult[]): readonly Block[] {
+  const groupOf = ({ rule: id }: CheckResult): string => id.split('/')[0] ?? id;
+  const groups = [...new Set(laws.map(groupOf))];
+  const rows = groupByOperation(laws).map(
+    ({ operation, members }): Row => ({
+      cells: [
+        code(operation),
+        ...groups.map((group): Text => {
+          const own = members.filter((law) => groupOf(law) === group);
+          const gravest = states.find((state) => own.some((law) => stateOf(law) === state));
+          if (gravest === undefined) return '';
+          return {
+            text: `${own.filter((law) => law.verdict === 'holds').length}/${own.length} ${stateWords[gravest]}`,
+            as: tones[gravest],
+          };
+        }),
+      ],
+    }),
+  );
+  return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Operation', ...groups], rows }];
+}
+
+function tableOfCounts(laws: readonly CheckResult[]): readonly Block[] {
+  const present = states.filter((state) => laws.some((law) => stateOf(law) === state));
+  const rows = groupByOperation(laws).map(
+    ({ operation, members }): Row => ({
+      cells: [code(operation), ...present.map((state) => String(members.filter((law) => stateOf(law) === state).length))],
+    }),
+  );
+  return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Operation', ...present.map((state) => stateWords[state])], rows }];
+}
+
+/** Every check with its evidence. */
+function tableOfChecks(laws: readonly CheckResult[], links: ReadonlyMap<CheckResult, string>): readonly Block[] {
+  const rows = laws.map((law): Row => {
+    const { rule: id, operation, title, message, instances, killed: refuted, alive: open, source, strength } = law;
+    const state = stateOf(law);
+    const link = links.get(law);
+    const summary = [
+      count(instances, 'observation'),
+      `${count(refuted.length, 'rival')} refuted`,
+      ...(open.length === 0 ? [] : [`${open.length} left open`]),
+    ].join(', ');
+    const blocks: readonly Block[] = [
+      ...(refuted.length === 0 ? [] : [listRivals('Refuted, by what was seen', refuted)]),
+      ...(open.length === 0 ? [] : [listRivals('Left open, for lack of data', open)]),
+      { kind: 'paragraph', text: faint(`From ${source} (${strength})`) },
+    ];
+    const line: Text = link === undefined ? (state === 'holds' ? '' : message) : [message, ' ', { text: 'What shows it', href: link }];
+    return {
+      cells: [[code(id), ` at ${operation}: ${title}`], { text: stateWords[state], as: tones[state] }, { line, summary, blocks }],
+      state: { word: stateWords[state], tone: tones[state] },
+    };
+  });
+  return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Check', 'Verdict', 'Evidence'], rows, find: true }];
+}
+
+function listRivals(title: string, rivals: readonly (Rival | OpenRival)[]): Block {
+  const more = rivals.length - rivalsMax;
+  const items = rivals
+    .slice(0, rivalsMax)
+    .map((rival) => ('missing' in rival ? `${rival.title}: it would take ${rival.missing}` : rival.title));
+  return { kind: 'list', title, items: more <= 0 ? items : [...items, `and ${more} more`] };
+}
+
+/** A run as items: each check is one, in the suite of its operation. */
+export function itemsOfRun(result: RunResult): ItemList {
+  const { contract, checks: laws, durationMs, notes = [], unavailable, exitCode } = result;
+  const run = describeRun(result);
+  const about = [run, describeEnd(result), describeCounts(result), describeEffort(result), ...notes].filter((each) => each !== '');
+  return {
+    command: 'touchstone verify',
+    durationMs,
+    items: [...(exitCode === 0 || exitCode === 1 ? [] : [itemOfRun(result)]), ...laws.map((law) => itemOf(contract.name, law))],
+    about,
+    annotations: [
+      ...(unavailable === undefined ? [] : [{ level: 'error', title: run, lines: [unavailable] } as const]),
+      ...notes.map((note) => ({ level: 'warning', title: 'Note of the run', lines: [note] }) as const),
+      { level: 'notice', title: run, lines: [`${describeEnd(result)}.`, describeCounts(result), `${describeEffort(result)}.`] },
+    ],
+  };
+}
+
+/** A run that ended otherwise than by judging is an error of its own: skipped cases alone would pass for a good run. */
+function itemOfRun(result: RunResult): Item {
+  const { contract, exitCode, unavailable, notes = [] } = result;
+  return {
+    suite: `${contract.name}: the run`,
+    className: contract.name,
+    name: 'the run',
+    state: 'error',
+    message: describeEnd(result),
+    type: `exit code ${exitCode}`,
+    details: [...(unavailable === undefined ? [] : [unavailable]), ...notes],
+  };
+}
+
+/** What gets an annotation. */
+const levels: Readonly<Partial<Record<State, 'error' | 'warning' | 'notice'>>> = {
+  violated: 'error',
+  waived: 'warning',
+  blocked: 'warning',
+  inconclusive: 'notice',
+};
+
+function itemOf(contract: string, law: CheckResult): Item {
+  const { rule: id, operation, title, message, waiver } = law;
+  const state = stateOf(law);
+  const names = { suite: `${contract}: ${operation}`, className: operation, name: id, place: placeOf(law) };
+  if (state === 'holds') return { ...names, state: 'passed', message: '', details: [] };
+  const level = levels[state];
+  const what = state === 'waived' ? 'is violated, and waived' : `is ${stateWords[state]}`;
+  return {
+    ...names,
+    state: state === 'violated' ? 'failed' : 'skipped',
+    ...(level === undefined ? {} : { annotation: { level, title: `${id} at ${operation} ${what}` } }),
+    message: state === 'violated' ? message || title : `${stateWords[state]}: ${waiver === undefined ? message : describeWaiver(waiver)}`,
+    type: id,
+    ...explain(law),
+  };
+}
+
+function explain(law: CheckResult): Pick<Item, 'details' | 'evidence'> {
+  const { title, waiver, source, counterexample } = law;
+  const facts = [
+    ...(waiver === undefined ? [] : [`Waived: ${describeWaiver(waiver)}`]),
+    title,
+    ...describeFacts(law).map(([label, text]) => `${label}: ${text}`),
+  ];
+  if (counterexample === undefined) return { details: [...facts, `source: ${source}`] };
+  const { curl, exchanges, clause } = counterexample;
+  const kept = exchanges.filter((_, index) => index < exchangesMax / 2 || index >= exchanges.length - exchangesMax / 2);
+  const more = curl.length - commandsMax;
+  return {
+    details: [
+      ...facts,
+      `clause: ${formatLocation(clause)}, from ${source}`,
+      ...curl.slice(0, commandsMax),
+      ...(more <= 0 ? [] : [`… and ${more} more requests`]),
+    ],
+    evidence: [
+      ...kept.flatMap(({ request, response }) => [
+        `${request.method} ${request.target} gave ${response.status}`,
+        ...(response.body === '' ? [] : [clip(response.body, bodyMax)]),
+      ]),
+      ...(kept.length === exchanges.length
+        ? []
+        : [`… and ${exchanges.length - kept.length} more exchanges: the report in JSON holds them`]),
+    ],
+  };
+}
+
+/** Something that was lacking, and the laws that it would have decided. */
+interface Gap {
+  readonly missing: string;
+  readonly laws: readonly CheckResult[];
+}
+
+/** Gathers laws by what the data or the settings lacked; what would decide most comes first. */
+function gatherGaps(laws: readonly CheckResult[]): readonly Gap[] {
+  const gaps = new Map<string, CheckResult[]>();
+  for (const law of laws) {
+    for (const missing of missingOf(law)) gaps.set(missing, [...(gaps.get(missing) ?? []), law]);
+  }
+  const found = [...gaps].map(([missing, decided]) => ({ missing, laws: decided }));
+  return found.toSorted((left, right) => right.laws.length - left.laws.length);
+}
+
+/** The laws of a gap in a few words: `order/within at 2 operations, sync/closure`. */
+function describeLaws(laws: readonly CheckResult[]): string {
+  const operations = new Map<string, string[]>();
+  for (const { rule: id, operation } of laws) operations.set(id, [...(operations.get(id) ?? []), operation]);
+  return [...operations].map(([id, at]) => `${id} at ${at.length === 1 ? at[0] : `${at.length} operations`}`).join(', ');
+}
+
+/** What the data lacks is in the rivals that stay open; what a run lacks (requests, a key, time) is in the message. */
+function missingOf({ verdict, alive: open, message }: CheckResult): readonly string[] {
+  const named = verdict === 'not-exercised' ? [...new Set(open.map((rival) => rival.missing))] : [];
+  return named.length > 0 ? named : [message.replace(/\.$/, '')];
+}

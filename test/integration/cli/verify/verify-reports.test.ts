@@ -1,0 +1,96 @@
+/** Reports of `touchstone verify`: every format of one run, files and standard output, and mistakes in what was asked for. */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { endVerify, readVerifyReports, verifyFormats } from '../../../../cli/verify/verify-reports.ts';
+import { type RunningMock, startMock } from '../../../../mocks/start.ts';
+import { renderMarkdown } from '../../../../reports/markdown.ts';
+import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
+import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
+import { complaintsAbout } from '../../../helpers/reports/report-schema.ts';
+import { resultOf } from '../../../helpers/reports/sample-results.ts';
+import { complaintsAboutSarif } from '../../../helpers/reports/sarif-schema.ts';
+import { readMarkup } from '../../../helpers/reports/strict-markup.ts';
+import { verifyOnTerminal } from '../verifying.ts';
+
+// A run sends dozens of requests, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+let mock: RunningMock;
+let folder: string;
+const key = ['--key', 'full=TEST_REPORT_KEY', '--only', 'response/schema'];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-reports-'));
+  mock = await startMock({ contracts: ['business'], faults: ['field-of-unknown-value:listOrders.channel'] });
+  vi.stubEnv('TEST_REPORT_KEY', mock.keys['full'] ?? '');
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+  await mock.close();
+});
+
+describe('the reports of a run', () => {
+  it('are written in every format at once, with the violation and without the key', async () => {
+    const wanted = verifyFormats.flatMap((format) => ['--report', `${format}=${join(folder, `report.${format}`)}`]);
+    const { code, out } = await verifyOnTerminal('business', mock.url, ...key, ...wanted);
+    expect(code).toBe(1);
+    expect(out).toContain(`Written: ${verifyFormats.map((format) => join(folder, `report.${format}`)).join(', ')}.`);
+    const texts = new Map(verifyFormats.map((format) => [format, readFileSync(join(folder, `report.${format}`), 'utf8')]));
+    for (const text of texts.values()) {
+      expect(text).toContain('response/schema');
+      expect(text).toContain('$TEST_REPORT_KEY');
+      expect(text).not.toContain(mock.keys['full']);
+    }
+    const [json = '', sarif = ''] = ['json', 'sarif'].map((format) => texts.get(format));
+    expect(complaintsAbout(JSON.parse(json))).toEqual([]);
+    expect(complaintsAboutSarif(JSON.parse(sarif))).toEqual([]);
+    for (const format of ['html', 'junit']) expect(() => readMarkup(texts.get(format) ?? '')).not.toThrow();
+    expect(texts.get('github')).toMatch(/^::error file=[^,]*business\.openapi\.yaml,line=\d+,col=\d+,title=response\/schema at listOrders/);
+    expect(texts.get('markdown')).toMatch(/^## business: Violated: 1 of \d+ checks found a violation\n/);
+  });
+
+  it('go to standard output in place of the summary', async () => {
+    const { code, out } = await verifyOnTerminal('business', mock.url, ...key, '--report', 'junit=-');
+    expect(code).toBe(1);
+    expect(out).toMatch(/^<\?xml /);
+    expect(out).toMatch(/<\/testsuites>\n$/);
+    expect(() => readMarkup(out)).not.toThrow();
+  });
+});
+
+describe('what was asked for', () => {
+  it('is a file for each report, and one of them for standard output', () => {
+    const file = join(folder, 'a.html');
+    expect(readVerifyReports([`html=${file}`, 'github=-'])).toEqual({ files: [{ format: 'html', file }], standard: 'github' });
+    expect(readVerifyReports([])).toEqual({ files: [], standard: undefined });
+  });
+
+  it.each([
+    [['html=-', 'json=-'], 'two reports would be written to standard output; give one of them a file'],
+    [['htm=-'], '--report htm=- asks for a format that does not exist; is html meant?'],
+    [['pdf=-'], '--report pdf=- asks for a format that does not exist; formats are json, junit, html, markdown, github, sarif'],
+    [['sariff=a.sarif'], '--report sariff=a.sarif asks for a format that does not exist; is sarif meant?'],
+  ])('is refused with the way out: %s', (values, message) => {
+    expect(() => readVerifyReports(values)).toThrow(message);
+  });
+
+  it('is written as far as it can be', () => {
+    const good = join(folder, 'good.md');
+    const terminal = createTerminal();
+    const files = [
+      { format: 'markdown', file: good },
+      { format: 'html', file: join(good, 'a.html') },
+    ];
+    const code = endVerify(resultOf(), { files, standard: undefined }, terminal);
+    const { out, error } = terminal.printed();
+    expect(readFileSync(good, 'utf8')).toBe(renderMarkdown(reportOfRun(resultOf())));
+    expect(out).toContain(`Written: ${good}.`);
+    expect(error).toMatch(/a\.html cannot be written: a part of .*good\.md is a file/);
+    // Nothing is wrong but the report, and the summary says so as the exit code does.
+    expect([code, out]).toEqual([2, expect.stringContaining('Exit code 2.')]);
+  });
+});

@@ -1,0 +1,85 @@
+/** The suite of a contract in vitest: against a good server here, and against a bad one in a process of its own, as docs/library.md shows it. */
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { listSuiteTests } from '../../../../contracts/vitest/suite-tests.ts';
+import { readContract } from '../../../../core/openapi/contract.ts';
+import { contractFile } from '../../../../core/shipped.ts';
+import { type RunningMock, startMock } from '../../../../mocks/start.ts';
+import { describeContract } from '../../../../vitest-suite.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+
+const repository = fileURLToPath(new URL('../../../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-suite-'));
+let mock: RunningMock | undefined;
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await mock?.close();
+});
+
+describeContract({
+  name: 'the mock of entries as a suite',
+  contract: 'wiki',
+  target: async () => {
+    mock = await startMock({ contracts: ['wiki'] });
+    return mock.url;
+  },
+  // All of these hold at the mock, so that nothing is skipped here.
+  only: ['pages/*'],
+});
+
+describe('the suite of docs/library.md against a server with a fault', () => {
+  it('has a test for each check; the violation fails its own with the counterexample, and what was not shown is skipped', async () => {
+    await using faulty = await startMock({ contracts: ['business'], faults: ['field-of-unknown-value:listOrders.channel'] });
+    const tests = await runSuite({ API_URL: faulty.url, FULL_KEY: faulty.keys['full'] ?? '' });
+    const contract = await readContract(contractFile('business'));
+    expect(tests.map(({ title }) => title)).toEqual([...listSuiteTests(contract).map(({ name }) => name), 'shows enough to be believed']);
+    const failed = tests.filter(({ status }) => status === 'failed');
+    expect(failed.map(({ title }) => title)).toContain('response/schema at listOrders');
+    expect(failed.length).toBeLessThan(5);
+    expect(failed[0]?.failureMessages.join('\n')).toMatch(/expected {2}[\s\S]*actual {4}[\s\S]*try {7}curl .*\$FULL_KEY/);
+    expect(JSON.stringify(tests)).not.toContain(faulty.keys['full'] ?? 'no key');
+    const statusOf = (name: string): string | undefined => tests.find(({ title }) => title === name)?.status;
+    expect([statusOf('keys/expired at listOrders'), statusOf('filters/sound at listReservations')]).toEqual(['skipped', 'passed']);
+  });
+});
+
+interface TestResult {
+  readonly title: string;
+  readonly status: string;
+  readonly failureMessages: readonly string[];
+}
+
+/** Runs the program of the page by vitest in a project of its own. */
+async function runSuite(environment: Readonly<Record<string, string>>): Promise<readonly TestResult[]> {
+  const [, program = ''] =
+    /```mts\n([\s\S]*?describeContract[\s\S]*?)```/.exec(readFileSync(join(repository, 'docs/library.md'), 'utf8')) ?? [];
+  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(
+    join(folder, 'contract.test.ts'),
+    program.replace("'touchstone/vitest'", JSON.stringify(join(repository, 'vitest-suite.ts'))),
+  );
+  writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {};\n');
+  const report = join(folder, 'report.json');
+  const args = [join(repository, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--reporter=json', `--outputFile=${report}`];
+  // The process ends with 1 when a test fails; whether it wrote its report is what tells.
+  const said = await new Promise<string>((resolve) => {
+    execFile(process.execPath, args, { env: { ...process.env, ...environment }, cwd: folder }, (_, out, error) =>
+      resolve(`${out}${error}`),
+    );
+  });
+  try {
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+      readonly testResults: readonly { readonly assertionResults: readonly TestResult[] }[];
+    };
+    return testResults.flatMap(({ assertionResults }) => assertionResults);
+  } catch (cause) {
+    throw new Error(`vitest wrote no report: ${said}`, { cause });
+  }
+}

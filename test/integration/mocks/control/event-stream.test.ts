@@ -1,0 +1,286 @@
+/** The stream of events: what is told, where it begins again, and that no reader can make it grow. */
+
+import { get as request } from 'node:http';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { announceReload } from '../../../../mocks/control/announce.ts';
+import type { ControlEvent } from '../../../../mocks/control/control-message.ts';
+import { readEvents } from '../../../../mocks/control/event-reader.ts';
+import {
+  type Beginning,
+  createEvents,
+  type Events,
+  type Outlet,
+  printEvent,
+  streamLimits,
+} from '../../../../mocks/control/event-stream.ts';
+import type { JournalSummary } from '../../../../mocks/control/journal-entry.ts';
+import { fixture, startJudgedMock } from '../../../helpers/judged-mock.ts';
+import { ask, type Fields } from '../../../helpers/plain-client.ts';
+import { open } from '../../../helpers/raw-socket.ts';
+
+const mock = await startJudgedMock({ contracts: [fixture('library')] });
+// The first answer waits for Prism.
+await ask(mock, '/books?size=1');
+afterAll(() => mock.close());
+beforeEach(() => mock.reset());
+
+interface Stream {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** The text of so many events, the one that opens the stream not counted, as soon as they have come. */
+  readonly take: (count: number) => Promise<readonly string[]>;
+  readonly ended: Promise<void>;
+  readonly leave: () => void;
+}
+
+/** Opens a stream; when it is returned, its first event has come. */
+function openStream(port: number, query = '', headers: Fields = {}): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path: `/__mock/events${query}`, headers, agent: false }, (incoming) => {
+      let text = '';
+      const waiting = new Set<() => void>();
+      const blocks = (): readonly string[] => text.split('\n\n').slice(0, -1);
+      const take = (count: number): Promise<readonly string[]> =>
+        new Promise((done) => {
+          const look = (): void => {
+            if (blocks().length > count && waiting.delete(look)) done(blocks().slice(1, count + 1));
+          };
+          waiting.add(look);
+          look();
+        });
+      const ended = new Promise<void>((done) => incoming.once('close', () => done()));
+      incoming.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+        for (const look of waiting) look();
+      });
+      incoming.on('error', () => undefined);
+      const leave = (): void => void outgoing.destroy();
+      const stream = { status: incoming.statusCode ?? 0, headers: incoming.headers, take, ended, leave };
+      if (stream.status === 200) void take(0).then(() => resolve(stream), reject);
+      else resolve(stream);
+    });
+    outgoing.on('error', reject);
+  });
+}
+
+function dataOf(block: string | undefined): unknown {
+  return JSON.parse(/^data: (.*)$/m.exec(block ?? '')?.[1] ?? '');
+}
+
+describe('the stream', () => {
+  it('tells exchanges, and every change of clock and trouble whoever makes it', async () => {
+    const stream = await openStream(mock.port);
+    expect(stream).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
+    });
+    await ask(mock, '/books?size=1');
+    mock.clock.advance(3_600_000);
+    await ask(mock, '/__mock/trouble', {}, 'POST', '{"set":["latency 1ms"]}');
+    await mock.reload();
+    const blocks = await stream.take(4);
+    const number = mock.journal.last();
+    expect(blocks.map((block) => block.split('\n').slice(0, -1))).toEqual([
+      ['event: exchange', `id: ${number}`],
+      ['event: clock'],
+      ['event: trouble'],
+      ['event: reload'],
+    ]);
+    const scope = 'this process';
+    expect(blocks.map(dataOf)).toEqual([
+      mock.journal.entries()[0],
+      { scope, now: '2026-03-29T17:00:00Z', pace: 0 },
+      { scope, rules: ['latency 1ms'] },
+      { scope, problem: null },
+    ]);
+    stream.leave();
+  });
+
+  it('begins with what happens next, or where the reader left off', async () => {
+    for (const size of [1, 2, 3]) await ask(mock, `/books?size=${size}`);
+    const last = mock.journal.last();
+    const idsOf = async (stream: Promise<Stream>, count: number): Promise<readonly (string | undefined)[]> => {
+      const { take, leave } = await stream;
+      await ask(mock, '/books?size=4');
+      const blocks = await take(count);
+      leave();
+      return blocks.map((block) => /^id: (\d+)$/m.exec(block)?.[1]);
+    };
+    expect(await idsOf(openStream(mock.port), 1)).toEqual([`${last + 1}`]);
+    expect(await idsOf(openStream(mock.port, '', { 'last-event-id': `${last - 1}` }), 3)).toEqual([
+      `${last}`,
+      `${last + 1}`,
+      `${last + 2}`,
+    ]);
+    expect(await idsOf(openStream(mock.port, `?after=${last + 1}`), 2)).toEqual([`${last + 2}`, `${last + 3}`]);
+    expect(await idsOf(openStream(mock.port, '?after=999999'), 7)).toEqual(Array.from({ length: 7 }, (_, index) => `${last - 2 + index}`));
+    expect(await openStream(mock.port, '?after=now')).toMatchObject({ status: 400 });
+  });
+
+  it('is open to so many readers, and to another when one has left', async () => {
+    const streams = await Promise.all(Array.from({ length: streamLimits.streams }, () => openStream(mock.port)));
+    const refused = await ask(mock, '/__mock/events');
+    expect([refused.status, refused.at('/error/message')]).toEqual([503, '32 streams are open, which is the most; end one of them.']);
+    streams[0]?.leave();
+    // The mock hears of it in its own time.
+    await expect.poll(async () => (await ask(mock, '/__mock/events', {}, 'HEAD')).status, { timeout: 5000 }).toBe(200);
+    for (const stream of streams) stream.leave();
+  });
+
+  it('is cut off when its reader takes nothing, and the mock goes on', async () => {
+    const bytes = 'GET /__mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const socket = await open(mock.port, bytes);
+    const cut = new Promise<void>((resolve) => socket.on('error', () => undefined).once('close', () => resolve()));
+    // What fits into the buffers of two sockets is beyond our reach, and far less than this.
+    for (let round = 0; round < 25; round += 1)
+      await Promise.all(Array.from({ length: 10 }, (_, index) => ask(mock, `/books?${round}=${'x'.repeat(60_000)}&${index}`)));
+    socket.resume();
+    await cut;
+    expect((await ask(mock, '/books?size=1')).status).toBe(200);
+  });
+
+  it('ends when the mock is closed, which does not wait for its readers', async () => {
+    const other = await startJudgedMock({ contracts: [fixture('library')] });
+    const stream = await openStream(other.port);
+    await other.close();
+    await stream.ended;
+  });
+});
+
+/** A connection whose reader takes nothing, with what was done to it. */
+function stuckOutlet(): Outlet & { readonly done: string[]; readonly texts: string[]; readonly drain: () => void } {
+  const [done, texts]: [string[], string[]] = [[], []];
+  const [closing, draining]: [(() => void)[], (() => void)[]] = [[], []];
+  const close = (how: string): void => {
+    done.push(how);
+    for (const action of closing) action();
+  };
+  return {
+    done,
+    texts,
+    write: (text) => void texts.push(text),
+    unsent: () => texts.reduce((sum, text) => sum + text.length, 0),
+    end: () => close('end'),
+    drop: () => close('drop'),
+    onClose: (action) => void closing.push(action),
+    onDrain: (action) => void draining.push(action),
+    drain: () => {
+      texts.length = 0;
+      for (const action of draining) action();
+    },
+  };
+}
+
+/** A stream that begins with these exchanges of the journal, so many at once. */
+function beginning(missed: readonly ControlEvent[] = [], atOnce = 1): Beginning {
+  const left = [...missed];
+  return { first: reload, missed: () => left.splice(0, atOnce) };
+}
+
+/** Events whose timer goes off when the test says so. */
+function manualEvents(): { readonly events: Events; readonly beat: () => void; readonly beats: () => number } {
+  const actions = new Set<() => void>();
+  const repeat = (action: () => void): (() => void) => {
+    actions.add(action);
+    return () => actions.delete(action);
+  };
+  return {
+    events: createEvents(repeat),
+    beats: () => actions.size,
+    beat: () => {
+      for (const action of actions) action();
+    },
+  };
+}
+
+const reload: ControlEvent = { type: 'reload', data: { scope: 'this process', problem: 'x'.repeat(1000) } };
+
+describe('reloading', () => {
+  it('is told with what was wrong, which is thrown all the same', async () => {
+    const told: ControlEvent[] = [];
+    const problem = new Error('api.yaml:1:1: not good');
+    const reloads = announceReload(() => Promise.reject(problem), { publish: (event) => void told.push(event) });
+    await expect(reloads()).rejects.toBe(problem);
+    expect(told).toEqual([{ type: 'reload', data: { scope: 'this process', problem: problem.message } }]);
+  });
+});
+
+describe('a reader', () => {
+  it('that is too slow is dropped, before it takes more than its share', () => {
+    const { events, beats } = manualEvents();
+    const [slow, other] = [stuckOutlet(), stuckOutlet()];
+    events.open(slow, beginning());
+    for (let count = 0; count < 500; count += 1) events.publish(reload);
+    events.open(other, beginning());
+    expect([slow.done, events.isHeard(), beats()]).toEqual([[], true, 2]);
+    for (let count = 0; count < 700; count += 1) events.publish(reload);
+    expect(slow.done).toEqual(['drop']);
+    expect(slow.unsent()).toBeLessThanOrEqual(streamLimits.unsentBytes + 2000);
+    expect([other.done, other.texts.length, beats()]).toEqual([[], 701, 1]);
+    events.end();
+    expect([slow.done, other.done, events.isHeard(), beats()]).toEqual([['drop'], ['end'], false, 0]);
+  });
+
+  it('hears a sign of life, and nothing after it has left', () => {
+    const { events, beat } = manualEvents();
+    const outlet = stuckOutlet();
+    events.open(outlet, beginning());
+    beat();
+    expect(outlet.texts).toEqual([printEvent(reload), ': still here\n\n']);
+    outlet.drop();
+    beat();
+    events.publish(reload);
+    expect(outlet.texts).toHaveLength(2);
+  });
+});
+
+describe('a reader that has missed much', () => {
+  const exchangeOf = (number: number): ControlEvent => ({
+    type: 'exchange',
+    data: { number, target: 'x'.repeat(100_000) } as JournalSummary,
+  });
+  const idsOf = (texts: readonly string[]): readonly number[] =>
+    [...texts.join('').matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
+
+  it('hears of it as fast as it reads, in order, and never of too much at once', () => {
+    const { events } = manualEvents();
+    const outlet = stuckOutlet();
+    const missed = Array.from({ length: 30 }, (_, index) => exchangeOf(index + 1));
+    events.open(outlet, beginning(missed));
+    const heard: number[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      expect(outlet.unsent()).toBeLessThan(streamLimits.unsentBytes / 2);
+      // What happens meanwhile is in the journal, and comes from there.
+      events.publish(exchangeOf(99));
+      heard.push(...idsOf(outlet.texts));
+      outlet.drain();
+    }
+    expect(heard).toEqual(missed.map((_, index) => index + 1));
+    events.publish(exchangeOf(31));
+    expect([idsOf(outlet.texts), outlet.done]).toEqual([[31], []]);
+  });
+});
+
+describe('reading a stream', () => {
+  async function read(pieces: readonly string[]): Promise<readonly ControlEvent[]> {
+    async function* stream(): AsyncGenerator<Uint8Array> {
+      for (const piece of pieces) yield Buffer.from(piece, 'latin1');
+    }
+    const events: ControlEvent[] = [];
+    for await (const event of readEvents(stream())) events.push(event);
+    return events;
+  }
+
+  const text = `: a comment\n\n${Buffer.from(printEvent({ ...reload, data: { ...reload.data, problem: 'é\n‹' } } as ControlEvent)).toString('latin1')}`;
+  const expected = [{ type: 'reload', data: { scope: 'this process', problem: 'é\n‹' } }];
+
+  it.each(['\n', '\r\n', '\r'])('understands it wherever it is cut, with the line end %j', async (end) => {
+    const written = text.replaceAll('\n', end);
+    for (let cut = 0; cut < written.length; cut += 1)
+      expect(await read([written.slice(0, cut), written.slice(cut), end === '\r' ? ':' : '']), `at ${cut}`).toEqual(expected);
+  });
+
+  it('passes over what it does not know, and what is not complete', async () => {
+    expect(await read(['event: thunder\ndata: {}\n\ndata: {}\n\nevent: clock\n\n', text, 'event: clock\ndata: {}'])).toEqual(expected);
+  });
+});

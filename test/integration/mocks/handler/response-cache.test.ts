@@ -1,0 +1,132 @@
+/** Cached responses: given again while everything that they follow from is the same, and never to another request. */
+
+import { describe, expect, it } from 'vitest';
+import { type RunningMock, startMock } from '../../../../mocks/start.ts';
+import { ask as get } from '../../../helpers/plain-client.ts';
+import { open, parseAnswers } from '../../../helpers/raw-socket.ts';
+
+/** Sends the same request, byte for byte. */
+async function ask(mock: RunningMock, target: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+  const response = await fetch(`${mock.url}${target}`, { headers: { 'x-service-api-key': mock.keys['full'] ?? '', ...headers } });
+  const { date: _date, ...rest } = Object.fromEntries(response.headers);
+  return JSON.stringify([response.status, rest, await response.text()]);
+}
+
+const page = '/api/integrations/v1/orders/index.php?limit=3';
+
+describe('a request that comes again', () => {
+  it('gets the same answer each time, and the journal sees it without its key', async () => {
+    await using mock = await startMock();
+    const answers = [await ask(mock, page), await ask(mock, page), await ask(mock, page), await ask(mock, page)];
+    expect(new Set(answers).size).toBe(1);
+    expect(mock.journal.entries().map(({ isKept, status, role }) => [isKept, status, role])).toEqual([
+      [false, 200, 'full'],
+      [true, 200, 'full'],
+      [true, 200, 'full'],
+      [true, 200, 'full'],
+    ]);
+    expect(mock.journal.entry(4)?.requestHeaders['x-service-api-key']).toBe('$KEY');
+  });
+
+  it('meets the trouble that has come since', async () => {
+    await using mock = await startMock();
+    for (let time = 0; time < 3; time += 1) await ask(mock, page);
+    mock.trouble.set('503');
+    expect(await ask(mock, page)).toMatch(/^\[503,/);
+    mock.trouble.clear();
+    expect(await ask(mock, page)).toMatch(/^\[200,/);
+    expect(mock.journal.entry(4)?.trouble).toHaveLength(1);
+  });
+
+  it('meets the trouble that it brings along itself, each time', async () => {
+    await using mock = await startMock();
+    const headers = { 'mock-trouble': '429' };
+    const answers = [await ask(mock, page, headers), await ask(mock, page, headers), await ask(mock, page, headers)];
+    for (const answer of answers) expect(answer).toMatch(/^\[429,/);
+  });
+
+  it('counts against the limit', async () => {
+    await using mock = await startMock({ rateLimit: '3/h' });
+    for (let time = 0; time < 3; time += 1) expect(await ask(mock, page)).toMatch(/^\[200,/);
+    expect(await ask(mock, page)).toMatch(/^\[429,/);
+  });
+
+  it('is answered anew when the clock has moved, and as before when it has moved back', async () => {
+    await using mock = await startMock();
+    const changed = `${page}&updated_after=2026-03-29T18:00:00%2B02:00`;
+    const before = [await ask(mock, changed), await ask(mock, changed), await ask(mock, changed)];
+    mock.clock.advance(7_200_000);
+    const later = await ask(mock, changed);
+    expect(later).not.toBe(before[2]);
+    mock.clock.reset();
+    expect(await ask(mock, changed)).toBe(before[0]);
+  });
+
+  it('is another request with another header that counts', async () => {
+    await using mock = await startMock();
+    for (let time = 0; time < 3; time += 1) await ask(mock, page);
+    expect(await ask(mock, page, { 'x-service-api-key': 'wrong' })).toMatch(/^\[401,/);
+    expect(await ask(mock, page, { 'mock-clock': 'PT2H' })).toMatch(/^\[200,/);
+    expect(await ask(mock, page, { prefer: 'code=429' })).toMatch(/^\[429,/);
+  });
+});
+
+const list = '/api/integrations/v1/orders/index.php';
+
+/** What every page of a mock ought to be, by its target: asked of another mock, one after the other. */
+async function pagesOf(targets: readonly string[], sizes: Readonly<Record<string, number>>): Promise<ReadonlyMap<string, string>> {
+  await using mock = await startMock({ contracts: ['business'], sizes });
+  const pages = new Map<string, string>();
+  for (const target of targets) pages.set(target, (await get(mock, target, keyOf(mock))).text);
+  return pages;
+}
+
+function keyOf({ keys }: RunningMock): Readonly<Record<string, string>> {
+  return { 'x-service-api-key': keys['full'] ?? '' };
+}
+
+/** The orders of a page: the journal hides whose they are. */
+function idsIn(page: string): readonly string[] {
+  return page.match(/"code":"[^"]*"/g) ?? [];
+}
+
+describe('a mock with many clients at once', () => {
+  const sizes = { orders: 600 };
+  const targets = Array.from({ length: 40 }, (_, index) => `${list}?limit=${60 + index}&updated_after=2001-01-01T00:00:${10 + index}Z`);
+
+  it('gives each of many clients its own page, first and again', async () => {
+    const pages = await pagesOf(targets, sizes);
+    await using mock = await startMock({ contracts: ['business'], sizes, journal: 3 });
+    for (let round = 0; round < 6; round += 1) {
+      const replies = await Promise.all(targets.map((target) => get(mock, target, keyOf(mock))));
+      for (const [index, { text }] of replies.entries()) expect(text).toBe(pages.get(targets[index] ?? ''));
+    }
+    for (const { number, target } of mock.journal.entries())
+      expect(idsIn(mock.journal.entry(number)?.body ?? '')).toEqual(idsIn(pages.get(target) ?? ''));
+  });
+
+  it('gives a client that reads late what it was to get at first', async () => {
+    const pages = await pagesOf(targets, sizes);
+    await using mock = await startMock({ contracts: ['business'], sizes, journal: 3 });
+    const fields = `Host: localhost\r\nx-service-api-key: ${mock.keys['full']}\r\n\r\n`;
+    // More than a connection holds: most of the answers wait in the mock.
+    const late = Array.from({ length: 5 }, () => targets).flat();
+    const socket = await open(mock.port, '');
+    socket.pause();
+    socket.write(late.map((target) => `GET ${target} HTTP/1.1\r\n${fields}`).join(''));
+    for (const target of targets) expect((await get(mock, target, keyOf(mock))).text).toBe(pages.get(target));
+    const received: Buffer[] = [];
+    await new Promise<void>((resolve) => {
+      let missing = late.length;
+      socket.on('data', (chunk) => {
+        received.push(chunk);
+        if (received.length % 16 === 0 || chunk.length < 65_536) missing = late.length - parseAnswers(Buffer.concat(received)).length;
+        if (missing === 0) resolve();
+      });
+      socket.resume();
+    });
+    socket.destroy();
+    const answers = parseAnswers(Buffer.concat(received));
+    expect(answers.map(({ body }, index) => body === pages.get(late[index] ?? '')).filter((isRight) => !isRight)).toEqual([]);
+  });
+});

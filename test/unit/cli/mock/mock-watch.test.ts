@@ -1,0 +1,79 @@
+/** Watching files: what is noticed, and when it stops. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { watchFiles } from '../../../../cli/mock/mock-watch.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-watch-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Watches files and hands out what is told, one after another. */
+function listen(files: () => readonly string[]) {
+  const told: (readonly string[])[] = [];
+  const errors: string[] = [];
+  let wake = (): void => undefined;
+  const stop = watchFiles({
+    files,
+    onChange: async (changed) => {
+      told.push(changed);
+      wake();
+    },
+    onError: (error) => errors.push(error.message),
+  });
+  const next = async (): Promise<readonly string[]> => {
+    while (told.length === 0) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    return told.shift() ?? [];
+  };
+  return { next, stop, errors, told };
+}
+
+describe('watching', () => {
+  it('tells of the file that changed, and of no other in its folder', async () => {
+    const [one, other, stranger] = ['one.yaml', 'other.yaml', 'stranger.yaml'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const file of [one, other, stranger]) writeFileSync(file, 'a');
+    const { next, stop, told } = listen(() => [one, other]);
+    writeFileSync(stranger, 'bb');
+    writeFileSync(other, 'bb');
+    expect(await next()).toEqual([other]);
+    writeFileSync(one, 'bb');
+    expect(await next()).toEqual([one]);
+    rmSync(one);
+    expect(await next()).toEqual([one]);
+    stop();
+    expect(told).toEqual([]);
+  });
+
+  it('follows files that are new, into their folders', async () => {
+    const [first, below] = [join(folder, 'first.yaml'), join(folder, 'below')];
+    mkdirSync(below);
+    const second = join(below, 'second.yaml');
+    for (const file of [first, second]) writeFileSync(file, 'a');
+    let files: readonly string[] = [first];
+    const { next, stop } = listen(() => files);
+    files = [first, second];
+    writeFileSync(first, 'bb');
+    expect(await next()).toContain(first);
+    writeFileSync(second, 'bb');
+    expect(await next()).toEqual([second]);
+    stop();
+  });
+
+  it('tells why a folder cannot be watched', () => {
+    const { errors, stop } = listen(() => [join(folder, 'nowhere', 'file.yaml')]);
+    expect(errors).toEqual([expect.stringContaining('ENOENT')]);
+    stop();
+  });
+});

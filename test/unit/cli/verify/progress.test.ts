@@ -1,0 +1,75 @@
+/** What is told while a run goes on: a line for each phase, or one line that is rewritten. */
+
+import { describe, expect, it } from 'vitest';
+import { createProgress } from '../../../../cli/verify/progress.ts';
+import type { RunEvent } from '../../../../core/results/run-result.ts';
+import { lawOf, resultOf } from '../../../helpers/reports/sample-results.ts';
+
+const events: readonly RunEvent[] = [
+  { kind: 'started', target: 'http://127.0.0.1:8080', budget: 400, laws: 2 },
+  { kind: 'request', number: 1, method: 'GET', target: '/notes', status: 200 },
+  { kind: 'phase', title: 'looking', done: 0, of: 2 },
+  { kind: 'request', number: 2, method: 'GET', target: '/notes?q=\u001b[2J', status: undefined },
+  { kind: 'waiting', seconds: 30, because: 'the target asks for fewer requests (429)' },
+  { kind: 'phase', title: 'looking', done: 1, of: 2 },
+  { kind: 'waiting', seconds: 0, because: 'the budget of 400 requests does not reach that far' },
+  { kind: 'phase', title: 'looking', done: 2, of: 2 },
+  { kind: 'phase', title: 'looking again', done: 0, of: 1 },
+  { kind: 'law', result: lawOf() },
+  { kind: 'finished', result: resultOf() },
+];
+
+function tell(columns: number | undefined, shown: readonly RunEvent[] = events): readonly string[] {
+  const printed: string[] = [];
+  const progress = createProgress({ title: 'Notes 1.0', print: (text) => printed.push(text), columns });
+  for (const event of shown) progress.hear(event);
+  progress.end();
+  return printed;
+}
+
+/** What a terminal shows in the end: each rewritten line as it was last. */
+function seen(printed: readonly string[]): readonly string[] {
+  return printed
+    .join('')
+    .split('\n')
+    .map((line) => line.split('\r\u001b[K').at(-1) ?? '');
+}
+
+describe('progress where lines stay', () => {
+  it('is the ceiling before any request, a line for each phase, and the waits', () => {
+    expect(tell(undefined).join('')).toBe(`Verifying Notes 1.0 at http://127.0.0.1:8080: at most 400 requests, 2 checks.
+Looking: 2 checks, 1 of at most 400 requests.
+Waiting 30 s: the target asks for fewer requests (429).
+The budget of 400 requests does not reach that far.
+Looking again: 1 check, 2 of at most 400 requests.
+`);
+  });
+});
+
+describe('progress on a terminal', () => {
+  it('is one line that is rewritten, and gone at the end', () => {
+    const printed = tell(200);
+    expect(printed).toContain('\r\u001b[KLooking, 1 of 2 checks  2 of at most 400 requests  GET /notes?q=\\u001b[2J no answer');
+    expect(printed.at(-1)).toBe('\r\u001b[K');
+    expect(seen(printed)).toEqual([
+      'Verifying Notes 1.0 at http://127.0.0.1:8080: at most 400 requests, 2 checks.',
+      'Waiting 30 s: the target asks for fewer requests (429).',
+      'The budget of 400 requests does not reach that far.',
+      '',
+    ]);
+  });
+
+  it.each([0, 10, 40, 80])('never fills a line of %i columns, which would wrap', (columns) => {
+    for (const text of tell(columns)) {
+      if (text.startsWith('\r') && !text.endsWith('\n')) expect(text.length - '\r\u001b[K'.length).toBeLessThan(Math.max(2, columns));
+    }
+  });
+
+  it('writes nothing to the terminal that a target sent as it was sent', () => {
+    expect(tell(200).join('').replaceAll('\r\u001b[K', '')).not.toContain('\u001b');
+  });
+
+  it('has nothing to take away when nothing was begun', () => {
+    expect(tell(80, [])).toEqual([]);
+  });
+});

@@ -1,0 +1,224 @@
+/** Walks over lists of all three styles, and every way in which they end. */
+
+import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../../../../contracts/verify/engine/call.ts';
+import {
+  isCursorList,
+  isList,
+  keyOf,
+  type ListOperation,
+  type Pagination,
+  paginate,
+  paginationPlanOf,
+  requireList,
+  totalIn,
+} from '../../../../../contracts/verify/engine/paginate.ts';
+import type { HttpRequest } from '../../../../../core/http/exchange.ts';
+import type { Json } from '../../../../../core/json.ts';
+import { type Answer, contractOf, fakeTarget, listIn, openSession, operationIn } from '../../../../helpers/engine.ts';
+import { answerList, type LazyList, listTarget, type PageParts, pageBody, queryOf } from '../../../../helpers/lazy-list.ts';
+
+const orders = listIn(await contractOf('business'), 'listOrders');
+const entries = listIn(await contractOf('wiki'), 'listEntries');
+const books = listIn(await contractOf('library'), 'findBooks');
+const parcels = listIn(await contractOf('parcels'), 'listParcels');
+
+/** A list of records that have nothing but their key. */
+function keysOnly(operation: ListOperation, size: number): LazyList {
+  const name = operation.collection.key.slice(1);
+  return { size, record: (place) => ({ [name]: place }), filter: () => (place) => place % 2 === 0 };
+}
+
+type Answering = (request: HttpRequest, number: number) => Answer;
+
+async function walkOver(
+  operation: ListOperation,
+  answer: Answering,
+  route: Partial<Pagination> = {},
+): Promise<{ walk: Pagination; targets: readonly string[] }> {
+  const target = fakeTarget(answer);
+  const { session } = openSession(target);
+  const walk = await paginate((call): Promise<Reply> => session.ask(call), { operation, values: {}, limit: 2, most: 20, ...route });
+  return { walk, targets: target.requests.map((request) => request.target.split('?')[1] ?? '') };
+}
+
+const keysOf = ({ operation, pages }: Pagination): readonly (readonly string[])[] =>
+  pages.map((page) => page.map((record) => keyOf(operation, record)));
+
+/** Answers with these pages in turn, the last of them for ever. */
+function inTurn(operation: ListOperation, pages: readonly (PageParts | Answer)[]): Answering {
+  return (_, number) => {
+    const page = pages[Math.min(number, pages.length) - 1] ?? {};
+    return 'records' in page ? { body: pageBody(operation, page) } : page;
+  };
+}
+
+const some = (...keys: readonly Json[]): readonly Json[] => keys.map((id) => ({ id, slug: id, number: id, code: id }));
+
+describe('a list that is read whole', () => {
+  test('by cursors: the cursor goes with the filters and the size', async () => {
+    const { walk, targets } = await walkOver(orders, ({ target }) => answerList(orders, keysOnly(orders, 9), target), {
+      values: { channel: ['table'] },
+    });
+    expect(targets).toEqual(['limit=2&channel=table', 'limit=2&cursor=4&channel=table', 'limit=2&cursor=8&channel=table']);
+    expect([walk.end, keysOf(walk)]).toEqual(['complete', [['0', '2'], ['4', '6'], ['8']]]);
+    expect([walk.startedMs, walk.endedMs, walk.records.length, walk.replies.length]).toEqual([10, 32, 5, 3]);
+  });
+
+  test('by numbers, up to the total', async () => {
+    const { walk, targets } = await walkOver(entries, ({ target }) => answerList(entries, keysOnly(entries, 5), target));
+    expect([walk.end, targets]).toEqual(['complete', ['limit=2', 'limit=2&page=2', 'limit=2&page=3']]);
+    expect(keysOf(walk)).toEqual([['0', '1'], ['2', '3'], ['4']]);
+  });
+
+  test('by offsets, up to the total', async () => {
+    const { walk, targets } = await walkOver(books, ({ target }) => answerList(books, keysOnly(books, 4), target));
+    expect([walk.end, targets]).toEqual(['complete', ['size=2', 'start=2&size=2']]);
+  });
+
+  test.each([orders, entries, books, parcels])('with nothing in it, by one request: $id', async (operation) => {
+    const { walk, targets } = await walkOver(operation, ({ target }) => answerList(operation, keysOnly(operation, 0), target));
+    expect([walk.end, targets.length, walk.records]).toEqual(['complete', 1, []]);
+  });
+
+  test('by cursors through pages that are short, or empty now and then', async () => {
+    const pages = [
+      { records: some(1), next: 'a', more: true },
+      { records: [], next: 'b', more: true },
+      { records: [], next: 'c', more: true },
+      { records: some(2, 3), next: 'd', more: false },
+    ];
+    const { walk } = await walkOver(orders, inTurn(orders, pages));
+    expect([walk.end, walk.records.length, walk.replies.length]).toEqual(['complete', 3, 4]);
+  });
+
+  test('by cursors that repeat while the pages go on: they are opaque', async () => {
+    const pages = [
+      { records: some(1), next: 'same', more: true },
+      { records: some(2), next: 'same', more: true },
+      { records: some(3), next: null, more: false },
+    ];
+    const { walk } = await walkOver(orders, inTurn(orders, pages));
+    expect([walk.end, keysOf(walk).flat()]).toEqual(['complete', ['1', '2', '3']]);
+  });
+
+  test('by cursors whose last page still gives one, or gives none', async () => {
+    for (const next of ['given', null, '']) {
+      const { walk } = await walkOver(orders, inTurn(orders, [{ records: some(1), next, more: false }]));
+      expect([walk.end, walk.replies.length]).toEqual(['complete', 1]);
+    }
+  });
+
+  test('by numbers, where the server says that it gives smaller pages than asked for', async () => {
+    const capped: Answering = ({ target }) => answerList(entries, keysOnly(entries, 7), target.replace('limit=50', 'limit=3'));
+    const { walk } = await walkOver(entries, capped, { limit: 50 });
+    expect([walk.end, walk.records.length, walk.replies.length]).toEqual(['complete', 7, 3]);
+  });
+});
+
+describe('past the end', () => {
+  const full = { records: some(1, 2), limit: 2, total: 99 };
+  const past: readonly (readonly [string, PageParts | Answer])[] = [
+    ['is absent', { status: 404, body: { error: 'nothing' } }],
+    ['is refused with 400', { status: 400 }],
+    ['is refused with 422', { status: 422 }],
+    ['is the last page again', { records: some(3, 4), limit: 2, total: 99 }],
+  ];
+  test.each(past)('a page %s, and the list is read whole', async (_, answer) => {
+    const { walk } = await walkOver(entries, inTurn(entries, [full, { records: some(3, 4), limit: 2, total: 99 }, answer]));
+    expect([walk.end, walk.records.length, walk.replies.length]).toEqual(['complete', 4, 2]);
+  });
+
+  test('a page is empty, and the list is read whole', async () => {
+    const { walk } = await walkOver(entries, inTurn(entries, [full, { records: [], limit: 2, total: 99 }]));
+    expect([walk.end, walk.records.length]).toEqual(['complete', 2]);
+  });
+
+  test.each([400, 404, 422])('of a first page there is nothing: %i breaks the walk', async (status) => {
+    expect((await walkOver(entries, inTurn(entries, [{ status }]))).walk.end).toBe('broken');
+  });
+
+  test('an offset that is refused breaks the walk: nothing says that it was past the end', async () => {
+    const { walk } = await walkOver(books, inTurn(books, [{ records: some(1, 2), total: 9 }, { status: 404 }]));
+    expect([walk.end, walk.replies.length]).toEqual(['broken', 2]);
+  });
+});
+
+describe('a walk that does not come to the end', () => {
+  test.each([orders, entries, books])('is cut after the pages that it may read: $id', async (operation) => {
+    const { walk, targets } = await walkOver(operation, ({ target }) => answerList(operation, keysOnly(operation, 1000), target), {
+      most: 3,
+    });
+    expect([walk.end, targets.length, walk.records.length]).toEqual(['cut', 3, 6]);
+  });
+
+  test('that has just enough pages is complete', async () => {
+    const { walk } = await walkOver(orders, ({ target }) => answerList(orders, keysOnly(orders, 6), target), { most: 3 });
+    expect(walk.end).toBe('complete');
+  });
+
+  test('is stuck when a page gives the same records and the same cursor again', async () => {
+    const { walk } = await walkOver(orders, inTurn(orders, [{ records: some(1), next: 'a', more: true }]));
+    expect([walk.end, walk.replies.length]).toEqual(['stuck', 2]);
+  });
+
+  test('is stuck in a circle of several pages', async () => {
+    const circle: Answering = ({ target }) => {
+      const at = Number(queryOf(target).get('cursor') ?? 0);
+      return { body: pageBody(orders, { records: some(at), next: String((at + 1) % 3), more: true }) };
+    };
+    const { walk } = await walkOver(orders, circle);
+    expect([walk.end, walk.replies.length]).toEqual(['stuck', 4]);
+  });
+
+  test('is stuck when empty pages promise more without end', async () => {
+    const empty: Answering = (_, number) => ({ body: pageBody(orders, { records: [], next: `c${number}`, more: true }) });
+    const { walk } = await walkOver(orders, empty);
+    expect([walk.end, walk.replies.length]).toEqual(['stuck', 3]);
+  });
+
+  test.each([
+    ['a failure', { status: 500 }],
+    ['a refusal', { status: 422, body: {} }],
+    ['an unchanged answer', { status: 304 }],
+    ['no list', { body: { ok: true } }],
+    ['no JSON', { text: '<html>' }],
+    ['more without a cursor', { records: some(9), more: true }],
+    ['more with an empty cursor', { records: some(9), next: '', more: true }],
+    ['more with a number for a cursor', { records: some(9), next: 7, more: true }],
+  ] as const)('is broken by %s', async (_, page) => {
+    const { walk } = await walkOver(orders, inTurn(orders, [{ records: some(1), next: 'a', more: true }, page]));
+    expect([walk.end, walk.replies.length]).toEqual(['broken', 2]);
+  });
+});
+
+describe('what walks rest on', () => {
+  test('lists are told from single reads', async () => {
+    const order = operationIn(await contractOf('business'), 'getOrder');
+    expect([isList(orders), isList(order), isCursorList(orders), isCursorList(entries), isCursorList(order)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+      false,
+    ]);
+    expect(() => requireList(order)).toThrow('getOrder lists nothing');
+    expect(requireList(books)).toBe(books);
+  });
+
+  test('a route leads to the same walk again', async () => {
+    const answer: Answering = ({ target }) => answerList(orders, keysOnly(orders, 3), target);
+    const { walk } = await walkOver(orders, answer, { as: 'full', values: { channel: ['table'] } });
+    const again = await walkOver(orders, answer, paginationPlanOf(walk));
+    expect([again.walk.pages, paginationPlanOf(again.walk)]).toEqual([walk.pages, paginationPlanOf(walk)]);
+    expect(Object.keys(paginationPlanOf(walk)).sort()).toEqual(['as', 'limit', 'most', 'operation', 'values']);
+  });
+
+  test('totals stand where the contract says; cursor lists have none', async () => {
+    const total = async (operation: ListOperation): Promise<number | undefined> => {
+      const { session } = openSession(listTarget(operation, keysOnly(operation, 5)));
+      return totalIn(operation.collection.page, await session.ask({ operation }));
+    };
+    expect([await total(entries), await total(books), await total(parcels), await total(orders)]).toEqual([5, 5, 5, undefined]);
+  });
+});

@@ -1,0 +1,156 @@
+/** Before a run: a target that is no API, refuses the key, or is not there gets one paragraph; whatever can be judged goes on. */
+
+import { describe, expect, test } from 'vitest';
+import type { RunContext } from '../../../../contracts/verify/engine/run-context.ts';
+import { findObstacle } from '../../../../contracts/verify/preflight.ts';
+import {
+  type Answer,
+  contractOf,
+  type Failure,
+  type FakeTarget,
+  fakeTarget,
+  openLab,
+  openSession,
+  operationIn,
+} from '../../../helpers/engine.ts';
+
+const business = await contractOf('business');
+const wiki = await contractOf('wiki');
+const json: Answer = { body: { ok: true } };
+
+interface Looked {
+  readonly told: string | undefined;
+  readonly lab: RunContext;
+  readonly target: FakeTarget;
+}
+
+async function look(
+  contract: typeof business,
+  answer: (path: string, headers: Readonly<Record<string, unknown>>) => Answer | Failure,
+): Promise<Looked> {
+  const target = fakeTarget((request) => answer(request.target, request.headers));
+  const lab = openLab(contract, target);
+  return { told: await findObstacle(lab), lab, target };
+}
+
+describe('a target that can be judged', () => {
+  test('is asked once', async () => {
+    const { told, target } = await look(business, () => json);
+    expect([told, target.requests.length]).toEqual([undefined, 1]);
+  });
+
+  test.each([
+    ['a failure of its own', { status: 500, body: { ok: false } }],
+    ['a refusal of a right request', { status: 422, body: { ok: false } }],
+    ['a missing scope', { status: 403, body: { ok: false } }],
+  ])('answers with %s: that is for the laws', async (_, answer) => expect((await look(business, () => answer)).told).toBeUndefined());
+
+  test('may lack some of its operations', async () => {
+    const { told } = await look(business, (path) => (path.includes('whoami') ? json : { status: 404, body: {} }));
+    expect(told).toBeUndefined();
+  });
+
+  test('may read one carrier only: the session uses that one from then on', async () => {
+    const { told, lab } = await look(business, (_, headers) => ('authorization' in headers ? json : { status: 401, body: {} }));
+    expect([told, lab.session.carrier]).toEqual([undefined, 1]);
+    await lab.ask({ operation: operationIn(business, 'getMenu') });
+    expect(lab.replies.at(-1)?.request.headers).toHaveProperty('authorization');
+  });
+
+  test('may be busy at first', async () => {
+    let asked = 0;
+    const { told } = await look(business, () => {
+      asked += 1;
+      return asked < 3 ? { status: 503, headers: { 'retry-after': '1' } } : json;
+    });
+    expect(told).toBeUndefined();
+  });
+
+  test('may ask for a key where none is needed: a law names that', async () => {
+    expect((await look(wiki, () => ({ status: 401, body: { ok: false } }))).told).toBeUndefined();
+  });
+});
+
+describe('a target that cannot be judged', () => {
+  test.each<[string, Answer | Failure, string]>([
+    [
+      'redirects',
+      { status: 302, headers: { location: 'https://login.example/start?return=%2Fsecret' } },
+      'listOrders redirects to https://login.example/start (302), where no key is sent. Nothing was judged; name the address that answers itself as --target.',
+    ],
+    [
+      'redirects nowhere',
+      { status: 301 },
+      'listOrders redirects to another place (301), where no key is sent. Nothing was judged; name the address that answers itself as --target.',
+    ],
+    [
+      'refuses the key',
+      { status: 401, body: { ok: false } },
+      'The target refuses the key (401 at GET /api/integrations/v1/orders/index.php): it is wrong, expired, or for another environment. Nothing was judged; check the variable that --key full=VARIABLE names.',
+    ],
+    [
+      'is another service',
+      { status: 404, body: { ok: false } },
+      'The target knows no GET /api/integrations/v1/orders/index.php (404): the address may lack a path prefix, or it is another service. Nothing was judged; check --target.',
+    ],
+    [
+      'shows a web page',
+      { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, text: '<html>Sign in</html>' },
+      'The target answers GET /api/integrations/v1/orders/index.php with a web page (200) in place of JSON: a login page, a proxy or a maintenance page is in front of the API. Nothing was judged; see what --target shows in a browser, and whether a gateway wants a --header.',
+    ],
+    [
+      'shows a web page that passes for JSON in its first letter',
+      { status: 200, headers: { 'content-type': 'text/html' }, text: '1' },
+      'with a web page (200) in place of JSON',
+    ],
+    [
+      'answers without JSON',
+      { status: 200, headers: { 'content-type': 'text/plain' }, text: 'OK' },
+      'The target answers GET /api/integrations/v1/orders/index.php with 200 and no JSON, as every other operation that was asked. Nothing was judged; check that --target is the API.',
+    ],
+    [
+      'is not there',
+      { cause: 'unreachable', message: 'nothing listens at 127.0.0.1:1; start it' },
+      'Nothing listens at 127.0.0.1:1; start it. Nothing was judged; try again when the target answers.',
+    ],
+    ['is not ready', { status: 503 }, 'is not available (503). Nothing was judged; try again when the target answers.'],
+    [
+      'throttles for a day',
+      { status: 429, headers: { 'retry-after': '86400' } },
+      'answered 429 for longer than a run can wait. Nothing was judged; try again when the target answers.',
+    ],
+  ])('because it %s', async (_, answer, sentence) => {
+    const { told, target } = await look(business, () => answer);
+    expect(told).toContain(sentence);
+    expect(target.requests.length).toBeLessThanOrEqual(5 * 4);
+  });
+
+  test('is asked little more than once for each operation that needs nothing but a key', async () => {
+    const { target } = await look(business, () => ({ status: 404, body: {} }));
+    expect(target.requests.length).toBeLessThanOrEqual(10);
+    expect(new Set(target.requests.map((request) => request.target.split('?')[0])).size).toBe(5);
+  });
+});
+
+describe('what else can happen', () => {
+  test.each([
+    [0, undefined],
+    [1, 'The target knows no GET'],
+  ])('a budget of %i that ends here: what was seen until then counts', async (budget, expected) => {
+    const target = fakeTarget(() => ({ status: 404, body: {} }));
+    const told = await findObstacle(openLab(business, target, { session: openSession(target, { budget }).session }));
+    expect([told?.slice(0, 23), target.requests.length]).toEqual([expected, budget]);
+  });
+
+  test('a contract whose operations all need a record has nothing to ask first', async () => {
+    const contract = { ...business, operations: business.operations.filter(({ id }) => id === 'getReservation') };
+    expect(
+      await findObstacle(
+        openLab(
+          contract,
+          fakeTarget(() => json),
+        ),
+      ),
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,313 @@
+/** Runs: nothing is reported that was seen only once, and whatever keeps a law from being judged is said. */
+
+import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../../../contracts/verify/engine/call.ts';
+import { RunContext } from '../../../../contracts/verify/engine/run-context.ts';
+import { agrees, type Candidate, type Contradiction, type Judgement, type Law } from '../../../../contracts/verify/rules/rule.ts';
+import { type Check, noSuspects, playRound, playRun, type RunSettings, suspectsOf } from '../../../../contracts/verify/run.ts';
+import type { CheckResult, RunEvent } from '../../../../core/results/run-result.ts';
+import {
+  type Answer,
+  contractOf,
+  type Failure,
+  type FakeTarget,
+  fakeTarget,
+  listIn,
+  openSession,
+  operationIn,
+} from '../../../helpers/engine.ts';
+import { pageBody } from '../../../helpers/lazy-list.ts';
+
+const business = await contractOf('business');
+const menu = operationIn(business, 'getMenu');
+const manifest = operationIn(business, 'getMenuManifest');
+const orders = listIn(business, 'listOrders');
+
+const rival: Candidate = { id: 'tag-missing', title: 'everything were wrong', missing: 'anything at all' };
+
+function contradiction(reply: Reply, changes: Partial<Contradiction> = {}): Contradiction {
+  return { kind: 'contradicts', replies: [reply], expected: 'it is so', actual: 'it is not', witnesses: [], rival, ...changes };
+}
+
+/** A law that sends one request and makes of its answer what a function says. */
+function lawOf(judge: (reply: Reply) => readonly Judgement[], changes: Partial<Law> = {}): Law {
+  return {
+    id: 'response/status',
+    title: 'It is so',
+    why: 'Because.',
+    strength: 'stated',
+    clause: (operation) => operation.place,
+    examine: async (lab, operation) => {
+      const reply = await lab.ask({ operation });
+      return { rivals: [rival], judge: () => judge(reply) };
+    },
+    ...changes,
+  };
+}
+
+/** A law that is contradicted by these witnesses, one list of them each time that it is looked at; `undefined` is agreement. */
+function lawSeeing(...looks: readonly (readonly string[] | undefined)[]): Law {
+  let look = 0;
+  return lawOf((reply) => {
+    const witnesses = looks[Math.min(look, looks.length - 1)];
+    look += 1;
+    return witnesses === undefined ? [agrees('tag-missing')] : [contradiction(reply, { witnesses })];
+  });
+}
+
+interface Played {
+  readonly results: readonly CheckResult[];
+  readonly target: FakeTarget;
+  readonly events: readonly RunEvent[];
+}
+
+async function play(
+  subjects: readonly Check[],
+  answer: (path: string, number: number) => Answer | Failure = () => ({ body: {} }),
+  changes: { readonly budget?: number; readonly quick?: boolean; readonly reserve?: number } = {},
+): Promise<Played> {
+  const target = fakeTarget((request, number) => answer(request.target, number));
+  const { session, events } = openSession(target, { budget: changes.budget ?? 100 });
+  session.reserve(changes.reserve ?? 0);
+  const settings: RunSettings = {
+    contract: business,
+    session,
+    hidden: [],
+    quick: changes.quick ?? false,
+    seed: 1,
+    tell: (event) => events.push(event),
+    printing: {
+      clean: (text) => text.replaceAll('secret-of-full', '$KEY_FULL'),
+      mask: (exchange) => exchange,
+      maskRecord: (_, each) => each,
+      url: target.url,
+      names: ['$KEY_FULL'],
+      headers: [],
+    },
+  };
+  const { results } = await playRun(settings, new RunContext(settings), subjects);
+  return { results, target, events };
+}
+
+async function verdictOf(law: Law): Promise<CheckResult | undefined> {
+  return (await play([{ law, operation: menu }])).results[0];
+}
+
+describe('confirmation', () => {
+  test('a law that holds is looked at once', async () => {
+    const { results, target } = await play([{ law: lawSeeing(undefined), operation: menu }]);
+    expect([results[0]?.verdict, target.requests.length]).toEqual(['holds', 1]);
+    expect(results[0]).not.toHaveProperty('counterexample');
+  });
+
+  test('what is contradicted twice in the same way is violated, with what was seen the second time', async () => {
+    const { results, target } = await play([{ law: lawSeeing([]), operation: menu }]);
+    expect(results[0]).toMatchObject({
+      verdict: 'violated',
+      diagnosis: 'It behaves as if everything were wrong',
+      message: 'it is so; it is not',
+    });
+    expect(results[0]?.counterexample).toMatchObject({
+      expected: 'it is so',
+      actual: 'it is not',
+      curl: [expect.stringContaining('"x-service-api-key: $KEY_FULL"')],
+    });
+    expect(target.requests).toHaveLength(2);
+  });
+
+  test('what is contradicted once and then holds is inconclusive', async () => {
+    expect(await verdictOf(lawSeeing([], undefined))).toMatchObject({
+      verdict: 'inconclusive',
+      message: 'Seen once, and not again: it is so; it is not',
+    });
+  });
+
+  test.each<[string, readonly (readonly string[] | undefined)[], CheckResult['verdict']]>([
+    [
+      'of two looks with a witness in common',
+      [
+        ['1', '2'],
+        ['2', '3'],
+      ],
+      'violated',
+    ],
+    ['of three looks, the first and the last with one in common', [['1'], ['2'], ['1']], 'violated'],
+    ['of four looks, the last two with one in common', [['1'], ['2'], ['3'], ['3', '4']], 'violated'],
+    ['whose witnesses are always others', [['1'], ['2'], ['3'], ['4']], 'inconclusive'],
+    ['that rests on a record once and on the request alone then', [['1'], [], ['2'], []], 'violated'],
+    ['once on a record, and never on it again', [['1'], [], ['2'], ['3']], 'inconclusive'],
+  ])('a contradiction %s', async (_, looks, verdict) => expect((await verdictOf(lawSeeing(...looks)))?.verdict).toBe(verdict));
+
+  test('data that move each time leave it inconclusive after three further looks', async () => {
+    let looks = 0;
+    const law = lawOf((reply) => {
+      looks += 1;
+      return looks === 1 ? [contradiction(reply, { witnesses: ['1'] })] : [{ kind: 'moved', what: 'everything' }];
+    });
+    const { results, target } = await play([{ law, operation: menu }]);
+    expect(results[0]).toMatchObject({
+      verdict: 'inconclusive',
+      message: 'Seen once, and not confirmed (the data moved): it is so; it is not',
+    });
+    expect(target.requests).toHaveLength(4);
+  });
+
+  test('is asked of the server anew: no answer of an earlier look counts', async () => {
+    const law = lawOf((reply) => (reply.response.status === 200 ? [agrees('tag-missing')] : [contradiction(reply)]));
+    const { results } = await play([{ law, operation: menu }], (_, number) => ({ status: number === 1 ? 500 : 200, body: {} }));
+    expect(results[0]?.verdict).toBe('inconclusive');
+  });
+
+  test('plays only what was contradicted, and the requests that showed it', async () => {
+    const silent: Law = lawOf(() => [], {
+      id: 'response/schema',
+      examine: async (lab, operation) => ({
+        rivals: [rival],
+        judge: () => lab.replies.filter((reply) => reply.call.operation.id === operation.id).map((reply) => contradiction(reply)),
+      }),
+    });
+    const { results, target } = await play([
+      { law: lawSeeing(undefined), operation: menu },
+      { law: lawSeeing(undefined), operation: manifest },
+      { law: silent, operation: menu },
+    ]);
+    expect(results.map(({ verdict }) => verdict)).toEqual(['holds', 'holds', 'violated']);
+    expect(target.requests.map((request) => request.target)).toEqual([menu.path, manifest.path, menu.path]);
+  });
+});
+
+describe('what keeps a law from being judged', () => {
+  test('the target, between two looks', async () => {
+    const { results } = await play([{ law: lawSeeing([]), operation: menu }], (_, number) =>
+      number === 1 ? { body: {} } : { status: 503 },
+    );
+    expect(results[0]).toMatchObject({
+      verdict: 'blocked',
+      message: 'Seen once, and not confirmed (getMenu is not available (503)): it is so; it is not',
+    });
+  });
+
+  test('the budget, between two looks', async () => {
+    const { results, target } = await play([{ law: lawSeeing([]), operation: menu }], undefined, { budget: 1 });
+    expect(results[0]).toMatchObject({
+      verdict: 'inconclusive',
+      message: expect.stringMatching(/^Seen once, and not confirmed \(the budget of 1 /),
+    });
+    expect(target.requests).toHaveLength(1);
+  });
+
+  test('the reserve: it is kept for looking again, and nothing else may use it', async () => {
+    const subjects = [
+      { law: lawSeeing([]), operation: menu },
+      { law: lawSeeing(undefined), operation: manifest },
+    ];
+    const { results, target } = await play(subjects, undefined, { budget: 2, reserve: 1 });
+    expect(results.map(({ verdict }) => verdict)).toEqual(['violated', 'not-exercised']);
+    expect(target.requests).toHaveLength(2);
+  });
+
+  test('one operation that is not available does not keep others from being judged', async () => {
+    const subjects = [menu, manifest].map((operation) => ({ law: lawSeeing(undefined), operation }));
+    const { results } = await play(subjects, (path) => (path === menu.path ? { status: 503 } : { body: {} }));
+    expect(results.map(({ verdict, message }) => [verdict, message])).toEqual([
+      ['blocked', 'getMenu is not available (503)'],
+      ['holds', ''],
+    ]);
+  });
+
+  test('a target that is gone blocks all that comes after', async () => {
+    const subjects = [menu, manifest].map((operation) => ({ law: lawSeeing(undefined), operation }));
+    const { results, target } = await play(subjects, () => ({ cause: 'unreachable', message: 'nothing listens' }));
+    expect(results.map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked']);
+    expect(target.requests).toHaveLength(1);
+  });
+
+  test('a key that is lacking, and a quick run', async () => {
+    const untestable = lawOf(() => [], { examine: async () => ({ untestable: 'a key of another tenant: --key other=VARIABLE' }) });
+    expect(await verdictOf(untestable)).toMatchObject({
+      verdict: 'not-testable',
+      message: 'a key of another tenant: --key other=VARIABLE',
+    });
+    const slow = lawOf(() => [agrees('tag-missing')], { slow: true });
+    const { results, target } = await play([{ law: slow, operation: menu }], undefined, { quick: true });
+    expect([results[0]?.verdict, results[0]?.message, target.requests]).toEqual(['not-exercised', 'Quick runs leave it out', []]);
+  });
+
+  test.each<[string, Law]>([
+    ['when it asks', lawOf(() => [], { examine: () => Promise.reject(new TypeError('a mistake of ours')) })],
+    [
+      'when it judges',
+      lawOf(() => {
+        throw new TypeError('a mistake of ours');
+      }),
+    ],
+    [
+      'when it is printed',
+      lawOf((reply) => [contradiction(reply)], {
+        clause: () => {
+          throw new TypeError('a mistake of ours');
+        },
+      }),
+    ],
+  ])('a mistake of ours %s, which ends this check alone', async (_, broken) => {
+    const { results, events } = await play([
+      { law: broken, operation: menu },
+      { law: lawSeeing(undefined), operation: manifest },
+    ]);
+    expect(results.map(({ verdict }) => verdict)).toEqual(['blocked', 'holds']);
+    expect(results[0]).toMatchObject({
+      failed: true,
+      message: 'A mistake of touchstone itself ended this check: a mistake of ours. Run it again with --debug and report what it prints',
+    });
+    expect(results[1]).not.toHaveProperty('failed');
+    expect(events.flatMap((event) => (event.kind === 'failed' ? [event.error.message] : []))).toEqual(['a mistake of ours']);
+  });
+});
+
+describe('rounds', () => {
+  test('tell how far they are, and each law once it is settled', async () => {
+    const { events } = await play([
+      { law: lawSeeing([]), operation: menu },
+      { law: lawSeeing(undefined), operation: manifest },
+    ]);
+    const told = events.flatMap((event) =>
+      event.kind === 'phase' ? [`${event.title} ${event.done}/${event.of}`] : event.kind === 'law' ? [event.result.verdict] : [],
+    );
+    expect(told).toEqual(['looking 0/2', 'looking 1/2', 'looking 2/2', 'looking again 0/1', 'looking again 1/1', 'violated', 'holds']);
+  });
+
+  test('judge only after the lists were read a last time', async () => {
+    const law = lawOf(() => [], {
+      examine: async (lab, operation) => {
+        const universe = await lab.universe(listIn(business, operation.id));
+        return { rivals: [rival], judge: () => (universe.closing === undefined ? [] : [agrees('tag-missing')]) };
+      },
+    });
+    const page = { body: pageBody(orders, { records: [{ id: 1 }], more: false }) };
+    const { results, target } = await play([{ law, operation: orders }], () => page);
+    expect([results[0]?.verdict, target.requests.length]).toEqual(['holds', 2]);
+  });
+
+  test('suspect each request of a contradiction once, or the walk that it is about', async () => {
+    const { session } = openSession(fakeTarget(() => ({ body: pageBody(orders, { records: [], more: false }) })));
+    const settings = { contract: business, session, hidden: [], quick: false, seed: 1 };
+    const lab = new RunContext(settings);
+    const [first, same, other] = [
+      await lab.ask({ operation: menu }),
+      await lab.again({ operation: menu }),
+      await lab.ask({ operation: manifest }),
+    ];
+    const outcome = (changes: Partial<Contradiction>) => ({
+      ...{ verdict: 'violated' as const, instances: 0, refuted: [], open: [], message: '' },
+      contradictions: [contradiction(first, changes)],
+    });
+    expect(suspectsOf(outcome({ replies: [first, same, other] }), settings)).toEqual({ calls: [first.call, other.call], routes: [] });
+    const route = { operation: orders, values: {}, limit: 2, most: 3 };
+    expect(suspectsOf(outcome({ route }), settings)).toEqual({ calls: [], routes: [route] });
+    const tasks = [{ law: lawSeeing(undefined), operation: menu, suspects: { calls: [other.call], routes: [route] } }];
+    const before = session.requests;
+    await playRound(settings, new RunContext(settings), tasks, 'again', () => undefined);
+    expect(session.requests - before).toBe(3);
+    expect(noSuspects).toEqual({ calls: [], routes: [] });
+  });
+});

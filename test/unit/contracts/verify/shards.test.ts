@@ -1,0 +1,192 @@
+/** Shards: whole and disjoint whatever is parted, alike each time, of about the same weight; merged, they are the whole again. */
+
+import { describe, expect, test } from 'vitest';
+import { chooseChecks, listChecks } from '../../../../contracts/verify/choose-checks.ts';
+import type { Check } from '../../../../contracts/verify/run.ts';
+import { chooseShard, isPassive, mergeResults, readShard, type ShardResult } from '../../../../contracts/verify/shards.ts';
+import type { CheckResult, Observation, RunResult } from '../../../../core/results/run-result.ts';
+import { contractOf, fakeTarget, openLab } from '../../../helpers/engine.ts';
+import { gapOf, lawOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+
+const business = await contractOf('business');
+const wiki = await contractOf('wiki');
+const nameOf = ({ law, operation }: Check): string => `${law.id} ${operation.id}`;
+
+const cases = [
+  ['business', listChecks(business)],
+  ['wiki', listChecks(wiki)],
+  ['a part of business', chooseChecks(business, { only: ['filters/*', 'keys/*'] })],
+] as const;
+
+describe.each(cases)('%s', (_, subjects) => {
+  test.each([1, 2, 3, 4, 7, 8])('in %i shards is whole, and nothing is twice', (of) => {
+    const shards = Array.from({ length: of }, (_each, at) => chooseShard(subjects, { index: at + 1, of }));
+    const asking = ({ law }: Check): boolean => !isPassive(law.id);
+    expect(shards.flat().filter(asking).map(nameOf).sort()).toEqual(subjects.filter(asking).map(nameOf).sort());
+    // Laws that judge whatever is answered are wherever something is asked, and nowhere twice.
+    expect(new Set(shards.flat().map(nameOf))).toEqual(new Set(subjects.map(nameOf)));
+    for (const shard of shards) expect(new Set(shard.map(nameOf)).size).toBe(shard.length);
+    expect(shards.every((shard) => shard.length > 0)).toBe(true);
+    // Each keeps the order of the whole.
+    for (const shard of shards) expect(shard).toEqual(subjects.filter((subject) => shard.includes(subject)));
+  });
+});
+
+test('laws of one group at one operation stay together', () => {
+  const subjects = listChecks(business);
+  const homes = new Map<string, Set<number>>();
+  for (const index of [1, 2, 3, 4]) {
+    for (const { law, operation } of chooseShard(subjects, { index, of: 4 }).filter((each) => !isPassive(each.law.id))) {
+      const key = `${law.id.split('/')[0]} ${operation.id}`;
+      homes.set(key, (homes.get(key) ?? new Set()).add(index));
+    }
+  }
+  expect([...homes.values()].filter(({ size }) => size !== 1)).toEqual([]);
+});
+
+test('the same is parted alike, whoever asks', () => {
+  const parted = (): readonly string[] => chooseShard(listChecks(business), { index: 2, of: 4 }).map(nameOf);
+  expect(parted()).toEqual(parted());
+  expect(chooseShard(listChecks(business), { index: 1, of: 1 })).toEqual(listChecks(business));
+});
+
+test('more shards than there are parts are refused', () => {
+  const few = chooseChecks(business, { only: ['keys/missing'], skip: ['get*'] });
+  expect(chooseShard(few, { index: 2, of: 2 })).toHaveLength(1);
+  expect(() => chooseShard(few, { index: 1, of: 3 })).toThrow('there are 3 shards, and what is to be judged has only 2 parts; take fewer');
+});
+
+test('a shard is written N/M', () => {
+  expect(readShard('2/4')).toEqual({ index: 2, of: 4 });
+  for (const text of ['0/4', '5/4', '1', '1/0', 'a/b', '-1/4', '1/4/2', ''])
+    expect(() => readShard(text)).toThrow(`${text} is no shard; write which of how many, from 1/4 to 4/4`);
+});
+
+test('laws that are said to judge whatever is answered ask nothing themselves, and are judged where nothing else is', async () => {
+  const target = fakeTarget(() => ({ body: {} }));
+  const about = listChecks(business).filter(({ law }) => isPassive(law.id));
+  for (const { law, operation } of about) await law.examine(openLab(business, target), operation);
+  expect([about.length > 50, target.requests]).toEqual([true, []]);
+  const only = chooseChecks(business, { only: ['response/*'] });
+  expect([1, 2].flatMap((index) => chooseShard(only, { index, of: 2 }))).toHaveLength(only.length);
+});
+
+const today = '2026-06-15';
+
+function shardOf(index: number, of: number, changes: Partial<RunResult> = {}): ShardResult {
+  return { name: `s${index}.json`, result: resultOf({ shard: { index, of }, checks: [lawOf({ operation: `op${index}` })], ...changes }) };
+}
+
+const observed = (answers: readonly string[], evidence: string): Observation => ({
+  id: 'q',
+  question: '?',
+  source: 's',
+  answers,
+  evidence,
+});
+
+describe('merged shards', () => {
+  test('has the laws of all shards in the order of a run, their requests, and no shard', () => {
+    const one = shardOf(1, 2, { checks: [lawOf({ rule: 'keys/missing', operation: 'a' }), lawOf({ operation: 'a' })], durationMs: 5 });
+    const two = shardOf(2, 2, { checks: [lawOf({ operation: 'b' })], durationMs: 9 });
+    const whole = mergeResults([two, one], { today });
+    expect(whole).toMatchObject({ verdict: 'holds', exitCode: 0, requests: 192, budget: 800, durationMs: 9, seed: 7 });
+    expect(whole).not.toHaveProperty('shard');
+    const names = whole.checks.map(({ rule: id, operation }) => `${id} ${operation}`);
+    expect(names).toHaveLength(3);
+    expect(names.indexOf('filters/sound b') - names.indexOf('filters/sound a')).toBe(1);
+  });
+
+  test('is waived and required as a whole, and keeps what shards said', () => {
+    const shards = [
+      shardOf(1, 2, { checks: [violationOf()], notes: ['said'] }),
+      shardOf(2, 2, { checks: [gapOf('pages/echo', 'x', 'pages')], notes: ['said'] }),
+    ];
+    expect(mergeResults(shards, { today }).exitCode).toBe(1);
+    const merged = mergeResults(shards, {
+      today,
+      waivers: [{ fingerprint: violationOf().fingerprint ?? '', reason: 'known' }],
+      require: ['pages/*'],
+    });
+    expect(merged.exitCode).toBe(4);
+    expect(merged.checks.find(({ verdict }) => verdict === 'violated')?.waiver).toEqual({ reason: 'known' });
+    expect(merged.notes).toEqual(['said', expect.stringContaining('pages/echo at x is required')]);
+    expect(() => mergeResults(shards, { today, require: ['pages/eco'] })).toThrow('is pages/echo meant?');
+  });
+
+  test('has a law that judges whatever is answered once: a violation anywhere, or else the evidence of all', () => {
+    const [seen, other] = [
+      { id: 'a', title: 'a' },
+      { id: 'b', title: 'b' },
+    ];
+    const id = 'response/schema';
+    const holds = lawOf({ rule: id, killed: [seen], alive: [{ ...other, missing: 'b' }], instances: 2 });
+    const open = gapOf(id, 'listNotes', 'data');
+    const more = lawOf({ rule: id, killed: [other], alive: [], instances: 1 });
+    const merge = (...laws: readonly CheckResult[]): CheckResult | undefined =>
+      mergeResults(
+        laws.map((law, at) => shardOf(at + 1, laws.length, { checks: [law] })),
+        { today },
+      ).checks[0];
+    expect(merge(open, holds, more)).toMatchObject({ verdict: 'holds', instances: 3, refuted: [seen, other], message: '' });
+    expect(merge(holds, violationOf({ rule: id }), open)).toMatchObject({
+      verdict: 'violated',
+      counterexample: { curl: expect.anything() },
+    });
+    expect(merge(violationOf({ rule: id, waiver: { reason: 'x' } }), violationOf({ rule: id }))).not.toHaveProperty('waiver');
+    expect(merge(open, lawOf({ rule: id, verdict: 'blocked', killed: [], message: '503' }))).toMatchObject({
+      verdict: 'blocked',
+      message: '503',
+    });
+  });
+
+  test('a violation that a shard waived stays waived', () => {
+    const waived = { ...violationOf(), waiver: { reason: 'known' } };
+    expect(mergeResults([shardOf(1, 1, { checks: [waived] })], { today })).toMatchObject({ exitCode: 0, laws: [waived] });
+  });
+
+  test.each<readonly [changes: Partial<RunResult>, exitCode: number]>([
+    [{ cutShort: 'interrupted' }, 130],
+    [{ cutShort: 'lost' }, 3],
+    [{ cutShort: 'budget' }, 4],
+    [{ unavailable: 'Nothing listens', checks: [] }, 3],
+  ])('is cut short where a shard was: %j', (changes, exitCode) => {
+    const merged = mergeResults([shardOf(1, 2), shardOf(2, 2, changes)], { today });
+    expect(merged.exitCode).toBe(exitCode);
+    expect(merged).not.toHaveProperty('unavailable');
+    if (changes.unavailable !== undefined) expect(merged.notes).toEqual(['The shard 2/2 could judge nothing: Nothing listens']);
+  });
+
+  test('could not be judged when no shard could be', () => {
+    const gone = { unavailable: 'Nothing listens', laws: [] };
+    expect(mergeResults([shardOf(1, 2, gone), shardOf(2, 2, gone)], { today })).toMatchObject({
+      exitCode: 3,
+      unavailable: 'Nothing listens',
+    });
+  });
+
+  test.each<readonly [string, readonly Observation[], Observation]>([
+    ['one that answers', [observed([], 'nothing'), observed(['a'], 'seen a')], observed(['a'], 'seen a')],
+    ['what both leave standing', [observed(['a', 'b'], 'x'), observed(['b', 'c'], 'y')], observed(['b'], 'x; y')],
+    ['contradictions stay open', [observed(['a'], 'x'), observed(['b'], 'y')], observed([], 'x; y')],
+    ['nothing seen', [observed([], 'z'), observed([], 'z')], observed([], 'z')],
+  ])('observes %s', (_, [one, two], expected) => {
+    const shards = [one, two].map((each, at) => shardOf(at + 1, 2, { observations: each === undefined ? [] : [each] }));
+    expect(mergeResults(shards, { today }).observations).toEqual([expected]);
+  });
+});
+
+describe('shards that are refused', () => {
+  const contract = { name: 'notes', title: 'Notes', version: '2.0' };
+  test.each<readonly [message: string, shards: readonly ShardResult[]]>([
+    ['there is nothing to merge', []],
+    ['the shard 2/3 is missing; name its report too', [shardOf(1, 3), shardOf(3, 3)]],
+    ['the shard 1/2 is there twice: s1.json and s1.json; name one of them', [shardOf(1, 2), shardOf(2, 2), shardOf(1, 2)]],
+    ['s1.json is one of 2 shards, and another report is one of 3', [shardOf(1, 2), shardOf(1, 3), shardOf(2, 3), shardOf(3, 3)]],
+    ['x.json is the report of a whole run', [{ name: 'x.json', result: resultOf() }]],
+    ['s2.json is of another run than s1.json: the version is 2.0 there, and 1.0 here', [shardOf(1, 2), shardOf(2, 2, { contract })]],
+    ['the target is http://b there', [shardOf(1, 2), shardOf(2, 2, { target: 'http://b' })]],
+    ['the seed is 8 there, and 7 here', [shardOf(1, 2), shardOf(2, 2, { seed: 8 })]],
+    ['filters/sound at a was judged in two shards', [1, 2].map((at) => shardOf(at, 2, { checks: [lawOf({ operation: 'a' })] }))],
+  ])('%s', (message, shards) => expect(() => mergeResults(shards, { today })).toThrow(message));
+});

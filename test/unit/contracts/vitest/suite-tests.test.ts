@@ -1,0 +1,57 @@
+/** What results mean to a test runner, and how the tests are called. */
+
+import { describe, expect, it } from 'vitest';
+import { judgeSuiteTest, listSuiteTests } from '../../../../contracts/vitest/suite-tests.ts';
+import { readContract } from '../../../../core/openapi/contract.ts';
+import { contractFile } from '../../../../core/shipped.ts';
+import { gapOf, lawOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+
+describe('the names of checks', () => {
+  it('follow from the contract and the patterns, and are all different', async () => {
+    const contract = await readContract(contractFile('wiki'));
+    const [all, again, some] = [
+      listSuiteTests(contract),
+      listSuiteTests(contract),
+      listSuiteTests(contract, { only: ['pages/*'], skip: ['pages/total'] }),
+    ];
+    expect(all.map(({ name }) => name)).toEqual(again.map(({ name }) => name));
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+    expect(all).toContainEqual({ name: 'details/agree at getEntry', law: 'details/agree', operation: 'getEntry' });
+    expect(some.map(({ law }) => law)).toEqual(
+      all.map(({ law }) => law).filter((law) => law.startsWith('pages/') && law !== 'pages/total'),
+    );
+    expect(() => listSuiteTests(contract, { only: ['pagse/total'] })).toThrow('is pages/total meant?');
+  });
+});
+
+describe('a result', () => {
+  it('that holds passes', () => {
+    expect(judgeSuiteTest(lawOf())).toEqual({ kind: 'passed', message: '' });
+  });
+
+  it('that is violated fails with the counterexample: what was expected, what came, the clause, the command line', () => {
+    const { kind, message } = judgeSuiteTest(violationOf());
+    const shown = violationOf().counterexample;
+    expect(kind).toBe('failed');
+    for (const text of [shown?.expected, shown?.actual, shown?.clause.file, ...(shown?.curl ?? [])])
+      expect(message).toContain(text ?? 'no text');
+    expect(message).toMatch(/^Violated: .+\nexpected {2}.+\nactual {4}.+\ndiagnosis .+\nclause {4}.+:\d+:\d+.*\ntry {7}curl /);
+  });
+
+  it('that is violated and waived is skipped with the reason', () => {
+    expect(judgeSuiteTest({ ...violationOf(), waiver: { reason: 'known as BUG-7' } })).toEqual({
+      kind: 'skipped',
+      message: 'waived: known as BUG-7',
+    });
+  });
+
+  it('that could not be shown is skipped with what was lacking, and one that was not available fails', () => {
+    expect(judgeSuiteTest(gapOf('filters/union', 'listNotes', 'two values'))).toEqual({
+      kind: 'skipped',
+      message: 'not-exercised: The data lacks two values',
+    });
+    const other = (verdict: 'not-testable' | 'inconclusive' | 'blocked'): string =>
+      judgeSuiteTest(lawOf({ verdict, message: 'a reason' })).kind;
+    expect([other('not-testable'), other('inconclusive'), other('blocked')]).toEqual(['skipped', 'skipped', 'failed']);
+  });
+});

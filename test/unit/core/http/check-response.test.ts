@@ -1,0 +1,187 @@
+/** An answer is judged by its contract in status, headers, type and body; what RFC 9110 lets a server do is no violation. */
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { formatLocation } from '../../../../core/errors.ts';
+import { checkResponse, type ResponseViolation } from '../../../../core/http/check-response.ts';
+import type { HttpResponse } from '../../../../core/http/exchange.ts';
+import type { Contract } from '../../../../core/openapi/contract.ts';
+import { contractFile } from '../../../../core/shipped.ts';
+import { contractText, loadText, positionOf } from '../../../helpers/contracts/contract-text.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
+
+const text = contractText(`x-api: { error: { schema: '#/components/schemas/Error', code: /code, message: /message } }
+paths:
+  /thing:
+    get:
+      operationId: getThing
+      responses:
+        '200':
+          description: A thing.
+          headers:
+            ETag: { required: true, schema: { type: string, pattern: '^"' } }
+            X-Ids: { schema: { type: array, items: { type: integer } } }
+          content: { application/json: { schema: { type: object, required: [id] } } }
+        '304': { description: Unchanged., headers: { ETag: { required: true, schema: { type: string } } } }
+        '404': { description: Gone., content: { application/json; charset=utf-8: { schema: { $ref: '#/components/schemas/Error' } } } }
+  /range: { get: { responses: { 2XX: { description: a, content: { application/json: { schema: { type: object } } } }, default: { description: b } } } }
+  /table: { get: { responses: { '200': { description: a, content: { text/csv: { schema: { type: string } } } } } } }
+  /many: { get: { responses: { '200': { description: a, content: { text/html: { schema: { type: string } }, application/*: { schema: { type: array } }, application/hal+json: { schema: { type: object } } } } } } }
+  /image: { get: { responses: { '200': { description: a, content: { image/*: {} } } } } }
+components:
+  schemas:
+    Error: { type: object, required: [code, message], properties: { code: { type: string }, message: { type: string } } }
+`);
+
+let contract: Contract;
+beforeAll(async () => {
+  contract = await loadText(text);
+});
+
+interface Given extends Partial<HttpResponse> {
+  readonly method?: string;
+}
+
+/** What is wrong with an answer; without a body it has none, and a JSON body is said to be JSON. */
+function violations(target: string, { method = 'GET', ...response }: Given, judge: Contract = contract): readonly ResponseViolation[] {
+  const headers = response.body === undefined ? {} : { 'content-type': 'application/json' };
+  const answer = { status: 200, body: '', ...response, headers: { ...headers, ...response.headers } };
+  return checkResponse(judge, { request: { method, target, headers: {} }, response: answer });
+}
+
+function parts(target: string, given: Given): readonly string[] {
+  return violations(target, given).map(({ part, path }) => `${part} ${path}`.trim());
+}
+
+const etag = { etag: '"a"' };
+const error = '{"code":"A","message":"b"}';
+
+describe('a documented answer', () => {
+  it.each<readonly [string, Given]>([
+    ['/thing', { headers: etag, body: '{"id":1}' }],
+    ['/thing?x=1', { headers: { ...etag, 'content-type': 'application/json; charset=UTF-8' }, body: '{"id":1}' }],
+    ['/thing', { headers: { ...etag, 'content-type': 'Application/JSON' }, body: '{"id":1,"more":2}' }],
+    ['/thing', { headers: { ...etag, 'x-ids': ['1', '2'] }, body: '{"id":1}' }],
+    ['/thing', { headers: { ...etag, 'x-ids': '1, 2' }, body: '{"id":1}' }],
+    ['/thing', { status: 304, headers: etag }],
+    ['/thing', { status: 404, body: error }],
+    ['/range', { status: 201, body: '{}' }],
+    ['/range', { status: 204 }],
+    ['/range', { status: 418 }],
+    ['/table', { headers: { 'content-type': 'text/csv' }, body: 'a,b' }],
+    ['/many', { headers: { 'content-type': 'text/html' }, body: '<p>' }],
+    ['/many', { headers: { 'content-type': 'application/json' }, body: '[]' }],
+    ['/many', { headers: { 'content-type': 'application/hal+json' }, body: '{}' }],
+    ['/image', { headers: { 'content-type': 'image/png' }, body: '\u0000' }],
+  ])('to %s may be %j', (target, given) => {
+    expect(violations(target, given)).toEqual([]);
+  });
+
+  it.each<readonly [string, Given, readonly string[]]>([
+    ['/thing', { headers: etag, body: '{}' }, ['body']],
+    ['/thing', { headers: etag, body: '{' }, ['body']],
+    ['/thing', { headers: { ...etag, 'content-type': 'application/json' } }, ['body']],
+    ['/thing', { headers: etag, body: 'null' }, ['body']],
+    ['/thing', { body: '{"id":1}' }, ['header etag']],
+    ['/thing', { headers: { etag: 'a' }, body: '{"id":1}' }, ['header etag']],
+    ['/thing', { headers: { ...etag, 'x-ids': '1, x' }, body: '{"id":1}' }, ['header x-ids']],
+    ['/thing', { headers: { ...etag, 'content-type': 'text/html' }, body: '<p>' }, ['content-type']],
+    ['/thing', { headers: { ...etag, 'content-type': '' }, body: '{"id":1}' }, ['content-type']],
+    ['/thing', { status: 304 }, ['header etag']],
+    ['/thing', { status: 304, headers: etag, body: '{}' }, ['body']],
+    ['/thing', { status: 404, body: '{"code":"A"}' }, ['body']],
+    ['/range', { status: 204, body: '{}' }, ['body']],
+    ['/range', { status: 418, body: '{}' }, ['body']],
+    ['/table', { headers: { 'content-type': 'text/plain' }, body: 'a,b' }, ['content-type']],
+    ['/many', { headers: { 'content-type': 'application/hal+json' }, body: '[]' }, ['body']],
+    ['/many', { headers: { 'content-type': 'application/json' }, body: '{}' }, ['body']],
+    ['/image', { headers: { 'content-type': 'imagery/png' }, body: '' }, ['content-type']],
+  ])('to %s must not be %j', (target, given, wrong) => {
+    expect(parts(target, given)).toEqual(wrong);
+  });
+
+  it('has each thing that is wrong with it told, with the line that says so', () => {
+    const found = violations('/thing', { headers: { 'content-type': 'application/json', 'x-ids': 'x' }, body: '{}' });
+    expect(found.map(({ part, message, place }) => [part, message, formatLocation(place)])).toEqual([
+      ['header', 'the header etag is missing', `api.yaml:${positionOf(text, '{ required: true, schema')}`],
+      ['header', expect.stringContaining('x-ids: x'), `api.yaml:${positionOf(text, '{ schema: { type: array, items')}`],
+      ['body', "the body must have required property 'id'", `api.yaml:${positionOf(text, 'required: [id]')}`],
+    ]);
+  });
+});
+
+describe('an answer to HEAD', () => {
+  it.each<readonly [string, Given, readonly string[]]>([
+    ['/thing', { headers: { ...etag, 'content-type': 'application/json' } }, []],
+    ['/thing', { headers: {} }, []],
+    ['/thing', { status: 404 }, []],
+    ['/thing', { headers: etag, body: '{"id":1}' }, ['body']],
+    ['/nowhere', { status: 404, body: error }, ['body']],
+    ['/thing', { headers: { etag: 'a' } }, ['header etag']],
+    ['/thing', { headers: { 'content-type': 'text/html' } }, ['content-type']],
+  ])('has no body, may lack the headers that follow from one, and is judged by those it has: %s %j', (target, given, wrong) => {
+    expect(parts(target, { method: 'HEAD', ...given })).toEqual(wrong);
+  });
+});
+
+describe('an answer that no operation documents', () => {
+  it.each<readonly [string, Given, readonly string[]]>([
+    ['/thing', { status: 201, body: '{}' }, ['status']],
+    ['/thing', { status: 418, body: error }, ['status']],
+    ['/thing', { status: 502, body: error }, ['status']],
+    ['/thing', { status: 302 }, ['status']],
+    ['/nowhere', { status: 200, body: '{}' }, ['status']],
+    ['/nowhere', { status: 301 }, ['status']],
+    ['/thing', { method: 'POST', status: 200, body: '{}' }, ['status']],
+    // Every failure may have the shape that the contract says, and no other.
+    ['/nowhere', { status: 404, body: error }, []],
+    ['/thing', { method: 'POST', status: 405, body: error }, []],
+    ['/thing', { status: 500, body: error }, []],
+    ['/nowhere', { status: 404, body: '{"code":"A"}' }, ['body']],
+    ['/nowhere', { status: 404, headers: { 'content-type': 'text/html' }, body: '<p>' }, ['content-type', 'body']],
+    ['/thing', { method: 'DELETE', status: 405, body: '{"code":"A"}' }, ['body']],
+    ['/thing', { status: 500, body: '' }, ['body']],
+    // Nobody says anything about OPTIONS.
+    ['/thing', { method: 'OPTIONS', status: 204 }, []],
+    ['/nowhere', { method: 'OPTIONS', status: 200 }, []],
+  ])('to %s, %j, is wrong in %j', (target, given, wrong) => {
+    expect(parts(target, given)).toEqual(wrong);
+  });
+
+  it('is told with the statuses that are documented', () => {
+    const [violation] = violations('/thing', { status: 418 });
+    expect(violation?.message).toBe('the status 418 is not documented; documented are 200, 304, 404');
+    expect(violation && formatLocation(violation.place)).toBe(`api.yaml:${positionOf(text, 'operationId: getThing')}`);
+  });
+
+  it('may be any failure in a contract that says nothing of failures', async () => {
+    const silent = await loadText(contractText("paths: { /a: { get: { responses: { '200': { description: a } } } } }\n"));
+    expect(violations('/nowhere', { status: 404, body: '<p>' }, silent)).toEqual([]);
+    expect(violations('/a', { status: 404 }, silent).map(({ part }) => part)).toEqual(['status']);
+  });
+});
+
+describe('an answer of the business API', () => {
+  const path = '/api/integrations/v1/orders/index.php';
+  let business: Contract;
+  beforeAll(async () => {
+    business = await openContract(contractFile('business'));
+  });
+
+  it.each<readonly [number, code: string, wrong: readonly string[], headers: Readonly<Record<string, string>>]>([
+    [401, 'FORBIDDEN', ['body /error/code'], {}],
+    [429, 'RATE_LIMITED', ['header retry-after'], {}],
+    [429, 'RATE_LIMITED', [], { 'retry-after': '30' }],
+    [429, 'RATE_LIMITED', [], { 'retry-after': 'Sat, 03 Oct 2026 14:10:30 GMT' }],
+    [429, 'RATE_LIMITED', ['header retry-after'], { 'retry-after': 'soon' }],
+    [503, 'BUSY', ['body /error/code'], {}],
+  ])('with %s carries the codes and headers of its status: %s', (status, code, wrong, headers) => {
+    const body = JSON.stringify({ ok: false, error: { code, message: 'm', request_id: 'r' } });
+    expect(violations(path, { status, headers, body }, business).map(({ part, path: at }) => `${part} ${at}`.trim())).toEqual(wrong);
+  });
+
+  it('to a list does not show what only the detail shows', () => {
+    const items = JSON.stringify({ schema_version: 1, business: 1, data: { orders: [{ items: [] }], page: { has_more: false } } });
+    const found = violations(path, { body: items }, business).filter((violation) => violation.path === '/data/orders/0/items');
+    expect(found.map(({ message, place }) => [message, place.line > 1])).toEqual([['/data/orders/0/items must not be there', true]]);
+  });
+});

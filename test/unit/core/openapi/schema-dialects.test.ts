@@ -1,0 +1,181 @@
+/** Schemas are found wherever OpenAPI and JSON Schema put them, each in its own dialect, and nothing else is taken for one. */
+
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../../../core/json.ts';
+import { dialectOf, listSchemas, modern } from '../../../../core/openapi/schema-dialects.ts';
+import { documentOf, type Files } from '../../../helpers/contracts/contract-text.ts';
+
+/** The titles of the schemas that are found, sorted. */
+async function titlesIn(rest: JsonObject, others: Files = {}): Promise<readonly string[]> {
+  const document = await documentOf(JSON.stringify({ openapi: '3.1.0', ...rest }), others);
+  const titles = [...listSchemas(document).keys()].map((schema) => String(schema['title']));
+  return titles.sort();
+}
+
+const a = { title: 'a', nullable: true };
+const content = { 'application/json': { schema: a } };
+const pathItem = { post: { requestBody: { content } } };
+const outer = (members: JsonObject): JsonObject => ({ components: { schemas: { outer: { title: 'outer', ...members } } } });
+const inPath = (item: JsonObject): JsonObject => ({ paths: { '/x': item } });
+const inOperation = (operation: JsonObject): JsonObject => inPath({ get: operation });
+
+describe('a schema is found', () => {
+  it.each<readonly [string, JsonObject]>([
+    ['of a parameter of an operation', inOperation({ parameters: [{ name: 'p', in: 'query', schema: a }] })],
+    ['of a parameter of a path', inPath({ parameters: [{ name: 'p', in: 'query', schema: a }] })],
+    ['of the content of a parameter', inOperation({ parameters: [{ name: 'p', in: 'query', content }] })],
+    ['of a request', inOperation({ requestBody: { content } })],
+    ['of a response', inOperation({ responses: { default: { content } } })],
+    ['of a header', inOperation({ responses: { 200: { headers: { 'x-a': { schema: a } } } } })],
+    ['of a header of a part', inOperation({ requestBody: { content: { 'a/b': { encoding: { p: { headers: { h: { schema: a } } } } } } } })],
+    ['of a callback', inOperation({ callbacks: { onEvent: { '{$request.body#/url}': pathItem } } })],
+    ['of a webhook', { webhooks: { default: pathItem } }],
+    ['of another method', inPath({ additionalOperations: { LINK: { responses: { 200: { content } } } } })],
+    ['of items of a stream', inOperation({ responses: { 200: { content: { 'a/b': { itemSchema: a } } } } })],
+    ['among the components', { components: { schemas: { default: a } } }],
+    ['of a common parameter', { components: { parameters: { value: { schema: a } } } }],
+    ['of a common response', { components: { responses: { x: { content } } } }],
+    ['of a common request', { components: { requestBodies: { x: { content } } } }],
+    ['of a common header', { components: { headers: { x: { schema: a } } } }],
+    ['of a common callback', { components: { callbacks: { x: { '{$url}': pathItem } } } }],
+    ['of a common path', { components: { pathItems: { x: pathItem } } }],
+    ['of a common media type', { components: { mediaTypes: { x: { schema: a } } } }],
+  ])('%s', async (_, rest) => {
+    expect(await titlesIn(rest)).toEqual(['a']);
+  });
+
+  it.each(['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'])(
+    'under %s, by any name',
+    async (key) => {
+      expect(await titlesIn(outer({ [key]: { value: a, 'x-b': { title: 'b' }, enum: true } }))).toEqual(['a', 'b', 'outer']);
+    },
+  );
+
+  it.each(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])('in the list of %s', async (key) => {
+    expect(await titlesIn(outer({ [key]: [false, a] }))).toEqual(['a', 'outer']);
+  });
+
+  const ofItems = ['items', 'additionalItems', 'contains', 'unevaluatedItems'];
+  const ofMembers = ['additionalProperties', 'propertyNames', 'unevaluatedProperties'];
+  it.each(['not', 'if', 'then', 'else', 'contentSchema', ...ofItems, ...ofMembers])('under %s', async (key) => {
+    expect(await titlesIn(outer({ [key]: a }))).toEqual(['a', 'outer']);
+  });
+
+  it.each<readonly [string, readonly string[], JsonObject]>([
+    ['an example', ['outer'], outer({ example: { properties: { x: a } }, enum: [a], const: a, default: a, examples: [a] })],
+    ['an extension', ['outer'], outer({ 'x-of-other': { schema: a } })],
+    ['a named example', [], { components: { examples: { x: { value: { schema: a } } } } }],
+    ['an extension beside callbacks', [], inOperation({ callbacks: { onEvent: { 'x-note': pathItem } } })],
+  ])('but not in %s', async (_, titles, rest) => {
+    expect(await titlesIn(rest)).toEqual(titles);
+  });
+});
+
+describe('a schema that is referred to is found', () => {
+  const toShared = (reference: string): JsonObject =>
+    inOperation({ responses: { 200: { content: { 'a/b': { schema: { title: 'outer', $ref: reference } } } } } });
+
+  it.each<readonly [string, string, JsonObject]>([
+    ['in an extension', '#/x-models/a', { 'x-models': { a } }],
+    ['anywhere else', '#/somewhere/0/else', { somewhere: [{ else: a }] }],
+    ['as an example, too', '#/components/examples/x/value', { components: { examples: { x: { value: a } } } }],
+  ])('%s', async (_, reference, rest) => {
+    expect(await titlesIn({ ...toShared(reference), ...rest })).toEqual(['a', 'outer']);
+  });
+
+  it('in another file, and from there in a third', async () => {
+    const files = {
+      'b.yaml': "inner: { title: b, items: { title: c, $ref: 'sub/c.json' } }\nunused: { title: unused }\n",
+      'sub/c.json': '{ "title": "d", "properties": { "e": { "title": "e" } }, "not": { "title": "f", "$ref": "../b.yaml#/inner" } }',
+    };
+    expect(await titlesIn(toShared('b.yaml#/inner'), files)).toEqual(['b', 'c', 'd', 'e', 'f', 'outer']);
+  });
+
+  it('in the parameters, responses and paths that other files hold', async () => {
+    const parts = `path: { get: { parameters: [{ $ref: "#/parameter" }], responses: { 200: { $ref: "#/response" } } } }
+parameter: { name: p, in: query, schema: { title: p } }
+response: { content: { a/b: { schema: { title: r } } } }
+`;
+    expect(await titlesIn(inPath({ $ref: 'parts.yaml#/path' }), { 'parts.yaml': parts })).toEqual(['p', 'r']);
+  });
+
+  it('once, however many circles lead to it', async () => {
+    const schemas = {
+      x: { title: 'x', anyOf: [{ title: 'y', $ref: '#/components/schemas/x' }] },
+      z: { title: 'z', $ref: '#/components/schemas/z' },
+    };
+    expect(await titlesIn({ components: { schemas } })).toEqual(['x', 'y', 'z']);
+  });
+
+  it('at the end of a chain that is longer than any stack', async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, at) => [`s${at}`, at === 9_999 ? a : { $ref: `#/x-rest/s${at + 1}` }]),
+    );
+    expect(await titlesIn({ components: { schemas: { first: { $ref: '#/x-rest/s0' } } }, 'x-rest': schemas })).toContain('a');
+  });
+});
+
+describe('the dialect of a schema', () => {
+  const draft07 = 'http://json-schema.org/draft-07/schema#';
+
+  /** The titles of the schemas that are not in draft 2020-12. */
+  async function oldIn(root: JsonObject, others: Files = {}): Promise<readonly string[]> {
+    const document = await documentOf(JSON.stringify(root), others);
+    const old = [...listSchemas(document)].filter(([, { dialect }]) => dialect !== modern);
+    return old.map(([schema]) => String(schema['title'])).sort();
+  }
+
+  const referring = (reference: string, rest: JsonObject = {}): JsonObject => ({
+    openapi: '3.1.0',
+    ...rest,
+    components: { schemas: { outer: { title: 'outer', anyOf: [{ title: 'link', $ref: reference }] } } },
+  });
+
+  it('is told by what stands around it in its file, not by who refers to it', async () => {
+    const files = { 'b.yaml': `$schema: ${draft07}\ntitle: b\ndefinitions: { c: { title: c, not: { title: d } } }\n` };
+    expect(await oldIn(referring('b.yaml#/definitions/c'), files)).toEqual(['c', 'd']);
+  });
+
+  it('is that of the referring schema in a file that does not tell', async () => {
+    const files = {
+      'b.json': `{ "$schema": "${draft07}", "title": "b", "items": { "title": "c", "$ref": "d.json#/x" } }`,
+      'd.json': '{ "x": { "title": "d" } }',
+    };
+    expect(await oldIn(referring('b.json'), files)).toEqual(['b', 'c', 'd']);
+  });
+
+  it('is that of the other file where it is an OpenAPI file of its own', async () => {
+    const other = { openapi: '3.0.0', components: { schemas: { b: { title: 'b' } } } };
+    expect(await oldIn(referring('b.json#/components/schemas/b'), { 'b.json': JSON.stringify(other) })).toEqual(['b']);
+    const both = referring('b.json#/components/schemas/b', { jsonSchemaDialect: draft07 });
+    expect(await oldIn(both, { 'b.json': JSON.stringify({ ...other, openapi: '3.1.0' }) })).toEqual(['link', 'outer']);
+  });
+
+  it('is not told by a $schema of the whole OpenAPI file, which editors read', async () => {
+    expect(await oldIn(referring('#/components/schemas/outer', { $schema: draft07 }))).toEqual([]);
+  });
+
+  it('is not told by a version that is no text, or by a dialect that nobody knows', async () => {
+    expect(await oldIn({ openapi: 3, ...inPath({ parameters: [{ schema: { title: 'a' } }] }) })).toEqual([]);
+    expect(await oldIn(referring('#/components/schemas/outer', { jsonSchemaDialect: 'urn:example:dialect' }))).toEqual([]);
+  });
+
+  it.each([
+    ['http://json-schema.org/draft-07/schema', true],
+    ['https://spec.openapis.org/oas/3.1/dialect/base', true],
+    ['https://spec.openapis.org/oas/3.2/dialect/2025-09-17', true],
+    ['https://spec.openapis.org/oas/3.0/schema/2024-10-18', false],
+    ['http://json-schema.org/schema#', false],
+    ['http://json-schema.org.example/draft-07/schema#', false],
+  ])('named %s is known or not', (uri, isKnown) => {
+    expect(dialectOf(uri) !== undefined).toBe(isKnown);
+  });
+});
+
+it.each<readonly [Json]>([[null], [true], [5], ['text'], [[]], [[[1]]], [[null]]])(
+  '%j where a schema should stand is passed over',
+  async (value) => {
+    const parameters: Json = [{ schema: value, content: value }, value];
+    expect(await titlesIn({ paths: { '/x': { get: { parameters, responses: value }, post: value } }, components: value })).toEqual([]);
+  },
+);

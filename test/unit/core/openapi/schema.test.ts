@@ -1,0 +1,194 @@
+/** Looking into a schema finds what is said about a place, how values there compare, and the line that keeps it from compiling. */
+
+import { describe, expect, it } from 'vitest';
+import { formatLocation } from '../../../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
+import type { Document } from '../../../../core/openapi/document.ts';
+import {
+  allowsNull,
+  certainSchemas,
+  comparisonKind,
+  flatten,
+  gather,
+  type Schema,
+  schemasAt,
+  typesOf,
+} from '../../../../core/openapi/schema.ts';
+import { createValidators, placeOfFault } from '../../../../core/openapi/validator.ts';
+import { documentOf, type Files, mistakeOf } from '../../../helpers/contracts/contract-text.ts';
+
+const others = `named: { type: integer, minimum: 1 }
+thing: { type: object, properties: { at: { $ref: '#/instant' } } }
+instant: { type: string, format: date-time }
+tree: { properties: { left: { $ref: '#/tree' }, name: { type: string } } }
+`;
+
+async function schemaOf(text: string): Promise<readonly [Document, Schema]> {
+  const document = await documentOf(`schema: ${text}\n${others}`);
+  const schema: Json | undefined = document.root['schema'];
+  if (!isObject(schema) && typeof schema !== 'boolean') throw new Error(`${text} is no schema`);
+  return [document, schema];
+}
+
+async function found(text: string, pointer: string): Promise<readonly Schema[]> {
+  return schemasAt(...(await schemaOf(text)), pointer);
+}
+
+describe('the schemas at a place', () => {
+  it.each([
+    ['properties', '{ properties: { a: { const: 1 } } }', '/a'],
+    ['items', '{ properties: { a: { items: { const: 1 } } } }', '/a/0'],
+    ['allOf', '{ allOf: [{ properties: { a: { const: 1 } } }] }', '/a'],
+    ['anyOf', '{ anyOf: [{ type: "null" }, { properties: { a: { const: 1 } } }] }', '/a'],
+    ['oneOf', '{ oneOf: [{ type: "null" }, { properties: { a: { const: 1 } } }] }', '/a'],
+    ['then', '{ if: { required: [b] }, then: { properties: { a: { const: 1 } } } }', '/a'],
+    ['else', '{ if: { required: [b] }, else: { properties: { a: { const: 1 } } } }', '/a'],
+    ['additionalProperties', '{ additionalProperties: { const: 1 } }', '/a'],
+    ['patternProperties', '{ patternProperties: { ^a: { const: 1 } } }', '/ab'],
+    ['prefixItems', '{ prefixItems: [{}, { const: 1 }], items: false }', '/1'],
+    ['dependentSchemas', '{ dependentSchemas: { b: { properties: { a: { const: 1 } } } } }', '/a'],
+  ])('are found through %s', async (_, text, pointer) => {
+    expect(await found(text, pointer)).toContainEqual({ const: 1 });
+  });
+
+  it.each<readonly [string, string, readonly Schema[]]>([
+    ["{ $ref: '#/thing' }", '/at', [{ $ref: '#/instant' }, { type: 'string', format: 'date-time' }]],
+    ['{ type: object }', '', [{ type: 'object' }]],
+    ["{ $ref: '#/tree' }", '/left/left/name', [{ type: 'string' }]],
+    ['{ properties: { a: { const: 1 } }, additionalProperties: { const: 2 } }', '/a', [{ const: 1 }]],
+    ['{ prefixItems: [{ const: 1 }], items: { const: 2 } }', '/0', [{ const: 1 }]],
+    ['{ prefixItems: [{ const: 1 }], items: { const: 2 } }', '/1', [{ const: 2 }]],
+  ])('of %s at %s are exactly %j', async (text, pointer, schemas) => {
+    expect(await found(text, pointer)).toEqual(schemas);
+  });
+
+  it.each([
+    ['{ type: object }', '/a'],
+    ['{ properties: { a: {} } }', '/b'],
+    ['{ properties: { a: {} } }', '/a/b'],
+    ['{ items: {} }', '/a'],
+    ['{ properties: { a: {} } }', '/toString'],
+    ['{ patternProperties: { ^a: {} } }', '/ba'],
+    ['true', '/a'],
+  ])('are none where %s says nothing about %s', async (text, pointer) => {
+    expect(await found(text, pointer)).toEqual([]);
+  });
+});
+
+describe('what holds without condition', () => {
+  it('is the schema with what it refers to and all of allOf', async () => {
+    expect(certainSchemas(...(await schemaOf("{ allOf: [{ $ref: '#/named' }], anyOf: [{ maximum: 5 }] }")))).toHaveLength(3);
+  });
+
+  it('is gathered into one object, in which the outer keyword speaks, and is nothing for true', async () => {
+    const schema = await schemaOf("{ default: 5, minimum: 3, allOf: [{ $ref: '#/named' }, { maximum: 9 }] }");
+    expect(flatten(...schema)).toEqual({ type: 'integer', default: 5, minimum: 3, maximum: 9 });
+    expect(flatten(...(await schemaOf('true')))).toEqual({});
+  });
+});
+
+describe('what decides how text is read', () => {
+  it.each<readonly [string, Json]>([
+    ["{ anyOf: [{ type: integer, maximum: 9 }, { type: 'null' }] }", { type: ['integer'], maximum: 9 }],
+    ['{ oneOf: [{ const: a }, { const: b }] }', { enum: ['a', 'b'] }],
+    ["{ anyOf: [{ enum: [a, b] }, { const: c }, { type: 'null' }] }", { enum: ['a', 'b', 'c'] }],
+    ['{ anyOf: [{ type: string, enum: [a] }, { type: string }] }', { type: ['string', 'string'] }],
+    ["{ default: 5, anyOf: [{ $ref: '#/named' }] }", { type: ['integer'], minimum: 1, default: 5 }],
+    ['{ type: string, anyOf: [{ minLength: 1 }, { pattern: a }] }', { type: 'string', minLength: 1, pattern: 'a' }],
+    ["{ $ref: '#/named' }", { type: 'integer', minimum: 1 }],
+  ])('in %s is gathered from every branch but null', async (text, keywords) => {
+    const { anyOf: _any, oneOf: _one, ...rest } = gather(...(await schemaOf(text)));
+    expect(rest).toEqual(keywords);
+  });
+});
+
+describe('null', () => {
+  it.each([
+    ['{}', true],
+    ['true', true],
+    ['false', false],
+    ['{ type: "null" }', true],
+    ['{ type: [string, "null"] }', true],
+    ['{ type: string }', false],
+    ['{ type: string, nullable: true }', true],
+    ['{ const: null }', true],
+    ['{ const: 0 }', false],
+    ['{ enum: [a, null] }', true],
+    ['{ type: [string, "null"], enum: [a] }', false],
+    ["{ $ref: '#/thing' }", false],
+    ["{ anyOf: [{ $ref: '#/thing' }, { type: 'null' }] }", true],
+    ["{ anyOf: [{ $ref: '#/thing' }, { type: string }] }", false],
+    ["{ oneOf: [{ type: 'null' }, { $ref: '#/thing' }] }", true],
+    ["{ allOf: [{ type: 'null' }, { $ref: '#/thing' }] }", false],
+    ["{ type: [object, 'null'], allOf: [{ type: object }] }", false],
+  ])('beside %s is allowed: %s', async (text, allowed) => {
+    expect(allowsNull(...(await schemaOf(text)))).toBe(allowed);
+  });
+});
+
+describe('values', () => {
+  it.each([
+    ["{ $ref: '#/instant' }", 'instant'],
+    ["{ type: [string, 'null'], format: date-time }", 'instant'],
+    ["{ $ref: '#/named' }", 'number'],
+    ['{ type: number }', 'number'],
+    ["{ type: [integer, 'null'] }", 'number'],
+    ['{ type: string, format: date }', 'text'],
+    ['{ type: string, format: date-time-local }', 'text'],
+    ['{ type: string }', 'text'],
+    ['{ type: boolean }', 'text'],
+    ['{}', 'text'],
+  ])('of %s compare as %s', async (text, kind) => {
+    expect(comparisonKind(await found(`{ properties: { a: ${text} } }`, '/a'))).toBe(kind);
+  });
+
+  it('have types that are always a list', () => {
+    const types = ['string', ['a', 'null'], undefined, 5].map((type) => typesOf(type === undefined ? {} : { type }));
+    expect(types).toEqual([['string'], ['a', 'null'], [], []]);
+  });
+});
+
+/** Where the schema `schema` of a file is said to be wrong. */
+async function faultOf(text: string, others: Files = {}): Promise<string> {
+  const document = await documentOf(text, others);
+  const compile = async (): Promise<unknown> => createValidators(document).compile(document.root['schema'] as JsonObject)({});
+  return formatLocation((await mistakeOf(compile())).place);
+}
+
+describe('the fault of a schema', () => {
+  it.each([
+    ['at the top', 'schema:\n  type: strng\n', 'api.yaml:2:3'],
+    ['beside what is right', 'schema:\n  minimum: 1\n  maximum: "2"\n', 'api.yaml:3:3'],
+    ['in a property', 'schema:\n  properties:\n    a: { type: string }\n    b: { pattern: "(" }\n', 'api.yaml:4:10'],
+    ['in a branch', 'schema:\n  anyOf:\n    - type: string\n    - items: { type: strng }\n', 'api.yaml:4:16'],
+    ['in what is referred to', "schema: { $ref: '#/a' }\na:\n  properties:\n    b: { $ref: '#/c' }\nc:\n  type: strng\n", 'api.yaml:6:3'],
+    [
+      'in a schema that contains itself',
+      "schema: { $ref: '#/a' }\na:\n  properties:\n    b: { $ref: '#/a' }\n    c: { type: strng }\n",
+      'api.yaml:5:10',
+    ],
+  ])('%s is told there', async (_, text, place) => {
+    expect(await faultOf(text)).toBe(place);
+  });
+
+  it('in another file is told in that file', async () => {
+    expect(await faultOf("schema: { items: { $ref: 'b.yaml#/a' } }\n", { 'b.yaml': '# b\na: { minLength: x }\n' })).toBe('b.yaml:2:6');
+  });
+
+  it('is not looked for in data', async () => {
+    expect(await faultOf('schema:\n  const: { type: strng }\n  enum: [{ type: strng }]\n  x-more: { type: strng }\n  type: strng\n')).toBe(
+      'api.yaml:5:3',
+    );
+  });
+
+  it('that no single keyword shows is told at its schema', async () => {
+    const document = await documentOf('schema:\n  properties:\n    a:\n      minimum: 1\n');
+    const schema = document.root['schema'] as JsonObject;
+    const place = placeOfFault(
+      document,
+      schema,
+      (part) => part === schema || 'minimum' in part === false || Object.keys(part).length === 1,
+    );
+    expect(formatLocation(place)).toBe('api.yaml:2:3');
+  });
+});

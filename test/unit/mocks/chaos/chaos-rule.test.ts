@@ -1,0 +1,63 @@
+/** Which requests a rule is meant for, and how long its delays are. */
+
+import { describe, expect, it } from 'vitest';
+import { chooseDelay, matchesOperation, readDelay } from '../../../../mocks/chaos/chaos-rule.ts';
+
+describe('a pattern', () => {
+  it.each([
+    ['listBooks', 'listBooks', true],
+    ['listBooks', 'listBook', false],
+    ['listBooks', 'listbooks', false],
+    ['*', '', true],
+    ['*', 'anything', true],
+    ['list*', 'listBooks', true],
+    ['list*', 'readList', false],
+    ['*Books', 'listBooks', true],
+    ['*o*s', 'listBooks', true],
+    ['*o*o*', 'listBooks', true],
+    ['*o*o*o*', 'listBooks', false],
+    ['a*a', 'a', false],
+    ['a*a', 'aa', true],
+    ['a*b*b', 'ab', false],
+    ['a*b*b', 'abb', true],
+    ['without:*', 'without:read', true],
+    ['.*', 'listBooks', false],
+    ['', 'x', false],
+  ])('%s for the name %s: %s', (pattern, name, expected) => {
+    expect(matchesOperation(pattern, name)).toBe(expected);
+  });
+
+  it('with many stars takes no time', () => {
+    expect(matchesOperation('*a'.repeat(30_000), `${'a'.repeat(200)}b`)).toBe(false);
+  });
+});
+
+describe('a delay', () => {
+  const numbers = Array.from({ length: 1000 }, (_, index) => (index + 0.5) / 1000);
+  const delaysOf = (text: string): readonly number[] => {
+    const delay = readDelay(text);
+    if (delay === undefined) throw new Error(`${text} is no delay`);
+    return numbers.flatMap((first) => [0, 0.25, 0.5, 0.75].map((second) => chooseDelay(delay, first, second))).sort((a, b) => a - b);
+  };
+
+  it('is fixed', () => {
+    expect(new Set(delaysOf('30ms'))).toEqual(new Set([30]));
+  });
+
+  it('lies between two bounds, evenly', () => {
+    const delays = delaysOf('100ms..200ms');
+    expect([delays.at(0), delays.at(2000), delays.at(-1)]).toEqual([100, 150, 200]);
+  });
+
+  it('lies around a median, sometimes far above it', () => {
+    const delays = delaysOf('lognormal(100ms,0.5)');
+    expect(delays.at(2000)).toBe(100);
+    expect(delays.at(0)).toBeGreaterThan(5);
+    expect(delays.at(-1)).toBeGreaterThan(300);
+    expect(new Set(delaysOf('lognormal(100ms,0)'))).toEqual(new Set([100]));
+  });
+
+  it('is never longer than ten minutes', () => {
+    expect(delaysOf('lognormal(5m,9)').at(-1)).toBe(600_000);
+  });
+});

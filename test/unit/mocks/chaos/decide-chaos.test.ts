@@ -1,0 +1,103 @@
+/** The weather as it is told: trouble and limit put together, with a note of each. */
+
+import { describe, expect, it } from 'vitest';
+import { createTrouble } from '../../../../mocks/chaos/chaos.ts';
+import type { ChaosContext, ChaosDecision } from '../../../../mocks/chaos/chaos-decision.ts';
+import { createChaosDecider, type RetryAfterForm } from '../../../../mocks/chaos/decide-chaos.ts';
+import { createRateLimit } from '../../../../mocks/chaos/rate-limit.ts';
+
+const subjects = { operations: ['listBooks'], roles: ['full'], codes: ['CLOSED'] };
+
+/** The clock on the wall when nothing else is said: half a second past eight. */
+const eight = Date.UTC(2026, 2, 29, 8, 0, 0, 500);
+
+interface Setting {
+  readonly rules?: string | readonly string[];
+  readonly limit?: string;
+  readonly form?: RetryAfterForm;
+  readonly own?: string;
+  readonly requests?: number;
+}
+
+/** The weather of the last of some equal requests. */
+function tell({ rules = [], limit, form = 'seconds', own, requests = 1 }: Setting): ChaosDecision {
+  const wall = (): number => eight;
+  const forecast = createChaosDecider({
+    trouble: createTrouble(1, rules, () => subjects),
+    wall,
+    formOf: () => form,
+    ...(limit === undefined ? {} : { limit: createRateLimit(limit, wall) }),
+  });
+  const headers = own === undefined ? {} : { 'mock-trouble': own };
+  const passage: ChaosContext = {
+    contract: 'library',
+    operation: 'listBooks',
+    role: 'full',
+    request: { method: 'GET', target: '/', headers },
+  };
+  return Array.from({ length: requests }, () => forecast.meet(passage)).at(-1) ?? {};
+}
+
+describe('the weather', () => {
+  it('is nothing where nothing happens', () => {
+    expect(tell({ limit: '5/s', rules: '503 0%' })).toEqual({});
+  });
+
+  it('puts rules together: delays add up, the slowest speed holds, a reset beats a cut', () => {
+    const rules = 'latency 20ms; latency 30ms; slow 2kB/s; slow 1kB/s; truncated; reset; 503; 503:CLOSED';
+    expect(tell({ rules })).toEqual({
+      wire: { delayMs: 50, cut: 'reset', bytesPerSecond: 1000 },
+      unavailable: { code: 'CLOSED' },
+      notes: [
+        'the answer is held back for 20 ms: by the rule latency 20ms',
+        'the answer is held back for 30 ms: by the rule latency 30ms',
+        'the body comes slowly: by the rule slow 2kB/s',
+        'the body comes slowly: by the rule slow 1kB/s',
+        'the body is cut in the middle: by the rule truncated',
+        'the connection is reset: by the rule reset',
+        '503: by the rule 503',
+        '503: by the rule 503:CLOSED',
+      ],
+    });
+    expect(tell({ rules: 'truncated' }).wire).toEqual({ cut: 'truncated' });
+    expect(tell({ rules: '503' }).unavailable).toEqual({ code: undefined });
+  });
+
+  it('says whose rule it was', () => {
+    expect(tell({ own: '429 retry-after=7' })).toEqual({
+      throttled: { retryAfter: '7' },
+      notes: ['429: the request asks for 429 retry-after=7'],
+    });
+  });
+
+  it('is not told to a request whose own rules cannot be read, which does not count either', () => {
+    const { refused, ...rest } = tell({ rules: 'reset', limit: '1/h', own: 'hail', requests: 3 });
+    expect(refused).toContain('"hail" is no trouble');
+    expect(rest).toEqual({});
+  });
+});
+
+describe('Retry-After', () => {
+  it('is the time until the limit lets the next one pass, in whole seconds', () => {
+    expect(tell({ limit: '3/10s', requests: 3 })).toEqual({});
+    expect(tell({ limit: '3/10s', requests: 4 })).toEqual({
+      throttled: { retryAfter: '10' },
+      notes: ['429: the rate limit 3/10s is reached for the role full'],
+    });
+  });
+
+  it('is a date that is not too early, where dates are wanted', () => {
+    expect(tell({ limit: '1/s', requests: 2, form: 'date' }).throttled).toEqual({ retryAfter: 'Sun, 29 Mar 2026 08:00:02 GMT' });
+    expect(tell({ own: '429 retry-after=60', form: 'date' }).throttled).toEqual({ retryAfter: 'Sun, 29 Mar 2026 08:01:01 GMT' });
+  });
+
+  it('is the longest of several', () => {
+    expect(tell({ rules: '429 retry-after=30; 429 retry-after=3', limit: '1/10s', requests: 2 }).throttled).toEqual({ retryAfter: '30' });
+    expect(tell({ rules: '429', limit: '1/10s', requests: 2 }).throttled).toEqual({ retryAfter: '10' });
+  });
+
+  it('is not bent by off, which is about trouble and not about the limit', () => {
+    expect(tell({ rules: 'reset', limit: '1/s', own: 'off', requests: 2 })).toMatchObject({ throttled: { retryAfter: '1' } });
+    expect(tell({ rules: 'reset', limit: '1/s', own: 'off' })).toEqual({});
+  });
+});

@@ -1,0 +1,99 @@
+/** A rate limit against a clock that the test turns. */
+
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../../core/errors.ts';
+import { createRateLimit } from '../../../../mocks/chaos/rate-limit.ts';
+
+/** A limit, and the clock on the wall that it looks at. */
+function start(text: string): { readonly take: (caller?: string) => number; readonly reset: () => void; at: (ms: number) => void } {
+  let now = 1_000_000;
+  const limit = createRateLimit(text, () => now);
+  return {
+    take: (caller = 'full') => limit.take(caller),
+    reset: limit.reset,
+    at: (ms) => {
+      now = 1_000_000 + ms;
+    },
+  };
+}
+
+describe('a rate limit', () => {
+  it('lets so many pass at once, and tells the others how long to wait', () => {
+    const limit = start('3/s');
+    expect([limit.take(), limit.take(), limit.take()]).toEqual([0, 0, 0]);
+    expect(limit.take()).toBe(1000);
+    limit.at(400);
+    expect(limit.take()).toBe(600);
+    limit.at(999);
+    expect(limit.take()).toBe(1);
+    limit.at(1000);
+    expect([limit.take(), limit.take(), limit.take(), limit.take()]).toEqual([0, 0, 0, 1000]);
+  });
+
+  it('never lets more pass in any span, however the requests lie', () => {
+    const limit = start('10/s');
+    const passed: number[] = [];
+    for (let ms = 0; ms < 20_000; ms += 7 + ((ms * 13) % 61)) {
+      limit.at(ms);
+      if (limit.take() === 0) passed.push(ms);
+    }
+    const most = Math.max(...passed.map((from) => passed.filter((ms) => ms >= from && ms < from + 1000).length));
+    expect(most).toBe(10);
+    expect(passed.length).toBeGreaterThan(190);
+  });
+
+  it('lets whoever waited as long as told pass, and does not count who was refused', () => {
+    const limit = start('100/10s');
+    for (let index = 0; index < 100; index += 1) {
+      limit.at(index * 20);
+      limit.take();
+    }
+    const waits = Array.from({ length: 50 }, () => limit.take());
+    expect(new Set(waits)).toEqual(new Set([8020]));
+    limit.at(99 * 20 + 8020);
+    expect(limit.take()).toBe(0);
+    expect(limit.take()).toBe(20);
+  });
+
+  it('counts each caller by itself', () => {
+    const limit = start('1/m');
+    expect([limit.take('full'), limit.take('other'), limit.take('full'), limit.take('other')]).toEqual([0, 0, 60_000, 60_000]);
+  });
+
+  it('forgets on demand', () => {
+    const limit = start('1/h');
+    expect([limit.take(), limit.take()]).toEqual([0, 3_600_000]);
+    limit.reset();
+    expect(limit.take()).toBe(0);
+  });
+
+  it('is not confused by a clock that is set back', () => {
+    const limit = start('2/s');
+    limit.at(5000);
+    expect([limit.take(), limit.take()]).toEqual([0, 0]);
+    limit.at(0);
+    expect(limit.take()).toBe(1000);
+    limit.at(6000);
+    expect(limit.take()).toBe(0);
+  });
+
+  it.each([
+    ['20', 'cannot be read; write requests in a time, such as 20/s, 600/m or 100/10s'],
+    ['/s', 'cannot be read'],
+    ['20/d', 'cannot be read'],
+    ['20 / s', 'cannot be read'],
+    ['1.5/s', 'cannot be read'],
+    ['-1/s', 'cannot be read'],
+    ['0/s', 'lets 0 requests pass; write a number from 1 to 100000'],
+    ['100001/s', 'lets 100001 requests pass'],
+    ['5/0s', 'counts over a time that it cannot; write one from 1s to 24h'],
+    ['5/25h', 'counts over a time that it cannot'],
+  ])('is refused when it is none: %s', (text, message) => {
+    expect(() => createRateLimit(text, () => 0)).toThrow(UsageError);
+    expect(() => createRateLimit(text, () => 0)).toThrow(`the rate limit ${text} ${message}`);
+  });
+
+  it.each(['1/s', '100000/24h', '600/m', '100/10s', '1/1h'])('may be %s', (text) => {
+    expect(createRateLimit(text, () => 0)).toMatchObject({ text });
+  });
+});

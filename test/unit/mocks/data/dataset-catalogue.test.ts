@@ -1,0 +1,66 @@
+/** Which world serves which contract. */
+
+import { describe, expect, it } from 'vitest';
+import type { Contract } from '../../../../core/openapi/contract.ts';
+import { contractFile } from '../../../../core/shipped.ts';
+import { businessWorld } from '../../../../mocks/data/business/business-dataset.ts';
+import { servesContract } from '../../../../mocks/data/dataset.ts';
+import { datasetProviders } from '../../../../mocks/data/dataset-catalogue.ts';
+import { wikiWorld } from '../../../../mocks/data/wiki/wiki-dataset.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
+import { defaultClock, tenants } from '../world/records.ts';
+
+describe('the shipped contracts', async () => {
+  const business = await openContract(contractFile('business'));
+  const wiki = await openContract(contractFile('wiki'));
+  const sourcesOf = (contract: Contract): readonly unknown[] => datasetProviders.filter((source) => source.serves(contract));
+
+  it('have one world each', () => {
+    expect(sourcesOf(business)).toEqual([businessWorld]);
+    expect(sourcesOf(wiki)).toEqual([wikiWorld]);
+  });
+
+  it('find all their collections in their world', () => {
+    const [inBusiness, inWiki] = [
+      businessWorld.create(business, { seed: 1 }).at(defaultClock),
+      wikiWorld.create(wiki, { seed: 1 }).at(defaultClock),
+    ];
+    for (const { name } of business.collections)
+      for (const tenant of tenants) expect(inBusiness.records(tenant, name).length).toBeGreaterThan(0);
+    for (const { name } of wiki.collections) expect(inWiki.records('public', name).length).toBeGreaterThan(0);
+  });
+
+  it('have no world once they are called otherwise', () => {
+    expect(sourcesOf({ ...business, title: 'Some Other API' })).toEqual([]);
+    expect(sourcesOf({ ...wiki, title: business.title })).toEqual([]);
+  });
+});
+
+describe('a world', () => {
+  const content = {
+    title: 'Library',
+    collections: ['books'],
+    views: new Map([
+      ['books', [undefined]],
+      ['hall', [undefined, 'plan']],
+    ]),
+  };
+  const served = (
+    title: string,
+    collections: readonly string[],
+    resources: readonly { readonly name: string; readonly view?: string }[],
+  ): boolean => servesContract({ title, collections: collections.map((name) => ({ name })), resources }, content);
+
+  it('serves a contract that asks for all or some of what it has', () => {
+    expect(served('Library', ['books'], [{ name: 'books' }, { name: 'hall' }, { name: 'hall', view: 'plan' }])).toBe(true);
+    expect(served('Library', [], [])).toBe(true);
+  });
+
+  it('serves none that asks for more', () => {
+    expect(served('Museum', ['books'], [])).toBe(false);
+    expect(served('Library', ['books', 'maps'], [])).toBe(false);
+    expect(served('Library', ['books'], [{ name: 'cellar' }])).toBe(false);
+    expect(served('Library', ['books'], [{ name: 'books', view: 'plan' }])).toBe(false);
+    expect(served('Library', [], [{ name: 'toString' }])).toBe(false);
+  });
+});

@@ -1,0 +1,270 @@
+/** Own data: what a file may say, what is served of it, and how its mistakes are told. */
+
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { answersFor, loadProfile } from '../../../../../core/annotations/profile-file.ts';
+import { SpecError } from '../../../../../core/errors.ts';
+import { type Contract, resolveContract } from '../../../../../core/openapi/contract.ts';
+import { contractFile, listProfiles } from '../../../../../core/shipped.ts';
+import { type ChangingDataset, type CollectionHistory, type Dataset, unchanging } from '../../../../../mocks/data/dataset.ts';
+import { createExampleWorld } from '../../../../../mocks/data/example-dataset.ts';
+import { readOwnData } from '../../../../../mocks/data/own/own-data.ts';
+import { withOwnData } from '../../../../../mocks/data/own/own-data-file.ts';
+import { openContract } from '../../../../helpers/exchange-judge.ts';
+import { fixture } from '../../../../helpers/judged-mock.ts';
+
+const nobody = { role: 'full', scopes: [] };
+const [library, parcels, business, wiki] = await Promise.all(
+  [fixture('library'), fixture('parcels'), contractFile('business'), contractFile('wiki')].map(async (file) =>
+    resolveContract(await openContract(file)),
+  ),
+);
+
+interface Base {
+  readonly contract: Contract;
+  readonly world: ChangingDataset;
+}
+
+function baseOf(contract: Contract | undefined): Base {
+  if (contract === undefined) throw new Error('no contract was opened');
+  return { contract, world: unchanging(createExampleWorld(contract)) };
+}
+
+/** The world with files over it, each given as its text. */
+async function over(contract: Contract | undefined, ...texts: readonly string[]): Promise<Dataset> {
+  const base = baseOf(contract);
+  const data = await readOwnData(
+    texts.map((_, index) => `file-${index}.yaml`),
+    [{ contract: base.contract, tenants: base.world.tenants }],
+    async (file) => texts[Number(/\d/.exec(file)?.[0])] ?? '',
+  );
+  return withOwnData(base.world, base.contract, data.get(base.contract) ?? []).at(0);
+}
+
+/** The message about a file that is wrong. */
+async function mistakesOf(contract: Contract | undefined, text: string): Promise<readonly string[]> {
+  try {
+    await over(contract, text);
+  } catch (error) {
+    if (error instanceof SpecError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+const book = (number: number, more = ''): string =>
+  `{ number: ${number}, title: T${number}, author: { name: A }, genre: novel, pages: 10${more} }`;
+
+describe('records', () => {
+  it('come instead of those of the world', async () => {
+    const world = await over(library, `collections: { books: [${book(500)}, ${book(501)}] }`);
+    expect(world.records('full', 'books').map((each) => each['number'])).toEqual([500, 501]);
+  });
+
+  it('come to those of the world when they extend it, in place of those with the same key', async () => {
+    const before = baseOf(library).world.at(0).records('full', 'books');
+    const world = await over(library, `collections: { books: { extend: true, records: [${book(500)}, ${book(1)}] } }`);
+    const after = world.records('full', 'books');
+    expect(after).toHaveLength(before.length + 1);
+    expect(after.filter((each) => each['number'] === 1)).toEqual([expect.objectContaining({ title: 'T1' })]);
+  });
+
+  it('of several files lie over one another', async () => {
+    const first = `collections: { books: [${book(500)}, ${book(501)}] }`;
+    const second = `collections: { books: { extend: true, records: [${book(501, ', due: "2026-05-01"')}, ${book(502)}] } }`;
+    const records = (await over(library, first, second)).records('full', 'books');
+    expect(records.map(({ number, due }) => [number, due])).toEqual([
+      [500, undefined],
+      [501, '2026-05-01'],
+      [502, undefined],
+    ]);
+    expect((await over(library, second, first)).records('full', 'books')).toHaveLength(2);
+  });
+
+  it('are the same array each time, so that what is made of it can be remembered', async () => {
+    for (const extend of [true, false]) {
+      const world = await over(library, `collections: { books: { extend: ${extend}, records: [${book(500)}] } }`);
+      expect(world.records('full', 'books')).toBe(world.records('full', 'books'));
+    }
+  });
+
+  it('belong to the tenant that they are under, and to nobody else', async () => {
+    const base = baseOf(parcels).world.at(0);
+    const parcel = JSON.stringify(base.records('full', 'parcels')[0]);
+    const world = await over(parcels, `tenants: { other: { collections: { parcels: [${parcel}] } } }`);
+    expect(world.records('other', 'parcels')).toHaveLength(1);
+    expect(world.records('full', 'parcels')).toEqual(base.records('full', 'parcels'));
+  });
+});
+
+describe('an index of the world below', () => {
+  it('is left to the collections that have no records of their own', async () => {
+    const base = baseOf(business);
+    const chronicle: CollectionHistory = { untilMs: 0, instantField: '/changed_at', countUntil: () => 0, life: () => expect.unreachable() };
+    const indexed: Dataset = { ...base.world.at(0), nowMs: 0, chronicle: () => chronicle };
+    const text = 'collections: { orders: [] }\ntenants: { other: { resources: { menu: null } } }';
+    const data = await readOwnData(['a.yaml'], [{ contract: base.contract, tenants: ['full', 'other'] }], async () => text);
+    const world = withOwnData(unchanging(indexed), base.contract, data.get(base.contract) ?? []).at(0);
+    const found = [world.chronicle?.('full', 'orders'), world.chronicle?.('full', 'reservations'), world.chronicle?.('other', 'orders')];
+    expect([...found, world.nowMs]).toEqual([undefined, chronicle, chronicle, 0]);
+  });
+});
+
+describe('what exists once', () => {
+  it('is replaced, and null says that there is none', async () => {
+    const given = await over(library, 'resources: { hours: { weekdays: 8 to 12 } }');
+    expect(given.resource('full', 'hours', undefined, nobody)).toEqual({ weekdays: '8 to 12' });
+    expect((await over(library, 'resources: { hours: null }')).resource('full', 'hours', undefined, nobody)).toBeUndefined();
+  });
+
+  it('is given with each of its views', async () => {
+    const world = await over(business, 'resources: { menu: { plain: { a: 1 }, manifest: { b: 2 } } }');
+    expect(world.resource('full', 'menu', 'manifest', nobody)).toEqual({ b: 2 });
+    expect(world.resource('full', 'menu', undefined, nobody)).toEqual({ a: 1 });
+    expect(await mistakesOf(business, 'resources:\n  menu:\n    manifest: { b: 2 }')).toEqual([
+      'file-0.yaml:2:3: /resources/menu: menu is shown in the views manifest and plain, and plain is missing; give each of them, or null for none at all',
+    ]);
+  });
+
+  it('stands beside a list where the contract has a place for it', async () => {
+    const world = await over(business, 'collections: { orders: { head: { schema_version: "9", business: { id: 1 } } } }');
+    expect(world.head('full', 'orders')).toEqual({ schema_version: '9', business: { id: 1 } });
+    expect(world.records('full', 'orders')).toEqual(baseOf(business).world.at(0).records('full', 'orders'));
+    const [incomplete] = await mistakesOf(business, 'collections: { orders: { head: { schema_version: "9" } } }');
+    expect(incomplete).toContain("/collections/orders/head: must have required property 'business'");
+    const [misplaced] = await mistakesOf(business, 'collections: { reservations: { head: { a: 1 } } }');
+    expect(misplaced).toContain('nothing stands beside the list of reservations in this contract; remove the head');
+  });
+});
+
+describe('a mistake', () => {
+  it.each([
+    ['collections: { boks: [] }', '1:16: /collections/boks: there is no collection boks; is books meant?'],
+    ['colections: { books: [] }', '1:1: /colections: there is no member colections; is collections meant?'],
+    ['tenants: { ful: {} }', '1:12: /tenants/ful: there is no tenant ful; is full meant?'],
+    ['resources: { hour: {} }', '1:14: /resources/hour: there is no resource hour; is hours meant?'],
+    ['collections: { books: { recods: [] } }', '1:25: /collections/books/recods: there is no member recods; is records meant?'],
+    ['collections: { books: 3 }', '1:16: /collections/books: 3 is not a list of records, or an object with records, extend and head'],
+    ['collections: { books: [3] }', '1:24: /collections/books/0: 3 is no record; a record is an object'],
+    ['collections: { books: { extend: maybe } }', '1:25: /collections/books/extend: "maybe" is neither true nor false'],
+    ['contract: librari\ncollections: { books: [] }', '1:1: /contract: no contract librari is served; is library meant?'],
+    ['{}', '1:1: the file holds no data; put records under collections, and what exists once under resources'],
+  ])('in %j is told with its place', async (text, message) => {
+    const [first] = await mistakesOf(library, text);
+    expect(first).toBe(`file-0.yaml:${message}`);
+  });
+
+  it('of a record is told with its line, its path, its value and the line of the contract', async () => {
+    const text = [
+      'collections:',
+      '  books:',
+      `    - ${book(500)}`,
+      '    - number: 501',
+      '      title: 3',
+      '      author: { name: A }',
+      '      genre: poem',
+      '      pages: 1',
+    ];
+    const mistakes = await mistakesOf(library, text.join('\n'));
+    expect(mistakes).toHaveLength(2);
+    expect(mistakes.join('\n')).toMatch(
+      /file-0.yaml:5:7: \/collections\/books\/1\/title: 3 must be string \(\w+ would break .*library-parts\.yaml:\d+:\d+\)/,
+    );
+    expect(mistakes.join('\n')).toMatch(/file-0.yaml:7:7: \/collections\/books\/1\/genre: "poem" must be one of /);
+  });
+
+  it('is a null where the profile gives each record a value', async () => {
+    const [record] = baseOf(business).world.at(0).records('full', 'reservations');
+    const text = `collections: { reservations: [${JSON.stringify({ ...record, notes: null })}] }`;
+    expect(await mistakesOf(business, text)).toEqual([
+      expect.stringContaining(
+        "notes is null, and the mock's profile gives each record a value; write one, or choose a profile that allows null",
+      ),
+    ]);
+    const nullable = resolveContract(await openContract(contractFile('business')), { 'empty-notes': 'null' });
+    expect(await mistakesOf(nullable, text)).toEqual([]);
+  });
+
+  it('in the spelling of a member is not told twice', async () => {
+    const mistakes = await mistakesOf(
+      library,
+      'collections: { books: [{ number: 1, titel: T, author: { name: A }, genre: novel, pages: 1 }] }',
+    );
+    expect(mistakes).toEqual([expect.stringContaining('/titel: the contract names no titel here; is title meant?')]);
+  });
+
+  it('is a record with the key of another', async () => {
+    const twice = await mistakesOf(library, `collections:\n  books:\n    - ${book(1)}\n    - ${book(1)}`);
+    expect(twice).toEqual([
+      'file-0.yaml:4:9: /collections/books/1/number: 1 is the key of the record at line 3 already; give each record its own',
+    ]);
+  });
+
+  it('is a moment that cannot be compared', async () => {
+    const record = JSON.stringify({ ...baseOf(business).world.at(0).records('full', 'orders')[0], changed_at: '2026-02-30T00:00:00Z' });
+    const mistakes = await mistakesOf(business, `collections: { orders: [${record}] }`);
+    expect(mistakes).toHaveLength(1);
+    expect(mistakes[0]).toContain('/collections/orders/0/changed_at: "2026-02-30T00:00:00Z" must match format "date-time"');
+  });
+
+  it.each(['data-order', 'data', 'root'])('is told alike wherever the profile puts the record: %s', async (place) => {
+    const contract = resolveContract(await openContract(contractFile('business')), { 'order-place': place });
+    const [record] = baseOf(business).world.at(0).records('full', 'orders');
+    const mistakes = await mistakesOf(contract, `collections: { orders: [${JSON.stringify({ ...record, status: 'lost' })}] }`);
+    expect(mistakes).toEqual([expect.stringMatching(/\/collections\/orders\/0\/status: "lost" must be one of "pending"/)]);
+  });
+
+  it('in a personal field does not repeat it', async () => {
+    const [record] = baseOf(business).world.at(0).records('full', 'orders');
+    const customer = { id: 1, name: ['Ada'], phone: 390550100191 };
+    const mistakes = await mistakesOf(business, `collections: { orders: [${JSON.stringify({ ...record, customer })}] }`);
+    expect(mistakes.join('\n')).toContain('/collections/orders/0/customer/phone: ‹personal› must be');
+    expect(mistakes.join('\n')).not.toMatch(/390550100191|Ada/);
+  });
+
+  it('made a hundred times is told twenty times, and counted', async () => {
+    const mistakes = await mistakesOf(library, `collections: { books: [${'3, '.repeat(100)}] }`);
+    expect(mistakes).toHaveLength(21);
+    expect(mistakes.at(-1)).toBe('and 80 more');
+  });
+
+  it('of YAML, of JSON, and of a file that is none', async () => {
+    expect(await mistakesOf(library, 'collections: [')).toEqual([expect.stringMatching(/^file-0.yaml:\d+:\d+: this is not valid YAML/)]);
+    expect(await mistakesOf(library, '[1]')).toEqual([
+      'file-0.yaml:1:1: a file of own data in YAML or JSON is an object, and this file holds none',
+    ]);
+    await expect(readOwnData('a.yaml' as unknown as readonly string[], [])).rejects.toThrow(
+      'data: "a.yaml" is no list; write data: [\'FILE\'] for one',
+    );
+    await expect(readOwnData(['missing.yaml'], [])).rejects.toThrow(
+      'missing.yaml cannot be read (ENOENT); name a file of own data in YAML or JSON',
+    );
+  });
+});
+
+describe('a file for one of several contracts', () => {
+  it('says for which', async () => {
+    const targets = [library, parcels].map((contract) => ({ contract: baseOf(contract).contract, tenants: ['full'] }));
+    const read = (text: string): Promise<unknown> => readOwnData(['a.yaml'], targets, async () => text);
+    await expect(read('collections: { books: [] }')).rejects.toThrow(
+      'a.yaml:1:1: several contracts are served, and the file does not say which of them it is for; add contract: library or contract: parcels',
+    );
+    expect(await read('contract: library\ncollections: { books: [] }')).toEqual(new Map([[library, [expect.anything()]]]));
+  });
+});
+
+describe('the example of the package', () => {
+  const file = (name: string): string => fileURLToPath(new URL(`../../../../specs/examples/${name}`, import.meta.url));
+  it.each([
+    ['business-data.yaml', business, ['full', 'other', 'no-menu']],
+    ['wiki-data.json', wiki, ['public']],
+  ] as const)('%s is right, under each profile of the package too', async (name, contract, tenants) => {
+    const data = await readOwnData([file(name)], [{ contract: baseOf(contract).contract, tenants }]);
+    expect(data.size).toBe(1);
+    const written = await openContract(contractFile(name.slice(0, name.indexOf('-'))));
+    for (const profile of listProfiles()) {
+      const closed = resolveContract(written, answersFor(await loadProfile(profile), written));
+      expect((await readOwnData([file(name)], [{ contract: closed, tenants }])).size, profile).toBe(1);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+/** Who is asking: the carriers of a key, and what a key without a scope lacks. */
+
+import { describe, expect, it } from 'vitest';
+import type { HttpHeaders } from '../../../../core/http/exchange.ts';
+import type { Credential, Operation } from '../../../../core/openapi/operation.ts';
+import { type Identification, identify } from '../../../../mocks/handler/caller.ts';
+import { fixture } from '../../../helpers/judged-mock.ts';
+import { serveApi } from '../../../helpers/served.ts';
+
+const header: Credential = { scheme: 'serviceKey', scopes: ['admin'], carrier: { in: 'header', name: 'X-Key' } };
+const bearer: Credential = { scheme: 'bearer', scopes: ['admin'], carrier: { in: 'authorization', word: 'Bearer' } };
+const basic: Credential = { scheme: 'basic', scopes: [], carrier: { in: 'authorization', word: 'Basic' } };
+const query: Credential = { scheme: 'query', scopes: [], carrier: { in: 'query', name: 'api key' } };
+const cookie: Credential = { scheme: 'cookie', scopes: [], carrier: { in: 'cookie', name: 'session' } };
+
+describe('identifying a caller', async () => {
+  const api = await serveApi(fixture('parcels'));
+  const [operation] = api.contract.operations;
+  const key = (role: string): string => api.keys.byRole.get(role) ?? '';
+
+  function ask(security: Operation['security'], headers: HttpHeaders, target = '/v2/parcels'): Identification {
+    if (operation === undefined) throw new Error('the fixture has lost its operations');
+    return identify({ ...operation, security }, { method: 'GET', target, headers }, api.keys, api.world);
+  }
+
+  const either = [[header], [bearer]];
+
+  it('takes the key out of either documented carrier', () => {
+    expect(ask(either, { 'x-key': key('full') })).toMatchObject({ kind: 'caller', lacking: [], holder: { role: 'full' } });
+    expect(ask(either, { authorization: `Bearer ${key('other')}` })).toMatchObject({ kind: 'caller', holder: { role: 'other' } });
+  });
+
+  it.each(['bearer', 'BEARER', 'bEaReR'])('reads the scheme %s as Bearer (RFC 9110 §11.1)', (word) => {
+    expect(ask(either, { authorization: `${word} ${key('full')}` })).toMatchObject({ kind: 'caller' });
+  });
+
+  it('allows any number of spaces around a key', () => {
+    expect(ask(either, { authorization: `  Bearer    ${key('full')}  ` })).toMatchObject({ kind: 'caller' });
+    expect(ask(either, { 'x-key': ` ${key('full')} ` })).toMatchObject({ kind: 'caller' });
+  });
+
+  it.each(['Bearer', 'Bearer ', 'Basic abc', 'Token', '', 'BearerX'])('finds no caller in "Authorization: %s"', (authorization) => {
+    expect(ask(either, { authorization })).toMatchObject({ kind: 'stranger' });
+  });
+
+  it('does not take a key with something before or after it', () => {
+    expect(ask(either, { authorization: `Bearer ${key('full')} x` })).toMatchObject({ kind: 'stranger' });
+    expect(ask(either, { authorization: `Bearer Bearer ${key('full')}` })).toMatchObject({ kind: 'stranger' });
+    expect(ask(either, { 'x-key': `Bearer ${key('full')}` })).toMatchObject({ kind: 'stranger' });
+  });
+
+  it('counts the first documented carrier when both are there', () => {
+    const both = { 'x-key': key('other'), authorization: `Bearer ${key('full')}` };
+    expect(ask(either, both)).toMatchObject({ holder: { role: 'other' } });
+    expect(ask([[bearer], [header]], both)).toMatchObject({ holder: { role: 'full' } });
+    expect(ask(either, { ...both, 'x-key': 'wrong' })).toMatchObject({ kind: 'stranger' });
+  });
+
+  it('says how to send a key to a caller without one, and never repeats a wrong one', () => {
+    expect(ask(either, {})).toEqual({
+      kind: 'stranger',
+      key: 'missing',
+      because: 'No key was sent. Send one as the header X-Key or as "Authorization: Bearer KEY".',
+    });
+    expect(ask(either, { 'x-key': 'my-secret' })).toEqual({ kind: 'stranger', key: 'unknown', because: 'This key is not valid.' });
+    expect(ask(either, { 'x-key': key('expired') })).toEqual({ kind: 'stranger', key: 'expired', because: 'This key has expired.' });
+  });
+
+  it('names the scopes that the key lacks', () => {
+    expect(ask(either, { 'x-key': key('without:admin') })).toMatchObject({ kind: 'caller', lacking: ['admin'] });
+    expect(ask(either, { 'x-key': key('without:track') })).toMatchObject({ kind: 'caller', lacking: [] });
+  });
+
+  it('lets everybody in where no key is asked for, and where a key is optional', () => {
+    expect(ask([], {})).toMatchObject({ kind: 'caller', holder: { tenant: 'full' }, lacking: [] });
+    expect(ask([[], [header]], {})).toMatchObject({ kind: 'caller', lacking: [] });
+    expect(ask([[header], []], {})).toMatchObject({ kind: 'caller', lacking: [] });
+  });
+
+  it('reads a key in the query, percent-encoded as clients may send it', () => {
+    const encoded = [...key('full')].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+    expect(ask([[query]], {}, `/v2/parcels?x=1&api%20key=${key('full')}`)).toMatchObject({ kind: 'caller' });
+    expect(ask([[query]], {}, `/v2/parcels?api+key=${encoded}`)).toMatchObject({ kind: 'caller' });
+    expect(ask([[query]], {}, '/v2/parcels?api+key=%')).toMatchObject({ kind: 'stranger' });
+    expect(ask([[query]], { 'x-key': key('full') }, '/v2/parcels')).toMatchObject({ kind: 'stranger' });
+  });
+
+  it('reads a key in a cookie among others', () => {
+    expect(ask([[cookie]], { cookie: `theme=dark; session=${key('full')}; a=b` })).toMatchObject({ kind: 'caller' });
+    expect(ask([[cookie]], { cookie: `xsession=${key('full')}` })).toMatchObject({ kind: 'stranger' });
+  });
+
+  it('reads a key as the password or the name of Basic', () => {
+    const encode = (text: string): string => Buffer.from(text).toString('base64');
+    expect(ask([[basic]], { authorization: `Basic ${encode(`me:${key('full')}`)}` })).toMatchObject({ holder: { role: 'full' } });
+    expect(ask([[basic]], { authorization: `Basic ${encode(`${key('other')}:`)}` })).toMatchObject({ holder: { role: 'other' } });
+    expect(ask([[basic]], { authorization: 'Basic !!!' })).toMatchObject({ kind: 'stranger' });
+  });
+
+  it('asks for every credential of an alternative (OpenAPI 3.1 §4.8.30)', () => {
+    expect(ask([[header, cookie]], { 'x-key': key('full') })).toMatchObject({ kind: 'stranger' });
+    expect(ask([[header, cookie]], { cookie: `session=${key('full')}` })).toMatchObject({ kind: 'stranger' });
+    expect(ask([[header, cookie]], { 'x-key': key('full'), cookie: `session=${key('full')}` })).toMatchObject({ kind: 'caller' });
+  });
+
+  it('goes on to the next alternative when a credential of one is lacking', () => {
+    expect(ask([[header, cookie], [bearer]], { 'x-key': key('other'), authorization: `Bearer ${key('full')}` })).toMatchObject({
+      holder: { role: 'full' },
+    });
+  });
+});

@@ -1,0 +1,180 @@
+/** Several APIs behind one address: which of them answers, in whose envelope, and what a failure inside looks like. */
+
+import { describe, expect, it } from 'vitest';
+import type { HttpResponse } from '../../../../core/http/exchange.ts';
+import type { Json } from '../../../../core/json.ts';
+import { createMock, type Mock } from '../../../../mocks/handler/mock.ts';
+import { toHttpResponse, toText } from '../../../../mocks/handler/mock-response.ts';
+import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
+import { styles, thingsContract } from '../../../helpers/contracts/things-contract.ts';
+import { fixture } from '../../../helpers/judged-mock.ts';
+import { business, wiki } from '../../../helpers/request-targets.ts';
+import { serveApi, serveText, worldOf } from '../../../helpers/served.ts';
+
+function mockOf(apis: readonly ServedApi[], errors: unknown[] = []): Mock {
+  return createMock(
+    apis.map((api) => ({ api })),
+    (error) => errors.push(error),
+  );
+}
+
+async function get(mock: Mock, target: string, method = 'GET'): Promise<HttpResponse> {
+  return toText(await mock.respond({ method, target, headers: {} }));
+}
+
+function bodyOf(response: HttpResponse): Json {
+  return JSON.parse(response.body) as Json;
+}
+
+describe('an unknown path', async () => {
+  const apis = [await serveApi('business'), await serveApi('wiki'), await serveApi(fixture('library')), await serveApi(fixture('parcels'))];
+
+  it.each([
+    ['/api/v1/wikis', 'wiki'],
+    ['/api/v1/wiki/a/b', 'wiki'],
+    ['/api/v1', 'wiki'],
+    ['/api/integrations/v1/orders', 'business'],
+    ['/api/integrations/v1/orders/index.php/', 'business'],
+    ['/api/integrations', 'business'],
+    ['/books/1/2', 'library'],
+    ['/v2/none', 'parcels'],
+  ])('%s is answered in the envelope of %s, which shares its longest beginning', async (path, expected) => {
+    for (const order of [apis, apis.toReversed()]) {
+      const response = await get(mockOf(order), path);
+      expect(response.status).toBe(404);
+      expect(envelopeOf(bodyOf(response))).toBe(expected);
+    }
+  });
+
+  it('that shares nothing is answered by the first API', async () => {
+    expect(envelopeOf(bodyOf(await get(mockOf(apis), '/nothing')))).toBe('business');
+    expect(envelopeOf(bodyOf(await get(mockOf(apis.toReversed()), '/nothing')))).toBe('parcels');
+  });
+
+  it("is not repeated in the answer: it may hold what is nobody else's business", async () => {
+    const response = await get(mockOf(apis), '/api/v1/my-secret?key=my-secret');
+    expect(response.status).toBe(404);
+    expect(response.body).not.toContain('secret');
+  });
+});
+
+/** Whose envelope a failure has. */
+function envelopeOf(body: Json): string {
+  const text = JSON.stringify(body);
+  if (text.includes('"request_id"')) return 'business';
+  if (text.includes('"outcome"')) return 'library';
+  return text.includes('"trace"') ? 'parcels' : 'wiki';
+}
+
+describe('a known path', async () => {
+  const mock = mockOf([await serveApi('business'), await serveApi('wiki')]);
+
+  it('belongs to the API that has it', async () => {
+    expect((await get(mock, wiki)).status).toBe(200);
+    expect((await get(mock, business.orders)).status).toBe(401);
+  });
+
+  it('answers another method with 405, the allowed ones, and the envelope of its API', async () => {
+    for (const [path, expected] of [
+      [wiki, 'wiki'],
+      [business.orders, 'business'],
+      [`${wiki}/anything`, 'wiki'],
+    ] as const) {
+      const response = await get(mock, path, 'DELETE');
+      expect(response.status).toBe(405);
+      expect(response.headers['allow']).toBe('GET, HEAD, OPTIONS');
+      expect(envelopeOf(bodyOf(response))).toBe(expected);
+    }
+  });
+
+  it('may be written with escapes, which change nothing (RFC 3986 §6.2.2)', async () => {
+    expect((await get(mock, '/api/v1/%77iki')).status).toBe(200);
+    expect((await get(mock, '/api/v1/wiki%2F')).status).toBe(404);
+  });
+
+  it('wins over a template of another API', async () => {
+    const literal = await serveText(thingsContract({ page: styles.offset }), { world: () => worldOf([]) });
+    const anything = '{ name: anything, in: path, required: true, schema: { type: string } }';
+    const open = thingsContract({ page: styles.offset, parameters: [anything] }).replace('  /things:', "  '/{anything}':");
+    const template = await serveText(open, { world: () => worldOf([{ id: 1 }]) });
+    for (const apis of [
+      [literal, template],
+      [template, literal],
+    ]) {
+      expect(bodyOf(await get(mockOf(apis), '/things'))).toMatchObject({ things: [] });
+      expect(bodyOf(await get(mockOf(apis), '/others'))).toMatchObject({ things: [{ id: 1 }] });
+      expect((await get(mockOf(apis), '/things', 'POST')).status).toBe(405);
+    }
+  });
+});
+
+describe('Vary', () => {
+  it('names the headers that carry a key, so that no cache gives one caller the answer of another (RFC 9110 §12.5.5)', async () => {
+    const mock = mockOf([await serveApi('business'), await serveApi('wiki'), await serveApi(fixture('parcels'))]);
+    const varyOf = async (target: string): Promise<unknown> => (await get(mock, target)).headers['vary'];
+    expect(await varyOf(business.orders)).toBe('X-SERVICE-API-Key, Authorization, Accept-Encoding, Prefer');
+    expect(await varyOf(wiki)).toBe('Accept-Encoding, Prefer');
+    // A key in the query is part of the target, by which every cache keeps answers apart.
+    expect(await varyOf('/v2/parcels')).toBe('Accept-Encoding, Prefer');
+  });
+});
+
+describe('an error inside', async () => {
+  const business1 = await serveApi('business');
+  const library = await serveApi(fixture('library'));
+  /** The API with content that cannot be read, as long as a function says why. */
+  const failing = (api: ServedApi, why: () => string | undefined): ServedApi => ({
+    ...api,
+    world: {
+      tenants: api.world.tenants,
+      at: (nowMs) => {
+        const message = why();
+        if (message !== undefined) throw new Error(message);
+        return api.world.at(nowMs);
+      },
+    },
+  });
+
+  it('is answered with 500 in the envelope of the API that failed, and told to the listener alone', async () => {
+    const errors: unknown[] = [];
+    const mock = mockOf(
+      [business1, library].map((api) => failing(api, () => 'the cellar is flooded')),
+      errors,
+    );
+    const response = await get(mock, business.orders);
+    expect(response.status).toBe(500);
+    expect(bodyOf(response)).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR', request_id: expect.any(String) } });
+    expect(response.body).not.toContain('cellar');
+    expect(bodyOf(await get(mock, '/books'))).toMatchObject({ outcome: 'failed', fault: { reason: 'INTERNAL_ERROR' } });
+    expect(errors.map(String)).toEqual(['Error: the cellar is flooded', 'Error: the cellar is flooded']);
+  });
+
+  it('has the code that the contract documents for it', async () => {
+    const mock = mockOf([failing(await serveApi('wiki'), () => 'no')]);
+    expect(bodyOf(await get(mock, wiki))).toMatchObject({ error: { code: 'SERVER_ERROR' } });
+  });
+
+  it('of one request leaves the others alone', async () => {
+    let broken = true;
+    const mock = mockOf([failing(library, () => (broken ? 'not yet' : undefined))]);
+    expect((await get(mock, '/books')).status).toBe(500);
+    broken = false;
+    expect((await get(mock, '/books')).status).toBe(200);
+  });
+
+  it('never comes out of the mock, even when the listener fails as well', async () => {
+    const mock = createMock([{ api: failing(library, () => 'first') }], () => {
+      throw new Error('second');
+    });
+    expect((await get(mock, '/books')).status).toBe(500);
+  });
+});
+
+describe('a refusal before there is a request', () => {
+  it('has the envelope of the first API', async () => {
+    const mock = mockOf([await serveApi('wiki'), await serveApi('business')]);
+    const response = toHttpResponse(mock.refuse(431, 'Too much.'));
+    expect(response.status).toBe(431);
+    expect(bodyOf(response)).toEqual({ ok: false, error: { code: 'HEADERS_TOO_LARGE', message: 'Too much.' } });
+  });
+});

@@ -1,0 +1,31 @@
+/** The mutants of the mock: ids that can be relied on, and rules that exist. */
+
+import { describe, expect, it } from 'vitest';
+import { laws } from '../../../../contracts/verify/rules/rule-catalogue.ts';
+import { contractFile } from '../../../../core/shipped.ts';
+import { mutantsOf } from '../../../../mocks/mutants/serve-mutants.ts';
+import { openContract } from '../../../helpers/exchange-judge.ts';
+
+const contracts = await Promise.all(['business', 'wiki'].map((name) => openContract(contractFile(name))));
+const all = contracts.flatMap(mutantsOf);
+const lawIds: readonly string[] = laws.map(({ id }) => id);
+
+describe('the catalogue', () => {
+  it('has a mutant only once', () => {
+    const ids = all.map((fault) => fault.id);
+    expect(ids).not.toEqual([]);
+    expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
+  });
+
+  it('writes ids as KIND:PLACE', () => {
+    expect(all.filter(({ id }) => !/^[a-z]+(-[a-z0-9]+)*:[A-Za-z0-9._+-]+$/.test(id)).map(({ id }) => id)).toEqual([]);
+  });
+
+  it('says in a clause what is wrong', () => {
+    expect(all.filter(({ title }) => !/^[A-Za-z/][^{}]{10,140}[^.{}]$/.test(title)).map(({ title }) => title)).toEqual([]);
+  });
+
+  it('names rules that exist', () => {
+    expect(all.filter(({ rule }) => !lawIds.includes(rule)).map(({ id, rule }) => `${id} ${rule}`)).toEqual([]);
+  });
+});

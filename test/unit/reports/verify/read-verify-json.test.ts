@@ -1,0 +1,52 @@
+/** Reports in JSON, read back: the same result, or the place of what is wrong. */
+
+import { describe, expect, test } from 'vitest';
+import type { RunResult } from '../../../../core/results/run-result.ts';
+import { readJsonReport } from '../../../../reports/verify/read-verify-json.ts';
+import { renderJson } from '../../../../reports/verify/verify-json.ts';
+import { complaintsAbout } from '../../../helpers/reports/report-schema.ts';
+import { gapOf, lawOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+
+describe('a report', () => {
+  test.each<readonly [string, RunResult]>([
+    ['that holds', resultOf()],
+    [
+      'with everything',
+      resultOf({
+        verdict: 'violated',
+        exitCode: 1,
+        cutShort: 'budget',
+        shard: { index: 2, of: 4 },
+        notes: ['a note'],
+        checks: [
+          violationOf(),
+          violationOf({ rule: 'filters/union', waiver: { reason: 'known', expires: '2026-12-31' } }),
+          violationOf({ rule: 'filters/values', waiver: { reason: 'known' } }),
+          gapOf('pages/echo', 'listNotes', 'two pages'),
+          lawOf(),
+        ],
+        observations: [{ id: 'q', question: 'What?', source: '1', answers: ['a'], evidence: 'seen' }],
+      }),
+    ],
+    ['of nothing', resultOf({ verdict: 'blocked', exitCode: 3, unavailable: 'Nothing listens', checks: [] })],
+  ])('%s comes back as it was, and is valid', async (_, result) => {
+    const text = renderJson(result);
+    expect(complaintsAbout(JSON.parse(text))).toEqual([]);
+    expect(await readJsonReport('r.json', text)).toEqual(result);
+  });
+
+  test.each([
+    ['{}', 'r.json:1:1: this is no report of touchstone verify; write one with --report json=FILE'],
+    ['{', 'r.json:1:'],
+    ['[]', 'r.json:1:1'],
+    [renderJson(resultOf()).replace('"holds"', '"hold"'), 'r.json:3:3: verdict must be one of "violated"'],
+    [renderJson(resultOf()).replace('"instances": 3', '"instances": -3'), 'laws.0.instances must be >= 1; found -3'],
+    [renderJson(resultOf()).replace('"seed": 7,', ''), "the file must have required property 'seed'"],
+  ])('that is none is refused at its line: %#', async (text, message) => {
+    await expect(readJsonReport('r.json', text)).rejects.toThrow(message);
+  });
+
+  test('waives nothing but violations', () => {
+    expect(complaintsAbout(JSON.parse(renderJson(resultOf({ checks: [lawOf({ waiver: { reason: 'x' } })] }))))).not.toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+/** The report in JSON is what its published schema says, for every kind of result; and the schema notices what is no report. */
+
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../../../core/json.ts';
+import type { RunResult } from '../../../../core/results/run-result.ts';
+import { renderJson } from '../../../../reports/verify/verify-json.ts';
+import { complaintsAbout } from '../../../helpers/reports/report-schema.ts';
+import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+
+const parse = (result: RunResult): JsonObject => JSON.parse(renderJson(result)) as JsonObject;
+
+const observation = { id: 'order', question: 'In which order?', source: '§4', answers: ['by-title'], evidence: 'Two pages were in it' };
+
+const kinds: readonly (readonly [string, RunResult])[] = [
+  ['nothing found', resultOf()],
+  ['violations', resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf(), lawOf()] })],
+  [
+    'a violation that no rival explains',
+    resultOf({ verdict: 'violated', exitCode: 1, checks: [lawOf({ verdict: 'violated', message: 'a; b', counterexample })] }),
+  ],
+  ['gaps', resultOf({ verdict: 'not-exercised', exitCode: 4, checks: [gapOf('order/across', 'listNotes', 'two pages')] })],
+  [
+    'keys that lack, data that moved, and what was not available',
+    resultOf({
+      verdict: 'blocked',
+      exitCode: 3,
+      checks: (['not-testable', 'inconclusive', 'blocked'] as const).map((verdict) =>
+        lawOf({ verdict, instances: 0, killed: [], message: 'Why' }),
+      ),
+    }),
+  ],
+  ['an unavailable target', resultOf({ verdict: 'blocked', exitCode: 3, unavailable: 'Nothing listens there.', checks: [] })],
+  ['an interrupted run', resultOf({ verdict: 'inconclusive', exitCode: 130, requests: 0 })],
+  ['observations', resultOf({ observations: [observation, { ...observation, answers: [], evidence: '' }] })],
+];
+
+describe('the report in JSON', () => {
+  it.each(kinds)('of %s is valid', (_, result) => {
+    expect(complaintsAbout(parse(result))).toEqual([]);
+  });
+
+  it('holds everything of the result, with null for what is absent', () => {
+    const result = resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf(), lawOf()], observations: [observation] });
+    const [violated, held] = result.checks;
+    expect(parse(result)).toEqual({
+      schema: 'touchstone-verify/1',
+      ...result,
+      laws: [violated, { ...held, diagnosis: null, counterexample: null }],
+    });
+    expect(Object.keys(parse(result))).not.toContain('unavailable');
+  });
+
+  it('ends with a line break and is the same each time', () => {
+    expect(renderJson(resultOf())).toMatch(/\}\n$/);
+    expect(renderJson(resultOf())).toBe(renderJson(resultOf()));
+  });
+});
+
+describe('the schema of the report', () => {
+  const good = parse(resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf(), lawOf()], observations: [observation] }));
+  const [violation = {}, held = {}] = good['laws'] as readonly JsonObject[];
+  const withLaw = (law: Json): JsonObject => ({ ...good, laws: [law] });
+  const wrong: readonly (readonly [string, JsonObject])[] = [
+    ['another version', { ...good, schema: 'touchstone-verify/2' }],
+    ['another exit code', { ...good, exitCode: 2 }],
+    ['a verdict that is none', { ...good, verdict: 'passed' }],
+    ['half a request', { ...good, requests: 1.5 }],
+    ['an empty reason', { ...good, unavailable: '' }],
+    ['a law without a group', withLaw({ ...held, id: 'sound' })],
+    ['a violation without a counterexample', withLaw({ ...violation, counterexample: null })],
+    ['a law that holds and has a counterexample', withLaw({ ...violation, verdict: 'holds', message: '' })],
+    ['a law that holds without having refuted anything', withLaw({ ...held, refuted: [] })],
+    ['a law that holds and says why it does not', withLaw({ ...held, message: 'Why' })],
+    ['a law that was not exercised, and nothing on why', withLaw({ ...held, verdict: 'not-exercised' })],
+    ['an open rival without what is missing', withLaw({ ...held, open: [{ id: 'a', title: 'b' }] })],
+    [
+      'a counterexample without a command line',
+      withLaw({ ...violation, counterexample: { ...(violation['counterexample'] as JsonObject), curl: [] } }),
+    ],
+    ['an observation that answers with a word alone', { ...good, observations: [{ ...observation, answers: 'by-title' }] }],
+  ];
+
+  it.each(wrong)('refuses %s', (_, report) => {
+    expect(complaintsAbout(report)).not.toEqual([]);
+  });
+
+  it.each(Object.keys(good))('requires %s', (key) => {
+    expect(complaintsAbout(Object.fromEntries(Object.entries(good).filter(([name]) => name !== key)))).not.toEqual([]);
+  });
+
+  it.each(Object.keys(violation).filter((name) => name !== 'fingerprint'))('requires %s of a law', (key) => {
+    expect(complaintsAbout(withLaw(Object.fromEntries(Object.entries(violation).filter(([name]) => name !== key))))).not.toEqual([]);
+  });
+
+  it('takes fields that a later version adds', () => {
+    expect(complaintsAbout({ ...good, waived: 3, laws: [{ ...violation, group: 'filters' }] })).toEqual([]);
+  });
+});
